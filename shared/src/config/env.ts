@@ -1,0 +1,78 @@
+import { type CleanedEnv, cleanEnv, EnvMissingError, makeExactValidator, str } from 'envalid';
+
+/** What is wrong with the environment, all of it in one message, for the person who starts the process. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type Environment = Record<string, string | undefined>;
+
+/**
+ * Reads and checks the variables that `specs` names. An empty variable counts as unset.
+ * @throws ConfigError naming every missing or malformed variable at once.
+ */
+export const readEnvironment = <Specs extends object>(
+  environment: Environment,
+  specs: Specs,
+): CleanedEnv<Specs> => {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  return cleanEnv(given, specs, {
+    reporter: ({ errors }) => {
+      const lines = Object.entries<Error | undefined>(errors).map(([name, error]) =>
+        error instanceof EnvMissingError ? `${name} is required` : `${name} ${error?.message}`,
+      );
+      if (lines.length > 0) throw new ConfigError(lines.join('; '));
+    },
+  });
+};
+
+/** A whole number from `min` to `max`; anything else is refused. */
+export const whole = (fallback: number, min: number, max: number) =>
+  makeExactValidator((input) => {
+    const value = Number(input);
+    if (!Number.isInteger(value) || value < min || value > max)
+      throw new TypeError(`must be a whole number from ${min} to ${max}`);
+    return value;
+  })({ default: fallback });
+
+export const port = (fallback: number) => whole(fallback, 0, 65535);
+
+/** A lifetime in seconds; text that is no positive number falls back, it does not stop the start. */
+export const lifetimeSeconds = (fallback: number) =>
+  makeExactValidator((input) => {
+    const value = Math.floor(Number(input));
+    return Number.isFinite(value) && value > 0 ? value : fallback;
+  })({ default: fallback });
+
+/** An HMAC key: RFC 7518, 3.2 asks for at least as many bits as the hash has, 32 bytes for HS256. */
+export const secret = makeExactValidator((input) => {
+  if (input.length < 32) throw new TypeError('must have at least 32 characters');
+  return input;
+});
+
+/** Comma-separated values, trimmed, empty ones dropped. */
+export const list = makeExactValidator((input) =>
+  input
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+export const url = makeExactValidator((input) => {
+  if (!URL.canParse(input)) throw new TypeError('must be a URL');
+  return input.replace(/\/+$/, '');
+});
+
+/** The variables that every process reads. */
+export const processVariables = {
+  NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'production' }),
+  HOST: str({ default: '127.0.0.1' }),
+  LOG_LEVEL: str({
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    default: 'info',
+  }),
+  /** How long a stopping process still takes new requests, so that its balancer notices first. */
+  DRAIN_SECONDS: whole(2, 0, 300),
+  /** The longest a stop may take; what is still open then is cut. */
+  SHUTDOWN_SECONDS: whole(15, 1, 600),
+};

@@ -1,0 +1,39 @@
+/** One field that broke the contract, e.g. `{ path: '/body/email', message: 'must match format "email"' }`. */
+export type ErrorDetail = { path: string; message: string };
+
+type Extras = { details?: ErrorDetail[]; headers?: Record<string, string>; cause?: unknown };
+
+/** An answer other than success, meant for the caller: everything in it may leave the process. */
+export class AppError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: ErrorDetail[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: string, status: number, message: string, { details, headers, cause }: Extras = {}) {
+    super(message, { cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = status;
+    this.details = details;
+    this.headers = headers ?? {};
+  }
+}
+
+export const badRequest = (code: string, message: string) => new AppError(code, 400, message);
+export const validationFailed = (message: string, details?: ErrorDetail[]) =>
+  new AppError('VALIDATION_FAILED', 400, message, details ? { details } : {});
+/** RFC 9110, 11.6.1: every 401 names the scheme that would help. */
+export const unauthorized = (code: string, message: string) =>
+  new AppError(code, 401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+export const forbidden = (code: string, message: string) => new AppError(code, 403, message);
+export const notFound = (code: string, message: string) => new AppError(code, 404, message);
+export const conflict = (code: string, message: string) => new AppError(code, 409, message);
+export const tooManyRequests = (code: string, message: string, retryAfterSeconds: number) =>
+  new AppError(code, 429, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+/** Something this process needs cannot serve now; `cause` is logged and never sent. */
+export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 1) =>
+  new AppError('SERVICE_UNAVAILABLE', 503, message, {
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    cause,
+  });

@@ -1,0 +1,33 @@
+import type { RequestHandler } from 'express';
+import type { Log } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+
+type Routed = { openapi?: { openApiRoute: string }; route?: { path: string } };
+
+/** One line and one figure for each finished request. Neither query nor headers are logged: they may hold secrets. */
+export const logRequests =
+  (log: Log, metrics: Metrics): RequestHandler =>
+  (req, res, next) => {
+    const started = performance.now();
+    const path = req.originalUrl.split('?', 1)[0];
+    res.once('close', () => {
+      const milliseconds = performance.now() - started;
+      const { openapi }: Routed = req as Routed;
+      // Metrics name the route and not the path, or every id would make a series of its own.
+      const route = openapi?.openApiRoute ?? 'other';
+      metrics.observeRequest(req.method, route, res.statusCode, milliseconds / 1000);
+      log.info(
+        {
+          requestId: req.requestId,
+          method: req.method,
+          path,
+          status: res.statusCode,
+          milliseconds: Math.round(milliseconds * 10) / 10,
+          address: req.ip,
+          ...(!res.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };

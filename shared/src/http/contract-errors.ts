@@ -1,0 +1,58 @@
+import { error as contract } from 'express-openapi-validator';
+import { AppError, type ErrorDetail, validationFailed } from '../errors/app-error.ts';
+
+type ContractError = {
+  status: number;
+  message: string;
+  headers?: Record<string, string>;
+  errors?: ErrorDetail[];
+};
+
+const isContractError = (error: unknown): error is Error & ContractError =>
+  Object.values(contract).some((kind) => error instanceof kind);
+
+/** body-parser marks its errors with a `type`; the connection's and the URL's come with a status alone. */
+const isBodyParserError = (error: unknown): error is Error & { type: string; status: number } =>
+  error instanceof Error && 'type' in error && 'status' in error && typeof error.type === 'string';
+
+const toDetails = (errors: ErrorDetail[] | undefined): ErrorDetail[] | undefined => {
+  const details = errors
+    ?.filter(({ path }) => /^\/(body|query|params|headers)(\/|$)/.test(path))
+    .map(({ path, message }) => ({ path, message }));
+  return details && details.length > 0 ? details : undefined;
+};
+
+export const bodyTooLarge = () => new AppError('BODY_TOO_LARGE', 413, 'The body is larger than 102400 bytes');
+export const unsupportedMediaType = () =>
+  new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'The body must be application/json');
+
+const fromBodyParser = (error: Error & { type: string; status: number }): AppError | undefined => {
+  if (error.type === 'entity.too.large') return bodyTooLarge();
+  if (error.status === 415) return unsupportedMediaType();
+  if (error.status < 500) return validationFailed('The body is not valid JSON');
+  return undefined;
+};
+
+/** What the OpenAPI validator and the body parser throw, in the platform's words; undefined for anything else. */
+export const fromContractError = (error: unknown): AppError | undefined => {
+  if (isBodyParserError(error)) return fromBodyParser(error);
+  // The router's, for a path such as /users/%zz.
+  if (error instanceof URIError) return validationFailed('The path is not properly encoded');
+  if (!isContractError(error)) return undefined;
+  switch (error.status) {
+    case 404:
+      return new AppError('ROUTE_NOT_FOUND', 404, 'There is no such route');
+    case 405:
+      return new AppError('METHOD_NOT_ALLOWED', 405, 'The path does not answer this method', {
+        headers: { Allow: (error.headers?.Allow ?? '').toUpperCase() },
+      });
+    case 413:
+      return bodyTooLarge();
+    case 415:
+      return unsupportedMediaType();
+    case 400:
+      return validationFailed('The request breaks the contract', toDetails(error.errors));
+    default:
+      return undefined;
+  }
+};

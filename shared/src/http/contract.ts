@@ -1,0 +1,50 @@
+import type { RequestHandler } from 'express';
+import * as openApiValidator from 'express-openapi-validator';
+import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+
+type Options = {
+  document: OpenApiDocument;
+  /** 'drop' removes undeclared body fields and ignores undeclared query parameters; 'refuse' answers 400. */
+  undeclared: 'drop' | 'refuse';
+  /** In tests and development: an answer that the document does not describe becomes a 500. */
+  validateResponses: boolean;
+};
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+const FORMATS = {
+  // The validator's own pattern lets urn:uuid:… through, which Postgres refuses.
+  uuid: UUID,
+  'new-password': {
+    type: 'string' as const,
+    validate: (password: string) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
+  },
+};
+
+/**
+ * The contract as middleware in two halves, so that the token is judged between them: `route` (404, 405) and
+ * `validate` (400, 415, responses).
+ */
+export const createContract = ({ document, undeclared, validateResponses }: Options) => {
+  const drops = undeclared === 'drop';
+  const [initialise, findRoute, , ...validators] = openApiValidator.middleware({
+    // A copy: the validator rewrites what it is given, and the same document is published.
+    apiSpec: structuredClone(document) as never,
+    validateRequests: {
+      allowUnknownQueryParameters: drops,
+      coerceTypes: drops,
+      removeAdditional: drops,
+      allErrors: true,
+    },
+    validateResponses: validateResponses ? { removeAdditional: false } : false,
+    validateSecurity: false,
+    fileUploader: false,
+    formats: FORMATS,
+  }) as unknown as RequestHandler[];
+  if (!initialise || !findRoute)
+    throw new Error('express-openapi-validator no longer returns its steps in turn');
+  return { route: [initialise, findRoute], validate: validators };
+};
+
+export type Contract = ReturnType<typeof createContract>;

@@ -1,0 +1,49 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { AppError, notFound, validationFailed } from '../errors/app-error.ts';
+import type { Log } from '../log/log.ts';
+import { fromContractError } from './contract-errors.ts';
+
+/** The one error body of the platform. */
+export const toErrorBody = ({ status, code, message, details }: AppError, requestId: string) => ({
+  statusCode: status,
+  error: STATUS_CODES[status] ?? 'Error',
+  code,
+  message,
+  requestId,
+  ...(details && { details }),
+});
+
+/** A value of the caller's that Postgres cannot hold (NUL, a number or UUID out of range): theirs to mend, not a fault. */
+const isRefusedValue = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['22021', '22P02', '22003', '22P05'].includes(String(error.code));
+
+const toAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
+  if (isRefusedValue(error)) return validationFailed('A value cannot be stored');
+  return (
+    fromContractError(error) ??
+    new AppError('INTERNAL_ERROR', 500, 'Something went wrong here', { cause: error })
+  );
+};
+
+/** The only writer of error responses. What a 5xx was caused by is logged and never sent. */
+export const sendError =
+  (log: Log): ErrorRequestHandler =>
+  (error, req, res, _next) => {
+    const answer = toAppError(error);
+    if (answer.status >= 500)
+      log.error({ err: answer.cause ?? answer, requestId: req.requestId }, answer.message);
+    if (res.headersSent) {
+      // Half an answer is out: cutting the connection is the only way to say that it is not whole.
+      req.socket.destroy();
+      return;
+    }
+    res.status(answer.status).set(answer.headers).json(toErrorBody(answer, req.requestId));
+  };
+
+export const routeNotFound: RequestHandler = () => {
+  throw notFound('ROUTE_NOT_FOUND', 'There is no such route');
+};

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import type { Operation } from './operations.ts';
+
+type Reference = { $ref: string };
+type Parameter = { name: string; in: string };
+type OperationObject = {
+  operationId: string;
+  parameters?: (Parameter | Reference)[];
+  security?: Record<string, string[]>[];
+};
+type PathItem = { parameters?: (Parameter | Reference)[] } & Partial<
+  Record<Operation['method'], OperationObject>
+>;
+type Components = Record<string, Record<string, unknown>>;
+
+export type OpenApiDocument = {
+  openapi: string;
+  info: { title: string; version: string };
+  servers: { url: string }[];
+  security?: Record<string, string[]>[];
+  paths: Record<string, PathItem>;
+  components: Components;
+};
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const COMMON = './common.yaml#/';
+
+const readYaml = async (file: URL): Promise<OpenApiDocument> => parse(await readFile(file, 'utf8'));
+
+/** One document of a file and the components that it shares with the others through common.yaml beside it. */
+export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
+  const [own, common] = await Promise.all([readYaml(file), readYaml(new URL('common.yaml', file))]);
+  const components: Components = { ...own.components };
+  for (const [section, shared] of Object.entries(common.components))
+    components[section] = { ...shared, ...components[section] };
+  const inOne = JSON.stringify({ ...own, components }).replaceAll(`"$ref":"${COMMON}`, '"$ref":"#/');
+  return JSON.parse(inOne) as OpenApiDocument;
+};
+
+const resolveReference = (document: OpenApiDocument, item: Parameter | Reference): Parameter => {
+  if (!('$ref' in item)) return item;
+  const [, section = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(item.$ref) ?? [];
+  const found = document.components[section]?.[name];
+  if (found === undefined) throw new Error(`${item.$ref} leads nowhere`);
+  return resolveReference(document, found as Parameter | Reference);
+};
+
+const pathOf = (url: string) => url.replace(/\/$/, '');
+
+/** Every operation of the document, as Express needs it. */
+export const listOperations = (document: OpenApiDocument): Operation[] => {
+  const prefix = pathOf(document.servers[0]?.url ?? '');
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      if (!operation) return [];
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      return {
+        id: operation.operationId,
+        method,
+        route: pathOf(`${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')),
+        headerNames: parameters
+          .map((parameter) => resolveReference(document, parameter))
+          .filter((parameter) => parameter.in === 'header')
+          .map(({ name }) => name),
+      };
+    }),
+  );
+};

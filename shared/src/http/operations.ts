@@ -1,0 +1,117 @@
+import type { CookieOptions, Request, RequestHandler, Response, Router } from 'express';
+
+/** Where a request came from, for sessions, throttles and audit. */
+export type Client = { address: string; requestId: string };
+
+export type CookieChange = { name: string; value?: string; options: CookieOptions };
+
+type Defined<T> = Exclude<T, undefined>;
+type Parameters<Op> = Op extends { parameters: infer P } ? P : never;
+type Part<P, Name extends string> = P extends { [N in Name]?: infer Value }
+  ? Defined<Value>
+  : Record<never, never>;
+type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined;
+type BodyOf<Op> = Op extends { requestBody?: infer B } ? JsonOf<Defined<B>> : undefined;
+
+/** A request that has passed the contract; `Caller` is what the operation's security handler found. */
+export type OperationRequest<Op, Caller> = {
+  path: Part<Parameters<Op>, 'path'>;
+  query: Part<Parameters<Op>, 'query'>;
+  headers: Part<Parameters<Op>, 'header'>;
+  body: BodyOf<Op>;
+  caller: Caller;
+  client: Client;
+};
+
+type Responses<Op> = Op extends { responses: infer R } ? R : never;
+type SuccessStatus<R> = Extract<keyof R, 200 | 201 | 202 | 204>;
+
+/** One of the operation's documented successes; errors are thrown. */
+export type OperationResponse<Op> = {
+  [Status in SuccessStatus<Responses<Op>>]: {
+    status: Status;
+    cookies?: CookieChange[];
+  } & (JsonOf<Responses<Op>[Status]> extends undefined
+    ? { body?: never }
+    : { body: JsonOf<Responses<Op>[Status]> });
+}[SuccessStatus<Responses<Op>>];
+
+export type OperationHandler<Op, Caller> = (
+  request: OperationRequest<Op, Caller>,
+) => Promise<OperationResponse<Op>> | OperationResponse<Op>;
+
+/** A handler for each operation of a document; `Callers` gives the caller of each security scheme. */
+export type OperationHandlers<Operations, Security extends Record<keyof Operations, string>, Callers> = {
+  [Id in keyof Operations]: OperationHandler<
+    Operations[Id],
+    [Security[Id]] extends [never] ? undefined : Callers[Security[Id] & keyof Callers]
+  >;
+};
+
+type AnyHandler = (request: never) => Promise<AnyResponse> | AnyResponse;
+type AnyResponse = { status: number; body?: unknown; cookies?: CookieChange[] };
+
+/** One operation of a loaded document, with its parameters resolved. */
+export type Operation = {
+  id: string;
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** In Express's words, prefix included: `/api/v1/users/:id`. */
+  route: string;
+  /** As the document spells them: `X-Fingerprint`. */
+  headerNames: string[];
+};
+
+const readHeaders = (req: Request, names: string[]): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  for (const name of names) {
+    const value = req.get(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+};
+
+const sendResponse = (res: Response, { status, body, cookies }: AnyResponse): void => {
+  for (const { name, value, options } of cookies ?? []) {
+    if (value === undefined) res.clearCookie(name, options);
+    else res.cookie(name, value, options);
+  }
+  res.status(status);
+  if (body === undefined) res.end();
+  else res.json(body);
+};
+
+const toRequestHandler =
+  (handler: AnyHandler, { headerNames }: Operation): RequestHandler =>
+  async (req, res) => {
+    const request = {
+      path: req.params,
+      query: req.query,
+      headers: readHeaders(req, headerNames),
+      body: req.body,
+      caller: res.locals.caller,
+      client: clientOf(req),
+    };
+    sendResponse(res, await handler(request as never));
+  };
+
+export const clientOf = (req: Request): Client => ({
+  // An IPv4 caller on a dual-stack socket shows as ::ffff:192.0.2.1.
+  address: (req.ip ?? '').replace(/^::ffff:/, ''),
+  requestId: req.requestId,
+});
+
+/**
+ * Mounts a handler at each operation's route.
+ * @throws Error naming the operations without a handler and the handlers without an operation.
+ */
+export const mountOperations = (router: Router, operations: Operation[], handlers: object): void => {
+  const byId = new Map<string, AnyHandler>(Object.entries(handlers));
+  const missing = operations.filter(({ id }) => !byId.has(id)).map(({ id }) => id);
+  if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
+  for (const operation of operations) {
+    const handler = byId.get(operation.id);
+    if (handler) router[operation.method](operation.route, toRequestHandler(handler, operation));
+    byId.delete(operation.id);
+  }
+  if (byId.size > 0) throw new Error(`Handlers without an operation: ${[...byId.keys()].join(', ')}`);
+};

@@ -1,0 +1,49 @@
+import { availableParallelism } from 'node:os';
+import { genSaltSync } from 'bcryptjs';
+import { Piscina } from 'piscina';
+import { unavailable } from '../errors/app-error.ts';
+import type { HashTask } from './hash-worker.ts';
+
+/** bcrypt reads no further than this; a longer password would be cut silently. */
+export const MAX_PASSWORD_BYTES = 72;
+
+type Options = {
+  /** bcrypt's cost: the work is 2^cost rounds. */
+  cost: number;
+  /** How many tasks may wait; one more is refused with 503 at once. */
+  maxQueue: number;
+};
+
+/** Hashes and compares in a thread per core: a hash takes a quarter of a second that the event loop must not spend. */
+export const createPasswordHasher = ({ cost, maxQueue }: Options) => {
+  const pool = new Piscina<HashTask, string | boolean>({
+    filename: new URL('./hash-worker.ts', import.meta.url).href,
+    name: 'runHashTask',
+    minThreads: 1,
+    maxThreads: availableParallelism(),
+    maxQueue,
+    idleTimeout: 60_000,
+  });
+
+  const run = async (task: HashTask): Promise<string | boolean> => {
+    if (pool.queueSize >= maxQueue) throw unavailable('Too many passwords to check at once');
+    return await pool.run(task);
+  };
+
+  // Well formed and of the same cost, but the hash of nothing: comparing with it takes the time of a real comparison.
+  const decoy = genSaltSync(cost) + 'A'.repeat(31);
+
+  return {
+    /** @throws AppError 503 when the queue is full. */
+    hash: async (password: string): Promise<string> => String(await run({ password, cost })),
+    /** With no hash (unknown account) it takes the time of a real comparison, then answers false. @throws AppError 503 */
+    compare: async (password: string, passwordHash: string | undefined): Promise<boolean> => {
+      const matches = await run({ password, against: passwordHash ?? decoy });
+      return matches === true && passwordHash !== undefined;
+    },
+    waiting: () => pool.queueSize,
+    close: () => pool.destroy(),
+  };
+};
+
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
