@@ -1,5 +1,6 @@
-import type { RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import * as openApiValidator from 'express-openapi-validator';
+import { validationFailed } from '../errors/app-error.ts';
 import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 
@@ -20,6 +21,17 @@ const FORMATS = {
     type: 'string' as const,
     validate: (password: string) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
   },
+};
+
+/** A path that cannot be decoded names no route, so it is judged before the route is looked up. */
+const refuseBrokenPath: RequestHandler = (req, _res, next) => {
+  try {
+    decodeURIComponent(req.path);
+  } catch (error) {
+    if (error instanceof URIError) throw validationFailed('The path is not properly encoded');
+    throw error;
+  }
+  next();
 };
 
 /**
@@ -44,7 +56,16 @@ export const createContract = ({ document, undeclared, validateResponses }: Opti
   }) as unknown as RequestHandler[];
   if (!initialise || !findRoute)
     throw new Error('express-openapi-validator no longer returns its steps in turn');
-  return { route: [initialise, findRoute], validate: validators };
+  return {
+    /** @throws what is wrong with the document; without this call it would be the answer to every request. */
+    start: (app: Express): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const done = (error?: unknown) => (error ? reject(error) : resolve());
+        initialise({ app } as never, {} as never, done);
+      }),
+    route: [refuseBrokenPath, findRoute],
+    validate: validators,
+  };
 };
 
 export type Contract = ReturnType<typeof createContract>;

@@ -12,11 +12,16 @@ const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
  */
 export const normaliseContentType: RequestHandler = (req, _res, next) => {
   const { headers, method } = req;
-  const given = headers['content-type'];
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (!hasBody && METHODS_WITHOUT_BODY.has(method)) delete headers['content-type'];
-  else if (given !== undefined || hasBody)
-    headers['content-type'] = JSON_TYPE.test(given ?? '') ? 'application/json' : 'application/octet-stream';
+  if (hasBody) {
+    const isJson = JSON_TYPE.test(headers['content-type'] ?? '');
+    headers['content-type'] = isJson ? 'application/json' : 'application/octet-stream';
+  } else if (METHODS_WITHOUT_BODY.has(method)) {
+    delete headers['content-type'];
+  } else {
+    // No body where one may be required breaks the contract (400); it is not of a wrong type (415).
+    headers['content-type'] = 'application/json';
+  }
   next();
 };
 

@@ -1,0 +1,39 @@
+import {
+  type Environment,
+  port,
+  processVariables,
+  readEnvironment,
+  url,
+  whole,
+} from '@platform/shared/config/env';
+import type { ProcessConfig } from '@platform/shared/http/serve';
+
+const variables = {
+  ...processVariables,
+  ADMIN_API_PORT: port(3002),
+  ADMIN_OPS_PORT: port(9302),
+  DATABASE_URL: url(),
+  DATABASE_CONNECTIONS: whole(10, 1, 200),
+};
+
+export type AdminConfig = ProcessConfig & {
+  databaseUrl: string;
+  databaseConnections: number;
+  validateResponses: boolean;
+};
+
+/** @throws ConfigError naming everything that is missing or wrong. */
+export const readConfig = (environment: Environment): AdminConfig => {
+  const env = readEnvironment(environment, variables);
+  return {
+    host: env.HOST,
+    apiPort: { variable: 'ADMIN_API_PORT', number: env.ADMIN_API_PORT },
+    opsPort: { variable: 'ADMIN_OPS_PORT', number: env.ADMIN_OPS_PORT },
+    logLevel: env.LOG_LEVEL,
+    drainSeconds: env.DRAIN_SECONDS,
+    shutdownSeconds: env.SHUTDOWN_SECONDS,
+    databaseUrl: env.DATABASE_URL,
+    databaseConnections: env.DATABASE_CONNECTIONS,
+    validateResponses: env.NODE_ENV !== 'production',
+  };
+};

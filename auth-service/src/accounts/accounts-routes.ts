@@ -1,0 +1,11 @@
+import { toProfileBody, toUserBody } from '../account-body.ts';
+import type { Kind } from '../kinds.ts';
+import type { KindOperations } from '../operations.ts';
+import type { AccountService } from './accounts-service.ts';
+
+export const accountRoutes = (kind: Kind, accounts: AccountService): Pick<KindOperations, 'signUp'> => ({
+  signUp: async ({ body }) => {
+    const account = await accounts.signUp(kind, body);
+    return { status: 201, body: { user: toUserBody(kind, account), profile: toProfileBody(account) } };
+  },
+});

@@ -1,0 +1,63 @@
+import { type Database, isUniqueViolation } from '@platform/shared/db/database';
+import { KINDS, type Kind } from '../kinds.ts';
+import { type Account, type AccountWithPassword, emailTaken, type NewProfile } from './account.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from './account-rows.ts';
+
+type NewAccount = NewProfile & { email: string; passwordHash: string };
+
+const findByEmailText = (kind: Kind) =>
+  `select u.password_hash, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)} where u.email = $1`;
+
+const insertText = (kind: Kind) => `
+  with u as (
+    insert into users (email, password_hash) values ($1, $2)
+    returning id, email, is_email_verified, is_blocked, created_at
+  ), r as (
+    insert into user_roles (user_id, role) select id, '${KINDS[kind].role}' from u returning role
+  ), p as (
+    insert into ${KINDS[kind].profileTable} (user_id, first_name, last_name, phone) select id, $3, $4, $5 from u
+    returning id, first_name, last_name, phone, created_at, updated_at
+  )
+  select u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.created_at as user_created_at,
+    array[r.role] as roles, p.id as profile_id, p.first_name, p.last_name, p.phone,
+    p.created_at as profile_created_at, p.updated_at as profile_updated_at
+  from u, r, p`;
+
+export const createAccountStore = (database: Database) => ({
+  emailExists: async (email: string): Promise<boolean> => {
+    const rows = await database.query({
+      name: 'email-exists',
+      text: 'select 1 from users where email = $1',
+      values: [email],
+    });
+    return rows.length > 0;
+  },
+
+  /** Undefined too when the user exists but not as this kind. */
+  findByEmail: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
+    const [row] = await database.query<AccountRow & { passwordHash: string }>({
+      name: `account-by-email-${kind}`,
+      text: findByEmailText(kind),
+      values: [email],
+    });
+    return row && { ...toAccount(row), passwordHash: row.passwordHash };
+  },
+
+  /** User, role and profile in one statement: all or nothing. @throws AppError 409 EMAIL_TAKEN */
+  create: async (kind: Kind, account: NewAccount): Promise<Account> => {
+    const { email, passwordHash, firstName, lastName, phone } = account;
+    try {
+      const [row] = await database.query<AccountRow>({
+        name: `create-account-${kind}`,
+        text: insertText(kind),
+        values: [email, passwordHash, firstName, lastName, phone],
+      });
+      if (!row) throw new Error('The new account was not returned');
+      return toAccount(row);
+    } catch (error) {
+      throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
+    }
+  },
+});
+
+export type AccountStore = ReturnType<typeof createAccountStore>;

@@ -1,0 +1,9 @@
+import { type ApiOptions, createApi } from '@platform/shared/http/api';
+import type { AuthOperations } from './operations.ts';
+
+type Options = Omit<ApiOptions, 'docsPath' | 'undeclared' | 'operations'> & { operations: AuthOperations };
+
+/** The pipeline is the one of every service (shared/src/http/api.ts); this is what is particular to this one. */
+export const createApp = (options: Options) =>
+  // A client may send more than a request type declares; the rest is dropped.
+  createApi({ ...options, docsPath: '/api', undeclared: 'drop' });

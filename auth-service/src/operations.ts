@@ -1,0 +1,37 @@
+import type { operationSecurity, operations } from '@platform/openapi/types/auth';
+import type { OperationHandlers } from '@platform/shared/http/operations';
+import type { Kind } from './kinds.ts';
+import type { RefreshCaller, SignedIn } from './sessions/session.ts';
+
+type Callers = {
+  customerAccess: SignedIn;
+  employeeAccess: SignedIn;
+  universalAccess: SignedIn;
+  customerRefresh: RefreshCaller;
+  employeeRefresh: RefreshCaller;
+};
+
+export type AuthOperations = OperationHandlers<operations, operationSecurity, Callers>;
+
+/** What every kind can do, by the name without the kind: `signIn` stands for customerSignIn, employeeSignIn, … */
+export type KindOperations = {
+  [Id in keyof AuthOperations as Id extends `customer${infer Name}`
+    ? Uncapitalize<Name>
+    : never]: AuthOperations[Id];
+};
+
+type Named<K extends Kind, Handlers> = {
+  [Name in keyof Handlers & string as `${K}${Capitalize<Name>}`]: Handlers[Name];
+};
+
+/** `{ signIn }` of the kind 'customer' becomes `{ customerSignIn }`. */
+export const nameFor = <K extends Kind, Handlers extends object>(
+  kind: K,
+  handlers: Handlers,
+): Named<K, Handlers> =>
+  Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [
+      `${kind}${name[0]?.toUpperCase()}${name.slice(1)}`,
+      handler,
+    ]),
+  ) as Named<K, Handlers>;

@@ -1,0 +1,52 @@
+import { AppError } from '@platform/shared/errors/app-error';
+import type { SecurityHandler } from '@platform/shared/http/security';
+import { readBearer, readToken, type TokenClaims, tokenInvalid } from '@platform/shared/tokens/tokens';
+import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
+import { clearRefreshCookie } from './sessions/refresh-cookie.ts';
+import type { RefreshCaller, SignedIn } from './sessions/session.ts';
+
+type Dependencies = {
+  keys: KindKeys;
+  findSignedIn: (kind: Kind, claims: TokenClaims) => Promise<SignedIn>;
+  findRefreshCaller: (kind: Kind, claims: TokenClaims) => Promise<RefreshCaller>;
+};
+
+/** Token → caller, for each security scheme of openapi/auth.yaml. */
+export const createSecurity = ({ keys, findSignedIn, findRefreshCaller }: Dependencies) => {
+  const access =
+    (kinds: readonly Kind[]): SecurityHandler<SignedIn> =>
+    async (req) => {
+      const token = readBearer(req.headers.authorization) ?? '';
+      for (const kind of kinds) {
+        const claims = readToken(token, keys[kind].accessKey);
+        if (claims) return await findSignedIn(kind, claims);
+      }
+      throw tokenInvalid();
+    };
+
+  const refresh =
+    (kind: Kind): SecurityHandler<RefreshCaller> =>
+    async (req, res) => {
+      const cookie: unknown = req.cookies[KINDS[kind].refreshCookie];
+      const token = typeof cookie === 'string' ? cookie : readBearer(req.headers.authorization);
+      const claims = readToken(token ?? '', keys[kind].refreshKey);
+      if (!claims) throw tokenInvalid();
+      try {
+        return await findRefreshCaller(kind, claims);
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
+          const { name, options } = clearRefreshCookie(kind);
+          res.clearCookie(name, options);
+        }
+        throw error;
+      }
+    };
+
+  return {
+    customerAccess: access(['customer']),
+    employeeAccess: access(['employee']),
+    universalAccess: access(KIND_NAMES),
+    customerRefresh: refresh('customer'),
+    employeeRefresh: refresh('employee'),
+  };
+};

@@ -1,0 +1,73 @@
+import type { components } from '@platform/openapi/types/auth';
+import { toProfileBody, toUserBody } from '../account-body.ts';
+import type { Kind } from '../kinds.ts';
+import type { AuthOperations, KindOperations } from '../operations.ts';
+import { clearRefreshCookie, type RefreshCookie } from './refresh-cookie.ts';
+import type { Session } from './session.ts';
+import type { SessionService } from './sessions-service.ts';
+
+const toSessionBody = (session: Session): components['schemas']['Session'] => ({
+  ...session,
+  createdAt: session.createdAt.toISOString(),
+  updatedAt: session.updatedAt.toISOString(),
+});
+
+type Names = 'signIn' | 'me' | 'signOut' | 'refreshToken';
+
+type Headers = { 'X-Fingerprint': string; 'X-Session-Id'?: string };
+const toPresented = (headers: Headers) => ({
+  fingerprint: headers['X-Fingerprint'],
+  sessionId: headers['X-Session-Id'],
+});
+
+export const sessionRoutes = (
+  kind: Kind,
+  sessions: SessionService,
+  refreshCookie: RefreshCookie,
+): Pick<KindOperations, Names> => ({
+  signIn: async ({ body, headers, client }) => {
+    const device = { fingerprint: headers['X-Fingerprint'], ip: client.address };
+    const { accessToken, refreshToken, session, account } = await sessions.signIn(kind, body, device);
+    return {
+      status: 200,
+      cookies: [refreshCookie(kind, refreshToken)],
+      body: { token: accessToken, session: toSessionBody(session), user: toUserBody(kind, account) },
+    };
+  },
+
+  me: async ({ caller, headers }) => {
+    sessions.requireSession(caller, toPresented(headers));
+    const { account, session } = caller;
+    return {
+      status: 200,
+      body: {
+        user: toUserBody(kind, account),
+        profile: toProfileBody(account),
+        session: toSessionBody(session),
+      },
+    };
+  },
+
+  signOut: async ({ caller, headers }) => {
+    await sessions.signOut(caller, toPresented(headers));
+    return { status: 204, cookies: [clearRefreshCookie(kind)] };
+  },
+
+  refreshToken: async ({ caller, headers }) => {
+    const { accessToken, refreshToken } = await sessions.refresh(caller, toPresented(headers));
+    return { status: 200, cookies: [refreshCookie(kind, refreshToken)], body: { token: accessToken } };
+  },
+});
+
+export const universalRoutes = (): Pick<AuthOperations, 'universalMe'> => ({
+  universalMe: async ({ caller: { kind, account, session } }) => ({
+    status: 200,
+    body: {
+      kind,
+      user: toUserBody(kind, account),
+      profile: toProfileBody(account),
+      roles: toUserBody(kind, account).roles,
+      session: toSessionBody(session),
+    },
+  }),
+});

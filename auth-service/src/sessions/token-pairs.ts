@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { signToken } from '@platform/shared/tokens/tokens';
+import type { Account } from '../accounts/account.ts';
+import { KINDS, type Kind, type KindKeys } from '../kinds.ts';
+import type { TokenPairIds } from './session.ts';
+
+/** Makes the pairs of tokens. Ids come first, so that they are stored before a token that bears them exists. */
+export const createTokenPairs = (keys: KindKeys) => ({
+  newIds: (kind: Kind): TokenPairIds => {
+    const { accessSeconds, refreshSeconds } = keys[kind];
+    const now = Date.now();
+    return {
+      accessTokenId: randomUUID(),
+      accessTokenExpiredAt: new Date(now + accessSeconds * 1_000),
+      refreshTokenId: randomUUID(),
+      refreshTokenExpiredAt: new Date(now + refreshSeconds * 1_000),
+    };
+  },
+
+  sign: (kind: Kind, { userId, roles, profile }: Account, ids: TokenPairIds) => {
+    const { accessKey, accessSeconds, refreshKey, refreshSeconds } = keys[kind];
+    const payload = { userId, roles, [KINDS[kind].profileLink]: profile.id };
+    return {
+      accessToken: signToken(payload, {
+        key: accessKey,
+        jti: ids.accessTokenId,
+        lifetimeSeconds: accessSeconds,
+      }),
+      refreshToken: signToken(payload, {
+        key: refreshKey,
+        jti: ids.refreshTokenId,
+        lifetimeSeconds: refreshSeconds,
+      }),
+    };
+  },
+});
+
+export type TokenPairs = ReturnType<typeof createTokenPairs>;

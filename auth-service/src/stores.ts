@@ -1,0 +1,18 @@
+import type { Database, DatabasePool } from '@platform/shared/db/database';
+import { createAccountStore } from './accounts/accounts-store.ts';
+import { createSessionStore } from './sessions/sessions-store.ts';
+
+export const createStores = (database: Database) => ({
+  accounts: createAccountStore(database),
+  sessions: createSessionStore(database),
+});
+
+export type Stores = ReturnType<typeof createStores>;
+
+/** Runs `work` in one transaction, with stores bound to it: `inTransaction(async (stores) => …)`. */
+export const createTransactor =
+  (database: DatabasePool) =>
+  <Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> =>
+    database.transaction((transaction) => work(createStores(transaction)));
+
+export type InTransaction = ReturnType<typeof createTransactor>;

@@ -1,0 +1,904 @@
+// Generated from auth.yaml by `npm run generate`: change the contract, not this file.
+
+export interface paths {
+    "/customers/auth/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account
+         * @description Creates the user and the profile and signs nobody in; no mail is sent.
+         */
+        post: operations["customerSignUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in on a device
+         * @description A second sign-in with the same fingerprint keeps the session and ends its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind get the same answer in the same time.
+         */
+        post: operations["customerSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in, and in which session */
+        get: operations["customerMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * End the session's tokens
+         * @description Both tokens stop working at once. The session itself remains, for the next sign-in from this device.
+         */
+        get: operations["customerSignOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/refresh/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exchange the refresh token for a new pair
+         * @description The refresh token is read from the cookie, else from the Authorization header. Each one works once: of several
+         *     requests with the same token one gets the new pair, the others `REFRESH_TOKEN_SUPERSEDED`, and nobody is signed out.
+         */
+        get: operations["customerRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account
+         * @description Creates the user and the profile and signs nobody in; no mail is sent.
+         */
+        post: operations["employeeSignUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in on a device
+         * @description A second sign-in with the same fingerprint keeps the session and ends its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind get the same answer in the same time.
+         */
+        post: operations["employeeSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in, and in which session */
+        get: operations["employeeMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * End the session's tokens
+         * @description Both tokens stop working at once. The session itself remains, for the next sign-in from this device.
+         */
+        get: operations["employeeSignOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/refresh/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exchange the refresh token for a new pair
+         * @description The refresh token is read from the cookie, else from the Authorization header. Each one works once: of several
+         *     requests with the same token one gets the new pair, the others `REFRESH_TOKEN_SUPERSEDED`, and nobody is signed out.
+         */
+        get: operations["employeeRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who holds this access token, whatever the kind */
+        get: operations["universalMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        CustomerAuthSignUpDto: components["schemas"]["SignUp"];
+        CustomerAuthSignUpResponseDto: components["schemas"]["SignedUp"];
+        CustomerAuthSignInDto: components["schemas"]["SignIn"];
+        CustomerAuthSignInResponseDto: components["schemas"]["SignedIn"];
+        CustomerAuthMeResponseDto: components["schemas"]["Me"];
+        CustomerAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        EmployeeAuthSignUpDto: components["schemas"]["SignUp"];
+        EmployeeAuthSignUpResponseDto: components["schemas"]["SignedUp"];
+        EmployeeAuthSignInDto: components["schemas"]["SignIn"];
+        EmployeeAuthSignInResponseDto: components["schemas"]["SignedIn"];
+        EmployeeAuthMeResponseDto: components["schemas"]["Me"];
+        EmployeeAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        /**
+         * Format: email
+         * @description Stored and compared in lower case.
+         * @example ada@example.com
+         */
+        Email: string;
+        /**
+         * Format: new-password
+         * @description At least 8 characters and at most 72 bytes of UTF-8; nothing is cut off, no character is forbidden but NUL.
+         * @example correct horse battery
+         */
+        NewPassword: string;
+        SignUp: {
+            email: components["schemas"]["Email"];
+            password: components["schemas"]["NewPassword"];
+            /** @example Ada */
+            firstName?: string;
+            /** @example Lovelace */
+            lastName?: string;
+            /** @example +44 20 7946 0958 */
+            phone?: string;
+        };
+        SignIn: {
+            email: components["schemas"]["Email"];
+            /** @example correct horse battery */
+            password: string;
+        };
+        User: {
+            /** Format: uuid */
+            id: string;
+            /** @example ada@example.com */
+            email: string;
+            isEmailVerified: boolean;
+            roles: components["schemas"]["RoleType"][];
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description For a customer: the id of the profile.
+             */
+            customerId?: string;
+            /**
+             * Format: uuid
+             * @description For an employee: the id of the profile.
+             */
+            employeeId?: string;
+        };
+        Profile: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            /** @example Ada */
+            firstName: string | null;
+            /** @example Lovelace */
+            lastName: string | null;
+            /** @example null */
+            phone: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        Session: {
+            /**
+             * Format: uuid
+             * @description Send it as X-Session-Id.
+             */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            /** @example 7d1f6f0c9b */
+            fingerprint: string;
+            /**
+             * @description The address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Send it as `Authorization` with the scheme Bearer.
+         * @example eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIuLi4ifQ.c2lnbmF0dXJl
+         */
+        AccessToken: string;
+        SignedUp: {
+            user: components["schemas"]["User"];
+            profile: components["schemas"]["Profile"];
+        };
+        SignedIn: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["Session"];
+            user: components["schemas"]["User"];
+        };
+        Me: {
+            user: components["schemas"]["User"];
+            profile: components["schemas"]["Profile"];
+            session: components["schemas"]["Session"];
+        };
+        Refreshed: {
+            token: components["schemas"]["AccessToken"];
+        };
+        UserAuthResponseDto: {
+            /** @enum {string} */
+            kind: "customer" | "employee";
+            user: components["schemas"]["User"];
+            profile: components["schemas"]["Profile"];
+            roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
+        };
+        /**
+         * @description Stable; decide by it, not by the message.
+         * @enum {string}
+         */
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "PLATFORM_ROLE_TAKEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        /**
+         * @example {
+         *       "path": "/body/email",
+         *       "message": "must match format \"email\""
+         *     }
+         */
+        ErrorDetail: {
+            /** @description `/body/…`, `/query/<name>`, `/params/<name>` or `/headers/<lower-case name>`. */
+            path: string;
+            message: string;
+        };
+        /**
+         * @description The one error body of the platform.
+         * @example {
+         *       "statusCode": 401,
+         *       "error": "Unauthorized",
+         *       "code": "INVALID_CREDENTIALS",
+         *       "message": "The e-mail or the password is wrong",
+         *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+         *     }
+         */
+        Error: {
+            /** @description The HTTP status again. */
+            statusCode: number;
+            /** @description The status in words. */
+            error: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description For a developer; may change at any time. */
+            message: string;
+            /** @description Equals the X-Request-Id of the answer. */
+            requestId: string;
+            /** @description With VALIDATION_FAILED, the fields concerned. */
+            details?: components["schemas"]["ErrorDetail"][];
+        };
+        /** @enum {string} */
+        RoleType: "CUSTOMER" | "EMPLOYEE" | "ADMIN" | "OPERATOR" | "ARBITER";
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        Timestamp: string;
+    };
+    responses: {
+        /** @description `EMAIL_TAKEN`: an account has this e-mail, of whichever kind and letter case. */
+        EmailTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "EMAIL_TAKEN",
+                 *       "message": "An account with this e-mail exists",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `INVALID_CREDENTIALS`: unknown e-mail, wrong password, or no account of this kind
+         *     - `USER_BLOCKED`: the password is right and the user is blocked
+         */
+        SignInRefused: {
+            headers: {
+                "WWW-Authenticate"?: "Bearer";
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "INVALID_CREDENTIALS",
+                 *       "message": "The e-mail or the password is wrong",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `SESSION_NOT_FOUND`: no session with this user, fingerprint and access token, or X-Session-Id names another
+         */
+        SessionRefused: {
+            headers: {
+                "WWW-Authenticate"?: "Bearer";
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "SESSION_NOT_FOUND",
+                 *       "message": "There is no such session for this token and device",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `SESSION_NOT_FOUND`: no session with this id, user and fingerprint
+         *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token (two tabs at once). Nothing is
+         *       revoked and no cookie is touched: use the pair that the other request got
+         *     - `REFRESH_TOKEN_REUSED`: a token that was exchanged before. The session's tokens are removed, the cookie is
+         *       cleared: sign in again
+         */
+        RefreshRefused: {
+            headers: {
+                "WWW-Authenticate"?: "Bearer";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description What any operation may answer:
+         *     - 404 `ROUTE_NOT_FOUND`, 405 `METHOD_NOT_ALLOWED` (with `Allow`)
+         *     - 408 `REQUEST_TIMEOUT`, 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
+         *     - 429 `RATE_LIMITED` (with `Retry-After`)
+         *     - 500 `INTERNAL_ERROR`
+         *     - 502 `UPSTREAM_UNAVAILABLE`, 503 `SERVICE_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
+         */
+        OtherError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "error": "Service Unavailable",
+                 *       "code": "SERVICE_UNAVAILABLE",
+                 *       "message": "The database cannot serve right now",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields. */
+        ValidationFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "VALIDATION_FAILED",
+                 *       "message": "The request breaks the contract",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
+                 *       "details": [
+                 *         {
+                 *           "path": "/headers/x-fingerprint",
+                 *           "message": "must have required property 'x-fingerprint'"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate"?: "Bearer";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Names the device; opaque to the platform.
+         * @example 7d1f6f0c9b
+         */
+        Fingerprint: string;
+        /** @description The `session.id` of the sign-in. */
+        SessionId: string;
+        /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+        OptionalSessionId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description `CustomerRefreshToken` or `EmployeeRefreshToken`: httpOnly, secure, sameSite none, path /, Max-Age the refresh
+         *     lifetime in seconds; cleared by sign-out.
+         */
+        RefreshCookie: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    customerSignUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerAuthSignUpDto"];
+            };
+        };
+        responses: {
+            /** @description The account. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthSignUpResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            409: components["responses"]["EmailTaken"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerAuthSignInDto"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token comes as a cookie. */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SignInRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerMe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, the profile and the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthMeResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerRefreshToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in. */
+                "X-Session-Id": components["parameters"]["SessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new access token; the new refresh token comes as a cookie. */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthRefreshTokenResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["RefreshRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployeeAuthSignUpDto"];
+            };
+        };
+        responses: {
+            /** @description The account. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignUpResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            409: components["responses"]["EmailTaken"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployeeAuthSignInDto"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token comes as a cookie. */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SignInRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeMe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, the profile and the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthMeResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeRefreshToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in. */
+                "X-Session-Id": components["parameters"]["SessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new access token; the new refresh token comes as a cookie. */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthRefreshTokenResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["RefreshRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    universalMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kind of user, the user, the profile, the roles and the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserAuthResponseDto"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+}
+
+/** The security schemes that admit a caller to each operation; `never` where nobody is asked who they are. */
+export interface operationSecurity {
+    customerSignUp: never;
+    customerSignIn: never;
+    customerMe: 'customerAccess';
+    customerSignOut: 'customerAccess';
+    customerRefreshToken: 'customerRefresh';
+    employeeSignUp: never;
+    employeeSignIn: never;
+    employeeMe: 'employeeAccess';
+    employeeSignOut: 'employeeAccess';
+    employeeRefreshToken: 'employeeRefresh';
+    universalMe: 'universalAccess';
+}

@@ -1,0 +1,52 @@
+import cookieParser from 'cookie-parser';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Log } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { logRequests } from './access-log.ts';
+import { createContract } from './contract.ts';
+import { docsPage } from './docs-page.ts';
+import { routeNotFound, sendError } from './error-responses.ts';
+import { normaliseContentType, parseJsonBody, refuseNul } from './json-body.ts';
+import { listOperations, type OpenApiDocument } from './openapi-document.ts';
+import { mountOperations } from './operations.ts';
+import { assignRequestId } from './request-id.ts';
+import { requireCaller, type SecurityHandler } from './security.ts';
+
+export type ApiOptions = {
+  log: Log;
+  metrics: Metrics;
+  document: OpenApiDocument;
+  docsPath: string;
+  /** 'drop' removes what the document does not declare, 'refuse' answers 400. */
+  undeclared: 'drop' | 'refuse';
+  validateResponses: boolean;
+  security: Record<string, SecurityHandler<unknown>>;
+  operations: object;
+};
+
+/** Only a proxy of ours may say what the client's address is: one on a private network or on this machine. */
+const TRUSTED_PROXIES = 'loopback, linklocal, uniquelocal';
+
+const noStore: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+/** The way of every request through a service, top to bottom: route, token, contract, operation. */
+export const createApi = async (options: ApiOptions): Promise<Express> => {
+  const { log, metrics, document, docsPath, undeclared, validateResponses } = options;
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  app.set('trust proxy', TRUSTED_PROXIES);
+  const contract = createContract({ document, undeclared, validateResponses });
+  await contract.start(app);
+
+  app.use(assignRequestId, logRequests(log, metrics));
+  app.use(docsPage(docsPath, document));
+  app.use(noStore, cookieParser(), normaliseContentType);
+  app.use(...contract.route, requireCaller(document, options.security));
+  app.use(parseJsonBody, refuseNul, ...contract.validate);
+  mountOperations(app, listOperations(document), options.operations);
+  app.use(routeNotFound, sendError(log));
+  return app;
+};

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const START_SECONDS = 60;
+
+type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
+
+/** What the embedded stack says of itself in stack.json. */
+export type StackFile = {
+  gatewayUrl: string;
+  authUrl: string;
+  adminUrl: string;
+  inboxUrl: string;
+  databaseUrl: string;
+  redisUrl: string;
+  smtpUrl: string;
+  opsUrls: Record<'gateway' | 'auth' | 'admin' | 'worker', string>;
+  pids: Record<ProcessName, number>;
+};
+
+export type RunningStack = {
+  stack: StackFile;
+  dataDir: string;
+  /** stack.json as it is now: a restarted process has another pid. */
+  read: () => Promise<StackFile>;
+  /** Stops everything and removes the data. */
+  stop: () => Promise<void>;
+};
+
+/** Unlike a developer's: any free port, no demo data, quick hashes. */
+const TEST_ENVIRONMENT = {
+  GATEWAY_PORT: '0',
+  AUTH_API_PORT: '0',
+  ADMIN_API_PORT: '0',
+  INBOX_PORT: '0',
+  SEED_DEMO: 'off',
+  BCRYPT_COST: '4',
+  LOG_LEVEL: 'info',
+};
+
+const readStackFile = async (dataDir: string): Promise<StackFile> =>
+  JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8')) as StackFile;
+
+const waitUntilReady = async (
+  dataDir: string,
+  child: ChildProcess,
+  output: () => string,
+): Promise<StackFile> => {
+  const deadline = Date.now() + START_SECONDS * 1_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The stack did not start:\n${output()}`);
+    const stack = await readStackFile(dataDir).catch(() => undefined);
+    if (stack) return stack;
+    await delay(50);
+  }
+  throw new Error(`The stack was not ready within ${START_SECONDS} s:\n${output()}`);
+};
+
+const removeData = async (dataDir: string): Promise<void> => {
+  // Run by root, the cluster may lie outside, behind a link.
+  const cluster = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
+  if (cluster) await rm(cluster, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
+};
+
+/** Runs `npm start`'s program on data of its own. */
+export const startStack = async (environment: Record<string, string> = {}): Promise<RunningStack> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
+  await chmod(dataDir, 0o755);
+  const child = spawn(process.execPath, ['run.mjs', 'dev/start.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, ...TEST_ENVIRONMENT, ...environment, DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await removeData(dataDir);
+  };
+  try {
+    const stack = await waitUntilReady(dataDir, child, () => output);
+    return { stack, dataDir, read: () => readStackFile(dataDir), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+let running: Promise<RunningStack> | undefined;
+
+/** The one stack of a test run, started by the first test that needs it. */
+export const sharedStack = (): Promise<RunningStack> => {
+  running ??= startStack();
+  return running;
+};
+
+export const stopSharedStack = async (): Promise<void> => {
+  const stack = await running?.catch(() => undefined);
+  await stack?.stop();
+};
