@@ -1,19 +1,28 @@
 import { connectDatabase } from '@platform/shared/db/database';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
+import { createMailQueue } from '@platform/shared/mail/mail-queue';
+import { createCodeSealer } from '@platform/shared/mail/sealed-code';
 import { createPasswordHasher } from '@platform/shared/passwords/password-hasher';
+import { connectRedis, warnOfEviction } from '@platform/shared/redis/connect-redis';
 import { accountRoutes } from './accounts/accounts-routes.ts';
 import { createAccountService } from './accounts/accounts-service.ts';
+import { createPasswordService } from './accounts/passwords-service.ts';
 import { createApp } from './app.ts';
+import { createCodeHasher } from './code-hasher.ts';
+import { createCodeMailQueue } from './code-mail-queue.ts';
 import type { AuthConfig } from './config.ts';
+import { emailCodeRoutes } from './email-codes/email-codes-routes.ts';
+import { createEmailCodeService } from './email-codes/email-codes-service.ts';
+import { createEmailCodeStore } from './email-codes/email-codes-store.ts';
 import { createKindKeys, type Kind } from './kinds.ts';
 import { type AuthOperations, nameFor } from './operations.ts';
+import { createRefreshCookie } from './refresh-cookie.ts';
 import { createSecurity } from './security.ts';
-import { createRefreshCookie } from './sessions/refresh-cookie.ts';
 import { sessionRoutes, universalRoutes } from './sessions/sessions-routes.ts';
 import { createSessionService } from './sessions/sessions-service.ts';
-import { createTokenPairs } from './sessions/token-pairs.ts';
 import { createStores, createTransactor } from './stores.ts';
+import { createTokenPairs } from './token-pairs.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/auth.yaml'));
 
@@ -25,31 +34,53 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     maxConnections: config.databaseConnections,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
-  const passwords = createPasswordHasher({ cost: config.bcryptCost, maxQueue: config.passwordQueueLimit });
+  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'));
+  warnOfEviction(redis, (message) => log.warn(message));
+  const mailQueue = createMailQueue(redis);
+  const hasher = createPasswordHasher({ cost: config.bcryptCost, maxQueue: config.passwordQueueLimit });
   const keys = createKindKeys(config.tokens);
   const stores = createStores(database);
+  const inTransaction = createTransactor(database);
 
-  const accounts = createAccountService({ accounts: stores.accounts, hashPassword: passwords.hash });
+  const accounts = createAccountService({ accounts: stores.accounts, hashPassword: hasher.hash });
+  const passwords = createPasswordService({
+    stores,
+    inTransaction,
+    hashPassword: hasher.hash,
+    comparePassword: hasher.compare,
+  });
+  const emailCodes = createEmailCodeService({
+    codes: createEmailCodeStore(redis, createCodeHasher(config.codeSecret)),
+    queueMail: createCodeMailQueue(mailQueue, createCodeSealer(config.codeSecret)),
+    findAccount: accounts.find,
+    markEmailVerified: stores.accounts.markEmailVerified,
+    hashPassword: hasher.hash,
+    resetPassword: passwords.resetPassword,
+  });
   const sessions = createSessionService({
     stores,
-    inTransaction: createTransactor(database),
+    inTransaction,
     tokenPairs: createTokenPairs(keys),
-    findAccount: stores.accounts.findByEmail,
-    comparePassword: passwords.compare,
+    findAccount: accounts.find,
+    comparePassword: hasher.compare,
     reuseLeewaySeconds: config.reuseLeewaySeconds,
     note: (event, details) => log.warn(details, event),
   });
 
   const refreshCookie = createRefreshCookie(keys);
   const routesOf = <K extends Kind>(kind: K) =>
-    nameFor(kind, { ...accountRoutes(kind, accounts), ...sessionRoutes(kind, sessions, refreshCookie) });
+    nameFor(kind, {
+      ...accountRoutes(kind, accounts, passwords),
+      ...sessionRoutes(kind, sessions, refreshCookie),
+      ...emailCodeRoutes(kind, emailCodes),
+    });
   const operations = {
     ...routesOf('customer'),
     ...routesOf('employee'),
     ...universalRoutes(),
   } satisfies AuthOperations;
 
-  metrics.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', passwords.waiting);
+  metrics.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', hasher.waiting);
   metrics.gauge('database_connections', 'Connections to Postgres', () => database.usage().total);
   metrics.gauge('database_waiting', 'Requests waiting for a connection', () => database.usage().waiting);
 
@@ -63,9 +94,11 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   });
   return {
     app: () => app,
-    checks: { postgres: database.ping },
+    checks: { postgres: database.ping, redis: () => redis.ping() },
     close: async () => {
-      await passwords.close();
+      await hasher.close();
+      await mailQueue.close();
+      redis.destroy();
       await database.close();
     },
   };

@@ -25,6 +25,8 @@ const variables = {
   JWT_EMPLOYEE_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
   JWT_EMPLOYEE_REFRESH_SECRET_KEY: secret(),
   JWT_EMPLOYEE_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
+  CODE_SECRET_KEY: secret(),
+  REDIS_URL: url(),
   BCRYPT_COST: whole(12, 4, 16),
   PASSWORD_QUEUE_LIMIT: whole(64, 1, 10_000),
   REFRESH_REUSE_LEEWAY_SECONDS: whole(10, 0, 300),
@@ -35,6 +37,7 @@ const SECRETS = [
   'JWT_CUSTOMER_REFRESH_SECRET_KEY',
   'JWT_EMPLOYEE_ACCESS_SECRET_KEY',
   'JWT_EMPLOYEE_REFRESH_SECRET_KEY',
+  'CODE_SECRET_KEY',
 ] as const;
 
 /** With two secrets alike, a token of one kind or purpose would pass for another. */
@@ -55,6 +58,8 @@ export type TokenSettings = {
 export type AuthConfig = ProcessConfig & {
   databaseUrl: string;
   databaseConnections: number;
+  redisUrl: string;
+  codeSecret: string;
   tokens: { customer: TokenSettings; employee: TokenSettings };
   bcryptCost: number;
   passwordQueueLimit: number;
@@ -75,6 +80,8 @@ export const readConfig = (environment: Environment): AuthConfig => {
     shutdownSeconds: env.SHUTDOWN_SECONDS,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
+    redisUrl: env.REDIS_URL,
+    codeSecret: env.CODE_SECRET_KEY,
     tokens: {
       customer: {
         accessSecret: env.JWT_CUSTOMER_ACCESS_SECRET_KEY,

@@ -1,8 +1,8 @@
-import { AppError } from '@platform/shared/errors/app-error';
+import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { SecurityHandler } from '@platform/shared/http/security';
-import { readBearer, readToken, type TokenClaims, tokenInvalid } from '@platform/shared/tokens/tokens';
+import { readBearer, readToken, type TokenClaims } from '@platform/shared/tokens/tokens';
 import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
-import { clearRefreshCookie } from './sessions/refresh-cookie.ts';
+import { clearRefreshCookie } from './refresh-cookie.ts';
 import type { RefreshCaller, SignedIn } from './sessions/session.ts';
 
 type Dependencies = {

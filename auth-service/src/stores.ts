@@ -1,10 +1,12 @@
 import type { Database, DatabasePool } from '@platform/shared/db/database';
+import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createSessionStore } from './sessions/sessions-store.ts';
 
 export const createStores = (database: Database) => ({
   accounts: createAccountStore(database),
   sessions: createSessionStore(database),
+  outbox: createMailOutbox(database),
 });
 
 export type Stores = ReturnType<typeof createStores>;

@@ -1,20 +1,76 @@
 import { connectDatabase } from '@platform/shared/db/database';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
-import { connectRedis } from '@platform/shared/redis/connect-redis';
+import { createMailQueue } from '@platform/shared/mail/mail-queue';
+import { createCodeSealer } from '@platform/shared/mail/sealed-code';
+import { connectPatientRedis, connectRedis, warnOfEviction } from '@platform/shared/redis/connect-redis';
+import { scheduleCleanup } from './cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
+import { createMailDelivery } from './deliver-mail.ts';
+import { startMailWorker } from './mail-worker.ts';
+import { createOutboxStore } from './outbox-store.ts';
+import { createOutboxRelay } from './relay-outbox.ts';
+import { removeExpiredTokens } from './remove-expired-tokens.ts';
+import { createMailRenderer } from './render-mail.ts';
+import { repeat } from './repeat.ts';
+import { createSmtpTransport } from './smtp-transport.ts';
 
+const RELAY_MILLISECONDS = 500;
+const SCHEDULE_CHECK_MILLISECONDS = 10_000;
+
+/** Clients → stores → the three jobs: deliver mails, relay the outbox, clean up at night. */
 export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {
+  const onError = (error: unknown) => log.warn({ err: error }, 'worker trouble');
   const database = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'mailer-worker',
-    maxConnections: 4,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+    maxConnections: config.mailConcurrency + 3,
+    onError,
   });
-  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'));
+  const redis = connectRedis(config.redisUrl, onError);
+  const patientRedis = connectPatientRedis(config.redisUrl, onError);
+  warnOfEviction(redis, (message) => log.warn(message));
+  const transport = createSmtpTransport(config.smtp);
+  const outbox = createOutboxStore(database);
+  const queue = createMailQueue(redis);
+
+  const deliver = createMailDelivery({
+    outbox,
+    transport,
+    render: createMailRenderer(createCodeSealer(config.codeSecret)),
+    note: (event, details) => log.info(details, event),
+  });
+  const mailWorker = startMailWorker({
+    redis: patientRedis,
+    concurrency: config.mailConcurrency,
+    ratePerSecond: config.mailRatePerSecond,
+    deliver,
+    onError,
+    onFailure: (details) => log.warn(details, 'mail not sent'),
+  });
+  const relay = repeat(createOutboxRelay({ outbox, queue }), {
+    everyMilliseconds: RELAY_MILLISECONDS,
+    onError,
+  });
+  const cleanup = scheduleCleanup({
+    redis: patientRedis,
+    timeZone: config.cleanupTimeZone,
+    run: async () => {
+      const removed = await removeExpiredTokens(database);
+      log.info({ removed }, 'expired tokens removed');
+    },
+    onError,
+  });
+  const schedule = repeat(cleanup.ensure, { everyMilliseconds: SCHEDULE_CHECK_MILLISECONDS, onError });
+
   return {
     checks: { postgres: database.ping, redis: () => redis.ping() },
     close: async () => {
+      await Promise.all([relay.stop(), schedule.stop()]);
+      await Promise.all([mailWorker.close(), cleanup.close()]);
+      await queue.close();
+      transport.close();
       redis.destroy();
+      patientRedis.destroy();
       await database.close();
     },
   };

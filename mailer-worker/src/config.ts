@@ -1,9 +1,47 @@
-import { type Environment, port, processVariables, readEnvironment, url } from '@platform/shared/config/env';
+import {
+  type Environment,
+  port,
+  processVariables,
+  readEnvironment,
+  secret,
+  url,
+  whole,
+} from '@platform/shared/config/env';
 import type { ProcessConfig } from '@platform/shared/http/serve';
+import { bool, str } from 'envalid';
 
-const variables = { ...processVariables, WORKER_OPS_PORT: port(9303), DATABASE_URL: url(), REDIS_URL: url() };
+const variables = {
+  ...processVariables,
+  WORKER_OPS_PORT: port(9303),
+  DATABASE_URL: url(),
+  REDIS_URL: url(),
+  SMTP_URL: url(),
+  /** Refuses to hand mail to a server without TLS. */
+  SMTP_REQUIRE_TLS: bool({ default: true }),
+  MAIL_FROM: str(),
+  MAIL_CONCURRENCY: whole(5, 1, 100),
+  /** Mails a second over all of this worker's connections; 0 sets no limit. */
+  MAIL_RATE_PER_SECOND: whole(0, 0, 10_000),
+  CODE_SECRET_KEY: secret(),
+  CLEANUP_TZ: str({ default: 'UTC' }),
+};
 
-export type WorkerConfig = ProcessConfig & { databaseUrl: string; redisUrl: string };
+export type SmtpSettings = {
+  url: string;
+  requireTls: boolean;
+  from: string;
+  maxConnections: number;
+};
+
+export type WorkerConfig = ProcessConfig & {
+  databaseUrl: string;
+  redisUrl: string;
+  smtp: SmtpSettings;
+  mailConcurrency: number;
+  mailRatePerSecond: number;
+  codeSecret: string;
+  cleanupTimeZone: string;
+};
 
 /** @throws ConfigError naming everything that is missing or wrong. */
 export const readConfig = (environment: Environment): WorkerConfig => {
@@ -12,9 +50,20 @@ export const readConfig = (environment: Environment): WorkerConfig => {
     host: env.HOST,
     opsPort: { variable: 'WORKER_OPS_PORT', number: env.WORKER_OPS_PORT },
     logLevel: env.LOG_LEVEL,
+    // No balancer sends requests here that would have to be turned away first.
     drainSeconds: 0,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
+    smtp: {
+      url: env.SMTP_URL,
+      requireTls: env.SMTP_REQUIRE_TLS,
+      from: env.MAIL_FROM,
+      maxConnections: env.MAIL_CONCURRENCY,
+    },
+    mailConcurrency: env.MAIL_CONCURRENCY,
+    mailRatePerSecond: env.MAIL_RATE_PER_SECOND,
+    codeSecret: env.CODE_SECRET_KEY,
+    cleanupTimeZone: env.CLEANUP_TZ,
   };
 };

@@ -100,6 +100,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/verification/email/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the e-mail is verified */
+        get: operations["customerVerificationEmailCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/verification/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mail a code that verifies the e-mail
+         * @description A new code replaces the one before.
+         */
+        get: operations["customerVerificationEmailCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/verification/email/code/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify the e-mail with the mailed code */
+        post: operations["customerVerificationEmailCodeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/reset-password/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change one's password
+         * @description The refresh token names the session, which keeps its tokens; the user's other sessions lose theirs. A notice is
+         *     mailed.
+         */
+        post: operations["customerResetPasswordMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/reset-password/email/code/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a code that resets a forgotten password
+         * @description Answers the same for an e-mail that is not known, which gets no mail. A new code replaces the one before.
+         */
+        post: operations["customerResetPasswordEmailCodeSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/reset-password/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with the mailed code
+         * @description Every session of the user loses its tokens and nobody is signed in. The code proved the address, so the e-mail
+         *     is verified too. A notice is mailed.
+         */
+        post: operations["customerResetPasswordEmailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/employees/auth/sign-up": {
         parameters: {
             query?: never;
@@ -199,6 +315,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/employees/auth/verification/email/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the e-mail is verified */
+        get: operations["employeeVerificationEmailCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/verification/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mail a code that verifies the e-mail
+         * @description A new code replaces the one before.
+         */
+        get: operations["employeeVerificationEmailCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/verification/email/code/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify the e-mail with the mailed code */
+        post: operations["employeeVerificationEmailCodeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/reset-password/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change one's password
+         * @description The refresh token names the session, which keeps its tokens; the user's other sessions lose theirs. A notice is
+         *     mailed.
+         */
+        post: operations["employeeResetPasswordMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/reset-password/email/code/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a code that resets a forgotten password
+         * @description Answers the same for an e-mail that is not known, which gets no mail. A new code replaces the one before.
+         */
+        post: operations["employeeResetPasswordEmailCodeSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/reset-password/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with the mailed code
+         * @description Every session of the user loses its tokens and nobody is signed in. The code proved the address, so the e-mail
+         *     is verified too. A notice is mailed.
+         */
+        post: operations["employeeResetPasswordEmailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/me": {
         parameters: {
             query?: never;
@@ -232,6 +464,16 @@ export interface components {
         EmployeeAuthSignInResponseDto: components["schemas"]["SignedIn"];
         EmployeeAuthMeResponseDto: components["schemas"]["Me"];
         EmployeeAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        CustomerVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
+        CustomerVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
+        CustomerAuthResetPasswordDto: components["schemas"]["PasswordChange"];
+        CustomerAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
+        CustomerAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
+        EmployeeVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
+        EmployeeVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
+        EmployeeAuthResetPasswordDto: components["schemas"]["PasswordChange"];
+        EmployeeAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
+        EmployeeAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
         /**
          * Format: email
          * @description Stored and compared in lower case.
@@ -331,6 +573,41 @@ export interface components {
         };
         Refreshed: {
             token: components["schemas"]["AccessToken"];
+        };
+        /**
+         * @description The six digits of the mail.
+         * @example 042917
+         */
+        Code: string;
+        CodeCheck: {
+            code: components["schemas"]["Code"];
+        };
+        CodeSent: {
+            /**
+             * @description Seconds that the code lives.
+             * @example 900
+             */
+            expiresIn: number;
+            /**
+             * @description Seconds until the next code may be sent.
+             * @example 120
+             */
+            resendIn: number;
+        };
+        Verified: {
+            verified: boolean;
+        };
+        PasswordChange: {
+            currentPassword: string;
+            newPassword: components["schemas"]["NewPassword"];
+        };
+        ResetCodeSend: {
+            email: components["schemas"]["Email"];
+        };
+        PasswordReset: {
+            email: components["schemas"]["Email"];
+            code: components["schemas"]["Code"];
+            newPassword: components["schemas"]["NewPassword"];
         };
         UserAuthResponseDto: {
             /** @enum {string} */
@@ -471,6 +748,88 @@ export interface components {
             };
         };
         /**
+         * @description - `CODE_INVALID`: wrong, expired, used, or tried more than five times; which of them is not told
+         *     - `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields
+         */
+        CodeRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "CODE_INVALID",
+                 *       "message": "The code is wrong or no longer valid",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `CURRENT_PASSWORD_WRONG`: nothing is changed
+         *     - `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields
+         */
+        PasswordChangeRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "CURRENT_PASSWORD_WRONG",
+                 *       "message": "The current password is wrong",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `EMAIL_ALREADY_VERIFIED`: there is nothing to do. */
+        EmailAlreadyVerified: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "EMAIL_ALREADY_VERIFIED",
+                 *       "message": "The e-mail is verified already",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago
+         *     - `RATE_LIMITED`: too many requests from this address
+         */
+        ResendLocked: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RESEND_LOCKED",
+                 *       "message": "A code was sent a moment ago",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
          * @description What any operation may answer:
          *     - 404 `ROUTE_NOT_FOUND`, 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT`, 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
@@ -551,6 +910,8 @@ export interface components {
          *     lifetime in seconds; cleared by sign-out.
          */
         RefreshCookie: string;
+        /** @description Seconds to wait before the next try. */
+        RetryAfter: number;
     };
     pathItems: never;
 }
@@ -710,6 +1071,156 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerVerificationEmailCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether it is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerVerificationEmailCheckResponseDto"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerVerificationEmailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerVerificationEmailCodeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerVerificationEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The e-mail is verified. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerVerificationEmailCheckResponseDto"];
+                };
+            };
+            400: components["responses"]["CodeRefused"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerResetPasswordMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerAuthResetPasswordDto"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRefused"];
+            401: components["responses"]["RefreshRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerResetPasswordEmailCodeSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerAuthResetPasswordEmailCodeSendDto"];
+            };
+        };
+        responses: {
+            /** @description If the e-mail is known, the code is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerResetPasswordEmailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerAuthResetPasswordEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The new password is set. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["CodeRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     employeeSignUp: {
         parameters: {
             query?: never;
@@ -864,6 +1375,156 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    employeeVerificationEmailCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether it is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeVerificationEmailCheckResponseDto"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeVerificationEmailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeVerificationEmailCodeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployeeVerificationEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The e-mail is verified. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeVerificationEmailCheckResponseDto"];
+                };
+            };
+            400: components["responses"]["CodeRefused"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeResetPasswordMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployeeAuthResetPasswordDto"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRefused"];
+            401: components["responses"]["RefreshRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeResetPasswordEmailCodeSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployeeAuthResetPasswordEmailCodeSendDto"];
+            };
+        };
+        responses: {
+            /** @description If the e-mail is known, the code is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeResetPasswordEmailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmployeeAuthResetPasswordEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The new password is set. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["CodeRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     universalMe: {
         parameters: {
             query?: never;
@@ -895,10 +1556,22 @@ export interface operationSecurity {
     customerMe: 'customerAccess';
     customerSignOut: 'customerAccess';
     customerRefreshToken: 'customerRefresh';
+    customerVerificationEmailCheck: 'customerAccess';
+    customerVerificationEmailCode: 'customerAccess';
+    customerVerificationEmailCodeCheck: 'customerAccess';
+    customerResetPasswordMe: 'customerRefresh';
+    customerResetPasswordEmailCodeSend: never;
+    customerResetPasswordEmailCode: never;
     employeeSignUp: never;
     employeeSignIn: never;
     employeeMe: 'employeeAccess';
     employeeSignOut: 'employeeAccess';
     employeeRefreshToken: 'employeeRefresh';
+    employeeVerificationEmailCheck: 'employeeAccess';
+    employeeVerificationEmailCode: 'employeeAccess';
+    employeeVerificationEmailCodeCheck: 'employeeAccess';
+    employeeResetPasswordMe: 'employeeRefresh';
+    employeeResetPasswordEmailCodeSend: never;
+    employeeResetPasswordEmailCode: never;
     universalMe: 'universalAccess';
 }

@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_SECONDS = 60;
+const STOP_SECONDS = 20;
+/** Ends the stack when the test run dies without stopping it. */
+const TETHER = fileURLToPath(new URL('../../dev/tether.ts', import.meta.url));
 
 type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
 
@@ -54,7 +57,8 @@ const waitUntilReady = async (
 ): Promise<StackFile> => {
   const deadline = Date.now() + START_SECONDS * 1_000;
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`The stack did not start:\n${output()}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The stack did not start:\n${output()}`);
     const stack = await readStackFile(dataDir).catch(() => undefined);
     if (stack) return stack;
     await delay(50);
@@ -69,25 +73,32 @@ const removeData = async (dataDir: string): Promise<void> => {
   await rm(dataDir, { recursive: true, force: true });
 };
 
+const endProcess = async (child: ChildProcess, output: () => string): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS * 1_000);
+  child.kill('SIGTERM');
+  const [, signal] = await ended;
+  clearTimeout(deadline);
+  if (signal === 'SIGKILL') throw new Error(`The stack did not stop within ${STOP_SECONDS} s:\n${output()}`);
+};
+
 /** Runs `npm start`'s program on data of its own. */
 export const startStack = async (environment: Record<string, string> = {}): Promise<RunningStack> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
   await chmod(dataDir, 0o755);
-  const child = spawn(process.execPath, ['run.mjs', 'dev/start.ts'], {
+  const child = spawn(process.execPath, ['--import', TETHER, 'run.mjs', 'dev/start.ts'], {
     cwd: ROOT,
     env: { ...process.env, ...TEST_ENVIRONMENT, ...environment, DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
+    stream?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
     });
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
+    await endProcess(child, () => output);
     await removeData(dataDir);
   };
   try {

@@ -6,11 +6,11 @@ import { sharedStack } from './stack.ts';
 const onServer = async <Result>(
   work: (client: pg.Client, url: string) => Promise<Result>,
 ): Promise<Result> => {
-  const { stack } = await sharedStack();
-  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  const databaseUrl = process.env['H3_DATABASE_URL'] ?? (await sharedStack()).stack.databaseUrl;
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    return await work(client, stack.databaseUrl);
+    return await work(client, databaseUrl);
   } finally {
     await client.end();
   }

@@ -1,4 +1,4 @@
-import { conflict } from '@platform/shared/errors/app-error';
+import { badRequest, conflict } from '@platform/shared/errors/app-error';
 
 export type Profile = {
   id: string;
@@ -32,4 +32,6 @@ export type NewProfile = {
 /** One address in two letter cases is one address; users type it either way. */
 export const normaliseEmail = (email: string): string => email.toLowerCase();
 
+export const currentPasswordWrong = () =>
+  badRequest('CURRENT_PASSWORD_WRONG', 'The current password is wrong');
 export const emailTaken = () => conflict('EMAIL_TAKEN', 'An account with this e-mail exists');

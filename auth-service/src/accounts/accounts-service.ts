@@ -1,5 +1,11 @@
 import type { Kind } from '../kinds.ts';
-import { type Account, emailTaken, type NewProfile, normaliseEmail } from './account.ts';
+import {
+  type Account,
+  type AccountWithPassword,
+  emailTaken,
+  type NewProfile,
+  normaliseEmail,
+} from './account.ts';
 import type { AccountStore } from './accounts-store.ts';
 
 type Dependencies = {
@@ -10,6 +16,10 @@ type Dependencies = {
 type SignUp = NewProfile & { email: string; password: string };
 
 export const createAccountService = ({ accounts, hashPassword }: Dependencies) => ({
+  /** In whatever letter case the e-mail is given. */
+  find: (kind: Kind, email: string): Promise<AccountWithPassword | undefined> =>
+    accounts.findByEmail(kind, normaliseEmail(email)),
+
   /** @throws AppError 409 EMAIL_TAKEN */
   signUp: async (kind: Kind, { email: given, password, ...profile }: SignUp): Promise<Account> => {
     const email = normaliseEmail(given);

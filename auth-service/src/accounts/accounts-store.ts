@@ -1,7 +1,7 @@
 import { type Database, isUniqueViolation } from '@platform/shared/db/database';
+import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../account-rows.ts';
 import { KINDS, type Kind } from '../kinds.ts';
 import { type Account, type AccountWithPassword, emailTaken, type NewProfile } from './account.ts';
-import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from './account-rows.ts';
 
 type NewAccount = NewProfile & { email: string; passwordHash: string };
 
@@ -57,6 +57,41 @@ export const createAccountStore = (database: Database) => ({
     } catch (error) {
       throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
     }
+  },
+
+  /** Locks the user until the transaction ends, so that sign-ins, blocks and password changes come one after another. */
+  lock: async (userId: string): Promise<{ isBlocked: boolean; passwordHash: string } | undefined> => {
+    const [user] = await database.query<{ isBlocked: boolean; passwordHash: string }>({
+      name: 'lock-user',
+      text: 'select is_blocked, password_hash from users where id = $1 for no key update',
+      values: [userId],
+    });
+    return user;
+  },
+
+  findPasswordHash: async (userId: string): Promise<string | undefined> => {
+    const [user] = await database.query<{ passwordHash: string }>({
+      name: 'password-hash',
+      text: 'select password_hash from users where id = $1',
+      values: [userId],
+    });
+    return user?.passwordHash;
+  },
+
+  setPassword: async (userId: string, passwordHash: string): Promise<void> => {
+    await database.query({
+      name: 'set-password',
+      text: 'update users set password_hash = $2, updated_at = now() where id = $1',
+      values: [userId, passwordHash],
+    });
+  },
+
+  markEmailVerified: async (userId: string): Promise<void> => {
+    await database.query({
+      name: 'mark-email-verified',
+      text: 'update users set is_email_verified = true, updated_at = now() where id = $1 and not is_email_verified',
+      values: [userId],
+    });
   },
 });
 

@@ -2,7 +2,7 @@ import type { components } from '@platform/openapi/types/auth';
 import { toProfileBody, toUserBody } from '../account-body.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations } from '../operations.ts';
-import { clearRefreshCookie, type RefreshCookie } from './refresh-cookie.ts';
+import { clearRefreshCookie, type RefreshCookie } from '../refresh-cookie.ts';
 import type { Session } from './session.ts';
 import type { SessionService } from './sessions-service.ts';
 

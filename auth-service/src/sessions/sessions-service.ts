@@ -1,7 +1,9 @@
-import { type TokenClaims, tokenInvalid } from '@platform/shared/tokens/tokens';
-import { type Account, type AccountWithPassword, normaliseEmail } from '../accounts/account.ts';
+import { tokenInvalid } from '@platform/shared/errors/app-error';
+import type { TokenClaims } from '@platform/shared/tokens/tokens';
+import type { Account, AccountWithPassword } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 import type { InTransaction, Stores } from '../stores.ts';
+import type { TokenPairs } from '../token-pairs.ts';
 import {
   invalidCredentials,
   judgeRefreshToken,
@@ -15,7 +17,6 @@ import {
   type TokenPairIds,
   userBlocked,
 } from './session.ts';
-import type { TokenPairs } from './token-pairs.ts';
 
 type Dependencies = {
   stores: Stores;
@@ -42,7 +43,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     ids: TokenPairIds,
   ): Promise<Session> =>
     inTransaction(async (stores) => {
-      const user = await stores.sessions.lockUser(userId);
+      const user = await stores.accounts.lock(userId);
       // The password took its time to check: it may have been changed meanwhile, which ended every session.
       if (user?.passwordHash !== passwordHash) throw invalidCredentials();
       if (user.isBlocked) throw userBlocked();
@@ -93,7 +94,7 @@ export const createSessionService = (dependencies: Dependencies) => {
       { email, password }: Credentials,
       device: Device,
     ): Promise<Pair & { account: Account; session: Session }> => {
-      const account = await findAccount(kind, normaliseEmail(email));
+      const account = await findAccount(kind, email);
       const matches = await comparePassword(password, account?.passwordHash);
       if (!account || !matches) throw invalidCredentials();
       const ids = tokenPairs.newIds(kind);

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/shared/db/database';
-import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../accounts/account-rows.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../account-rows.ts';
 import type { Kind } from '../kinds.ts';
 import type { RefreshTokenHistory, Session, SignedIn, TokenPairIds } from './session.ts';
 
@@ -114,16 +114,6 @@ export const createSessionStore = (database: Database) => ({
     return { ...toSignedIn(kind, row), isCurrent, isPrevious, supersededSeconds };
   },
 
-  /** Locks the user until the transaction ends, so that sign-ins, blocks and password changes come one after another. */
-  lockUser: async (userId: string): Promise<{ isBlocked: boolean; passwordHash: string } | undefined> => {
-    const [user] = await database.query<{ isBlocked: boolean; passwordHash: string }>({
-      name: 'lock-user',
-      text: 'select is_blocked, password_hash from users where id = $1 for no key update',
-      values: [userId],
-    });
-    return user;
-  },
-
   /** Opens the device's session, or points the one it has at the new tokens and deletes the old ones. */
   open: async (userId: string, fingerprint: string, ip: string, ids: TokenPairIds): Promise<Session> => {
     const [session] = await database.query<Session>({
@@ -151,6 +141,15 @@ export const createSessionStore = (database: Database) => ({
       name: 'remove-tokens',
       text: 'delete from token_records where id = $1',
       values: [tokenId],
+    });
+  },
+
+  /** Ends the tokens of all the user's sessions, but for the record named. */
+  removeTokensOfUser: async (userId: string, exceptTokenId?: string): Promise<void> => {
+    await database.query({
+      name: 'remove-tokens-of-user',
+      text: 'delete from token_records where user_id = $1 and id is distinct from $2',
+      values: [userId, exceptTokenId],
     });
   },
 });

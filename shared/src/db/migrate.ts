@@ -1,12 +1,14 @@
 import knexPackage, { type Knex } from 'knex';
 import pg from 'pg';
 import * as accounts from './migrations/20261120-accounts.ts';
+import * as mailOutbox from './migrations/20261121-mail-outbox.ts';
 
 const { knex } = knexPackage;
 
 /** The one history, oldest first. Names are stored in the database: never rename or reorder a landed one. */
 const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261120-accounts', migration: accounts },
+  { name: '20261121-mail-outbox', migration: mailOutbox },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

@@ -26,6 +26,8 @@ export const validationFailed = (message: string, details?: ErrorDetail[]) =>
 /** RFC 9110, 11.6.1: every 401 names the scheme that would help. */
 export const unauthorized = (code: string, message: string) =>
   new AppError(code, 401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+export const tokenInvalid = () =>
+  unauthorized('TOKEN_INVALID', 'The token is missing, expired or not valid here');
 export const forbidden = (code: string, message: string) => new AppError(code, 403, message);
 export const notFound = (code: string, message: string) => new AppError(code, 404, message);
 export const conflict = (code: string, message: string) => new AppError(code, 409, message);

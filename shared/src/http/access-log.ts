@@ -14,7 +14,7 @@ export const logRequests =
       const milliseconds = performance.now() - started;
       const { openapi }: Routed = req as Routed;
       // Metrics name the route and not the path, or every id would make a series of its own.
-      const route = openapi?.openApiRoute ?? 'other';
+      const route = openapi?.openApiRoute ?? res.locals.route ?? 'other';
       metrics.observeRequest(req.method, route, res.statusCode, milliseconds / 1000);
       log.info(
         {

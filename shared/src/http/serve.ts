@@ -1,8 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { createApiServer } from './api-server.ts';
 import { type Checks, createOpsListener, createReadiness, type ReadinessReader } from './ops-listener.ts';
 
 /** A port and the variable that sets it, to name when it is taken. */
@@ -34,9 +36,6 @@ type Service<Config extends ProcessConfig> = {
   compose: (config: Config, runtime: Runtime) => Promise<Composed> | Composed;
 };
 
-/** Longer than the gateway keeps an idle connection, so that it never reuses one that is being closed. */
-const TIMEOUTS = { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 30_000 };
-
 const listen = (server: Server, { number, variable }: Port, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -48,6 +47,9 @@ const listen = (server: Server, { number, variable }: Port, host: string): Promi
     );
     server.listen(number, host, resolve);
   });
+
+/** The port that was really taken: 0 asks for any. */
+const portOf = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
 
 const close = (server: Server): Promise<void> =>
   new Promise((resolve) => {
@@ -78,15 +80,15 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   const app = composed.app?.(readiness);
 
   let stopping = false;
-  const api = createServer(TIMEOUTS, (req, res) => {
+  const api = createApiServer((req, res) => {
     // Asks the client to come back on a new connection, which the balancer takes elsewhere.
     if (stopping) res.setHeader('Connection', 'close');
     app?.(req, res);
-  });
+  }, log);
   const ops = createOpsListener(readiness, metrics);
   if (app && config.apiPort) await listen(api, config.apiPort, config.host);
   await listen(ops, config.opsPort, config.host);
-  log.info({ port: config.apiPort?.number, opsPort: config.opsPort.number }, 'listening');
+  log.info({ port: portOf(api), opsPort: portOf(ops) }, 'listening');
 
   const signal = await stopped;
   log.info({ signal }, 'stopping');

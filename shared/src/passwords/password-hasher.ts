@@ -39,7 +39,9 @@ export const createPasswordHasher = ({ cost, maxQueue }: Options) => {
     /** With no hash (unknown account) it takes the time of a real comparison, then answers false. @throws AppError 503 */
     compare: async (password: string, passwordHash: string | undefined): Promise<boolean> => {
       const matches = await run({ password, against: passwordHash ?? decoy });
-      return matches === true && passwordHash !== undefined;
+      // bcrypt leaves out what comes after, so a longer text would pass for a password of just that length.
+      const isWhole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
+      return matches === true && isWhole && passwordHash !== undefined;
     },
     waiting: () => pool.queueSize,
     close: () => pool.destroy(),

@@ -1,4 +1,7 @@
 import { createClient } from 'redis';
+import { AppError, unavailable } from '../errors/app-error.ts';
+
+const reconnectStrategy = (attempt: number): number => Math.min(100 * 2 ** attempt, 1_000);
 
 /**
  * A client that never makes a request wait for a Redis that is away: commands fail at once while it is disconnected,
@@ -12,11 +15,7 @@ export const connectRedis = (url: string, onError: (error: Error) => void) => {
     pingInterval: 500,
     commandsQueueMaxLength: 5_000,
     commandOptions: { timeout: 1_000 },
-    socket: {
-      connectTimeout: 1_000,
-      socketTimeout: 1_500,
-      reconnectStrategy: (attempt) => Math.min(100 * 2 ** attempt, 1_000),
-    },
+    socket: { connectTimeout: 1_000, socketTimeout: 1_500, reconnectStrategy },
   });
   client.on('error', onError);
   // connect() settles only once Redis answers: a process must start without it.
@@ -25,3 +24,48 @@ export const connectRedis = (url: string, onError: (error: Error) => void) => {
 };
 
 export type RedisClient = ReturnType<typeof connectRedis>;
+
+/** For a queue's worker, which waits: its blocking reads would look like a frozen Redis to the client above. */
+export const connectPatientRedis = (url: string, onError: (error: Error) => void): RedisClient => {
+  const client = createClient({
+    url,
+    pingInterval: 5_000,
+    socket: { connectTimeout: 2_000, reconnectStrategy },
+  });
+  client.on('error', onError);
+  client.connect().catch(onError);
+  return client;
+};
+
+const LIMIT_MILLISECONDS = 2_000;
+
+/** Awaits an answer of Redis; none, or an error, is 503. @throws AppError 503 */
+export const inTime = async <Result>(answer: Promise<Result>): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis took too long')), LIMIT_MILLISECONDS);
+  });
+  try {
+    return await Promise.race([answer, limit]);
+  } catch (error) {
+    throw error instanceof AppError ? error : unavailable('Redis cannot serve right now', error);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Redis may drop what it holds, codes and queued mails, under any policy but noeviction: says so at each connection. */
+export const warnOfEviction = (client: RedisClient, warn: (message: string) => void): void => {
+  client.on('ready', () => {
+    client.configGet('maxmemory-policy').then(
+      ({ 'maxmemory-policy': policy }) => {
+        if (policy !== 'noeviction')
+          warn(
+            `Redis may drop queued mails and codes: its maxmemory-policy is ${policy}. ` +
+              'Set it to noeviction (CONFIG SET maxmemory-policy noeviction, and in redis.conf).',
+          );
+      },
+      () => warn('Redis does not tell its maxmemory-policy: make sure that it is noeviction.'),
+    );
+  });
+};

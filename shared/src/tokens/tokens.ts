@@ -1,6 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
-import { unauthorized } from '../errors/app-error.ts';
 
 // RFC 8725, 3.1: one algorithm, named by us and never read from the token.
 const ALGORITHM = 'HS256';
@@ -11,9 +10,6 @@ export const createTokenKey = (secret: string): KeyObject => createSecretKey(Buf
 
 /** What a token says; `jti` names it in the token records. */
 export type TokenClaims = { userId: string; roles: string[]; jti: string; platformRole?: string | undefined };
-
-export const tokenInvalid = () =>
-  unauthorized('TOKEN_INVALID', 'The token is missing, expired or not valid here');
 
 type Signing = { key: KeyObject; jti: string; lifetimeSeconds: number };
 

@@ -1,5 +1,5 @@
-import { KINDS, type Kind } from '../kinds.ts';
-import type { Account, Profile } from './account.ts';
+import type { Account, Profile } from './accounts/account.ts';
+import { KINDS, type Kind } from './kinds.ts';
 
 /** The columns of an account, from `users u` and the kind's profile `p`; toAccount reads them. */
 export const ACCOUNT_COLUMNS = `

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { signToken } from '@platform/shared/tokens/tokens';
-import type { Account } from '../accounts/account.ts';
-import { KINDS, type Kind, type KindKeys } from '../kinds.ts';
-import type { TokenPairIds } from './session.ts';
+import type { Account } from './accounts/account.ts';
+import { KINDS, type Kind, type KindKeys } from './kinds.ts';
+import type { TokenPairIds } from './sessions/session.ts';
 
 /** Makes the pairs of tokens. Ids come first, so that they are stored before a token that bears them exists. */
 export const createTokenPairs = (keys: KindKeys) => ({

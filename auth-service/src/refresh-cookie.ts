@@ -1,5 +1,5 @@
 import type { CookieChange } from '@platform/shared/http/operations';
-import { KINDS, type Kind, type KindKeys } from '../kinds.ts';
+import { KINDS, type Kind, type KindKeys } from './kinds.ts';
 
 // Browsers clear a cookie only when told with the attributes that it was set with, so both come from here.
 const ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'none', path: '/' } as const;

@@ -1,0 +1,57 @@
+import type { InTransaction, Stores } from '../stores.ts';
+import { type Account, currentPasswordWrong } from './account.ts';
+
+type Dependencies = {
+  stores: Stores;
+  inTransaction: InTransaction;
+  hashPassword: (password: string) => Promise<string>;
+  comparePassword: (password: string, hash: string | undefined) => Promise<boolean>;
+};
+
+type Change = { currentPassword: string; newPassword: string };
+/** The session that changes the password keeps its tokens, which this names. */
+type Changer = { account: Account; tokenId: string };
+
+export const createPasswordService = ({
+  stores: { accounts },
+  inTransaction,
+  hashPassword,
+  comparePassword,
+}: Dependencies) => {
+  const notice = ({ email }: Account) =>
+    ({ template: 'password-changed', to: email, changedAt: new Date().toISOString() }) as const;
+
+  return {
+    /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG */
+    changePassword: async (
+      { account, tokenId }: Changer,
+      { currentPassword, newPassword }: Change,
+      requestId: string,
+    ): Promise<void> => {
+      const { userId } = account;
+      const currentHash = await accounts.findPasswordHash(userId);
+      if (!(await comparePassword(currentPassword, currentHash))) throw currentPasswordWrong();
+      const passwordHash = await hashPassword(newPassword);
+      await inTransaction(async (stores) => {
+        const user = await stores.accounts.lock(userId);
+        // Changed or reset by another request meanwhile: what was checked is no longer the password.
+        if (user?.passwordHash !== currentHash) throw currentPasswordWrong();
+        await stores.accounts.setPassword(userId, passwordHash);
+        await stores.sessions.removeTokensOfUser(userId, tokenId);
+        await stores.outbox.add(notice(account), requestId);
+      });
+    },
+
+    /** After a code proved the address: ends every session of the user and marks the e-mail verified. */
+    resetPassword: (account: Account, passwordHash: string, requestId: string): Promise<void> =>
+      inTransaction(async (stores) => {
+        await stores.accounts.lock(account.userId);
+        await stores.accounts.setPassword(account.userId, passwordHash);
+        await stores.accounts.markEmailVerified(account.userId);
+        await stores.sessions.removeTokensOfUser(account.userId);
+        await stores.outbox.add(notice(account), requestId);
+      }),
+  };
+};
+
+export type PasswordService = ReturnType<typeof createPasswordService>;

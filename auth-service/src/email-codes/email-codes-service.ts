@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto';
+import type { Account, AccountWithPassword } from '../accounts/account.ts';
+import type { Kind } from '../kinds.ts';
+import {
+  CODE_LIFETIME_SECONDS,
+  type CodeMail,
+  type CodeSubject,
+  codeInvalid,
+  emailAlreadyVerified,
+  RESEND_LOCK_SECONDS,
+  resendLocked,
+  toReset,
+  toVerify,
+} from './email-code.ts';
+import type { EmailCodeStore } from './email-codes-store.ts';
+
+/** From a CSPRNG. */
+const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+
+type Dependencies = {
+  codes: EmailCodeStore;
+  /** Without a mail it takes the time of one that queues it. */
+  queueMail: (mail: CodeMail | undefined, requestId: string) => Promise<void>;
+  findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
+  markEmailVerified: (userId: string) => Promise<void>;
+  hashPassword: (password: string) => Promise<string>;
+  resetPassword: (account: Account, passwordHash: string, requestId: string) => Promise<void>;
+};
+
+type Sent = { expiresIn: number; resendIn: number };
+type Reset = { email: string; code: string; newPassword: string };
+
+export const createEmailCodeService = (dependencies: Dependencies) => {
+  const { codes, queueMail, findAccount, markEmailVerified, hashPassword, resetPassword } = dependencies;
+
+  const send = async (subject: CodeSubject, to: string | undefined, requestId: string): Promise<Sent> => {
+    const code = newCode();
+    const lockedSeconds = await codes.reserve(subject, code);
+    if (lockedSeconds > 0) throw resendLocked(lockedSeconds);
+    try {
+      const mail = to && { template: subject.purpose, to, code, lifetimeSeconds: CODE_LIFETIME_SECONDS };
+      await queueMail(mail || undefined, requestId);
+      await codes.confirm(subject);
+    } catch (error) {
+      // Best effort: if Redis is away the provisional lock ends by itself.
+      await codes.release(subject).catch(() => undefined);
+      throw error;
+    }
+    return { expiresIn: CODE_LIFETIME_SECONDS, resendIn: RESEND_LOCK_SECONDS };
+  };
+
+  return {
+    /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
+    sendVerificationCode: async (kind: Kind, account: Account, requestId: string): Promise<Sent> => {
+      if (account.isEmailVerified) throw emailAlreadyVerified();
+      return await send(toVerify(kind, account.userId), account.email, requestId);
+    },
+
+    /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 503 */
+    verifyEmail: async (kind: Kind, account: Account, code: string): Promise<void> => {
+      if (account.isEmailVerified) throw emailAlreadyVerified();
+      const subject = toVerify(kind, account.userId);
+      const isRight = (await codes.isRight(subject, code)) && (await codes.consume(subject, code));
+      if (!isRight) throw codeInvalid();
+      await markEmailVerified(account.userId);
+    },
+
+    /** The same for a known and an unknown e-mail, in answer, time and lock. @throws AppError 429 RESEND_LOCKED, 503 */
+    sendResetCode: async (kind: Kind, email: string, requestId: string): Promise<Sent> => {
+      const subject = toReset(kind, email);
+      const account = await findAccount(kind, email);
+      return await send(subject, account?.email, requestId);
+    },
+
+    /** @throws AppError 400 CODE_INVALID, 503 */
+    resetPassword: async (
+      kind: Kind,
+      { email, code, newPassword }: Reset,
+      requestId: string,
+    ): Promise<void> => {
+      const subject = toReset(kind, email);
+      if (!(await codes.isRight(subject, code))) throw codeInvalid();
+      // Before the code is used up: a full hashing queue must not cost the user the code.
+      const passwordHash = await hashPassword(newPassword);
+      const account = await findAccount(kind, email);
+      if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
+      await resetPassword(account, passwordHash, requestId);
+    },
+  };
+};
+
+export type EmailCodeService = ReturnType<typeof createEmailCodeService>;

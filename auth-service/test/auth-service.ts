@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createLog } from '@platform/shared/log/log';
+import { createMetrics } from '@platform/shared/metrics/metrics';
+import { type AccountKind, type AuthClient, createAuthClient } from '@platform/shared/testing/auth-client';
+import { createTestDatabase } from '@platform/shared/testing/test-database';
+import { compose } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
+
+/** Known to the tests, which forge tokens with them. */
+export const SECRETS = {
+  customerAccess: 'customer-access-secret-of-the-tests-0001',
+  customerRefresh: 'customer-refresh-secret-of-the-tests-002',
+  employeeAccess: 'employee-access-secret-of-the-tests-0003',
+  employeeRefresh: 'employee-refresh-secret-of-the-tests-004',
+};
+
+/** The least that auth-service must be told. */
+export const environmentOf = (databaseUrl: string): Record<string, string> => ({
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  DATABASE_URL: databaseUrl,
+  JWT_CUSTOMER_ACCESS_SECRET_KEY: SECRETS.customerAccess,
+  JWT_CUSTOMER_REFRESH_SECRET_KEY: SECRETS.customerRefresh,
+  JWT_EMPLOYEE_ACCESS_SECRET_KEY: SECRETS.employeeAccess,
+  JWT_EMPLOYEE_REFRESH_SECRET_KEY: SECRETS.employeeRefresh,
+  BCRYPT_COST: '4',
+});
+
+export type RunningAuthService = {
+  url: string;
+  databaseUrl: string;
+  /** What readiness asks. */
+  isDatabaseReady: () => Promise<boolean>;
+  client: (kind: AccountKind) => AuthClient;
+  stop: () => Promise<void>;
+};
+
+/** The whole service, composed as in production, on `databaseUrl`. */
+export const composeAuthService = async (
+  databaseUrl: string,
+  environment: Record<string, string> = {},
+): Promise<RunningAuthService> => {
+  const config = readConfig({ ...environmentOf(databaseUrl), ...environment });
+  const log = createLog({ service: 'auth-service', level: config.logLevel });
+  const { app, checks, close } = await compose(config, { log, metrics: createMetrics('auth-service') });
+  if (!app) throw new Error('auth-service has an API');
+  const server = createServer(
+    app({ read: async () => ({ ready: true, failing: [] }), stop: () => undefined }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    databaseUrl,
+    isDatabaseReady: async () =>
+      (await Promise.allSettled([checks.postgres?.()])).every(({ status }) => status === 'fulfilled'),
+    client: (kind) => createAuthClient(url, kind),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await close();
+    },
+  };
+};
+
+/** The whole service on a database of its own. */
+export const startAuthService = async (
+  environment: Record<string, string> = {},
+): Promise<RunningAuthService> => {
+  const database = await createTestDatabase();
+  const service = await composeAuthService(database.url, environment);
+  return {
+    ...service,
+    stop: async () => {
+      await service.stop();
+      await database.drop();
+    },
+  };
+};
+
+/** Registers the hooks of a suite that has a service of its own; the function returned gives it to the tests. */
+export const useAuthService = (environment: Record<string, string> = {}): (() => RunningAuthService) => {
+  let running: RunningAuthService | undefined;
+  before('start auth-service', async () => {
+    running = await startAuthService(environment);
+  });
+  after('stop auth-service', () => running?.stop());
+  return () => {
+    if (!running) throw new Error('The service runs only while the tests of its suite do');
+    return running;
+  };
+};

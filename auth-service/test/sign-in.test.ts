@@ -1,0 +1,160 @@
+import { expectError, setCookies } from '@platform/shared/testing/answers';
+import { ACCOUNT_KINDS, CUSTOMER, EMPLOYEE, otherKind } from '@platform/shared/testing/auth-client';
+import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { expect } from 'chai';
+import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
+import type { Response } from 'supertest';
+import { useAuthService } from './auth-service.ts';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const claimsOf = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
+
+describe('Sign-in', () => {
+  const service = useAuthService({
+    JWT_CUSTOMER_ACCESS_EXPIRES_IN: '600',
+    JWT_CUSTOMER_REFRESH_EXPIRES_IN: '1200',
+    JWT_EMPLOYEE_ACCESS_EXPIRES_IN: '600',
+    JWT_EMPLOYEE_REFRESH_EXPIRES_IN: '1200',
+  });
+
+  for (const kind of ACCOUNT_KINDS)
+    describe(`of ${kind.plural}`, () => {
+      const client = () => service().client(kind);
+
+      it('answers with the access token, the session and the user', async () => {
+        const { email, password, userId, profileId } = await client().createAccount();
+        const fingerprint = uniqueFingerprint();
+        const { status, body, headers } = await client().signIn({ email, password }, fingerprint);
+
+        expect(status).to.equal(200);
+        expect(headers['cache-control']).to.equal('no-store');
+        expect(body).to.have.all.keys('token', 'session', 'user');
+        expect(body.session).to.have.all.keys(
+          ...['id', 'userId', 'fingerprint', 'ip', 'createdAt', 'updatedAt'],
+        );
+        expect(body.session).to.include({ userId, fingerprint, ip: '127.0.0.1' });
+        const { createdAt: _createdAt, ...user } = body.user;
+        expect(user).to.deep.equal({
+          id: userId,
+          email,
+          isEmailVerified: false,
+          roles: [kind.role],
+          [kind.profileLink]: profileId,
+        });
+      });
+
+      it('sets the refresh cookie for exactly the lifetime of the token', async () => {
+        const { email, password } = await client().createAccount();
+        const [cookie, ...others] = setCookies(await client().signIn({ email, password }, 'device'));
+        expect(others).to.deep.equal([]);
+        expect(cookie?.name).to.equal(kind.refreshCookie);
+        const { expires, ...attributes } = cookie?.attributes ?? {};
+        expect(attributes).to.deep.equal({
+          'max-age': '1200',
+          path: '/',
+          httponly: true,
+          secure: true,
+          samesite: 'None',
+        });
+      });
+
+      it('puts into both tokens what the specification lists and no more', async () => {
+        const account = await client().createAccount();
+        const { accessToken, refreshToken } = await client().openDevice(account);
+        const [access, refresh] = [claimsOf(accessToken), claimsOf(refreshToken)];
+        for (const [claims, lifetimeSeconds] of [[access, 600] as const, [refresh, 1_200] as const]) {
+          const { iat = 0, exp = 0, jti, ...payload } = claims;
+          expect(payload).to.deep.equal({
+            userId: account.userId,
+            roles: [kind.role],
+            [kind.profileLink]: account.profileId,
+          });
+          expect(jti).to.match(UUID);
+          expect(exp - iat).to.equal(lifetimeSeconds);
+        }
+        expect(access.jti).not.to.equal(refresh.jti);
+      });
+
+      it('refuses an unknown e-mail, a wrong password and an account of the other kind in the same words', async () => {
+        const { email, password } = await client().createAccount();
+        const stranger = await service().client(otherKind(kind)).createAccount();
+        const answers = [
+          await client().signIn({ email: uniqueEmail(), password }, 'device'),
+          await client().signIn({ email, password: WRONG_PASSWORD }, 'device'),
+          await client().signIn({ email: stranger.email, password: stranger.password }, 'device'),
+        ];
+        const shownOf = ({ status, headers, body }: Response) => {
+          const { date: _date, 'x-request-id': _id, ...others } = headers;
+          return { status, headers: others, body: { ...body, requestId: '' } };
+        };
+        for (const answer of answers) {
+          expectError(answer, 401, 'INVALID_CREDENTIALS');
+          expect(answer.headers['www-authenticate']).to.equal('Bearer');
+          expect(setCookies(answer)).to.deep.equal([]);
+          expect(shownOf(answer)).to.deep.equal(shownOf(answers[0] as Response));
+        }
+      });
+
+      it('leaves a signed-in device alone when it fails there', async () => {
+        const account = await client().createAccount();
+        const device = await client().openDevice(account);
+        await client().signIn({ email: account.email, password: WRONG_PASSWORD }, device.fingerprint);
+        expect((await client().me(device)).status).to.equal(200);
+      });
+
+      it('needs the fingerprint of the device: 1 to 256 characters', async () => {
+        const { email, password } = await client().createAccount();
+        for (const fingerprint of [undefined, '', '   ', 'x'.repeat(257)]) {
+          const answer = await client().signIn({ email, password }, fingerprint);
+          expectError(answer, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+        }
+        for (const fingerprint of ['x', 'x'.repeat(256), "'; drop table users; --", '{"a":[1]}, "b"']) {
+          const { status, body } = await client().signIn({ email, password }, fingerprint);
+          expect(status).to.equal(200);
+          expect(body.session.fingerprint).to.equal(fingerprint);
+        }
+      });
+
+      it('takes a password of 1 to 256 characters', async () => {
+        const { email } = await client().createAccount();
+        for (const password of ['x', 'x'.repeat(256)])
+          expectError(await client().signIn({ email, password }, 'device'), 401, 'INVALID_CREDENTIALS');
+        for (const password of ['', 'x'.repeat(257), null, undefined, ['x'], { $ne: 'x' }, 'x\0']) {
+          const answer = await client().signIn({ email, password }, 'device');
+          expectError(answer, 400, 'VALIDATION_FAILED', '/body/password');
+        }
+      });
+
+      it('drops undeclared fields of the body', async () => {
+        const { email, password, userId } = await client().createAccount();
+        const hidden = { userId: '11111111-1111-4111-8111-111111111111', roles: ['ADMIN'], fingerprint: 'x' };
+        const { status, body } = await client().signIn({ email, password, ...hidden }, 'device');
+        expect(status).to.equal(200);
+        expect(body.user).to.include({ id: userId });
+        expect(body.session.fingerprint).to.equal('device');
+      });
+    });
+});
+
+describe('Sign-in time', () => {
+  const service = useAuthService({ BCRYPT_COST: '10' });
+
+  const fastest = async (work: () => Promise<unknown>): Promise<number> => {
+    const times: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const started = performance.now();
+      await work();
+      times.push(performance.now() - started);
+    }
+    return Math.min(...times);
+  };
+
+  it('does not tell whether the e-mail is known, nor whether it is of the kind', async () => {
+    const { email } = await service().client(CUSTOMER).createAccount();
+    const attempt = (kind: typeof CUSTOMER, address: string) => () =>
+      service().client(kind).signIn({ email: address, password: WRONG_PASSWORD }, 'device');
+    const wrongPassword = await fastest(attempt(CUSTOMER, email));
+    for (const other of [attempt(CUSTOMER, uniqueEmail()), attempt(EMPLOYEE, email)])
+      expect(await fastest(other)).to.be.within(wrongPassword * 0.6, wrongPassword * 1.7);
+  });
+});

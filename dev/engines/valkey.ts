@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import { nodeCommand } from '../child-run.ts';
+import { answersPing } from '../probes.ts';
+import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
+
+export type ValkeyOptions = { port: number; logFile: string; env?: NodeJS.ProcessEnv };
+
+const host = '127.0.0.1';
+const entry = fileURLToPath(new URL('./valkey-server.ts', import.meta.url));
+
+/** How the embedded Valkey is run. It keeps its data in memory only. */
+export const planValkey = ({
+  port,
+  logFile,
+  env = process.env,
+}: ValkeyOptions): { plan: ProcessPlan; url: string } => ({
+  plan: {
+    name: 'valkey',
+    command: nodeCommand(entry, { ...env, VALKEY_PORT: String(port) }, import.meta.dirname, logFile),
+    isReady: () => answersPing(port, host),
+    stopSeconds: 5,
+  },
+  url: `redis://${host}:${port}`,
+});
+
+/** Valkey on its own, for tests. */
+export const startValkey = async (options: ValkeyOptions): Promise<SupervisedProcess & { url: string }> => {
+  const { plan, url } = planValkey(options);
+  const server = superviseProcess(plan);
+  await server.start();
+  return { ...server, url };
+};

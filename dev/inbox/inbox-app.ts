@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Mail } from './mail.ts';
+import type { MailStore } from './mail-store.ts';
+
+const pagePolicy = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self' data:",
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+].join('; ');
+
+/** A mail's HTML runs nothing and fetches nothing; its links open in a tab of their own. */
+const mailPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; " +
+  'sandbox allow-popups allow-popups-to-escape-sandbox';
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Any page could otherwise read the mails by pointing a name of its own at 127.0.0.1 (DNS rebinding). */
+const allowLoopbackOnly = (req: Request, res: Response, next: NextFunction): void => {
+  if (loopbackNames.has(URL.parse(`http://${req.headers.host}`)?.hostname ?? '')) next();
+  else res.status(403).json({ message: 'The inbox answers to localhost and 127.0.0.1 only' });
+};
+
+const setHeaders = (_req: Request, res: Response, next: NextFunction): void => {
+  res.set({
+    'Content-Security-Policy': pagePolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-cache',
+  });
+  next();
+};
+
+const isFor = (mail: Mail, address: string): boolean =>
+  [...mail.to, ...mail.envelope.to].some((recipient) => recipient.toLowerCase() === address.toLowerCase());
+
+const listMails = (store: MailStore) => async (req: Request, res: Response) => {
+  const { to, limit } = req.query;
+  const mails = await store.list();
+  const version = `"${store.version()}"`;
+  res.set('ETag', version);
+  if (req.get('if-none-match') === version) return void res.status(304).end(); // the page has it already
+  const wanted = typeof to === 'string' ? mails.filter((mail) => isFor(mail, to)) : mails;
+  const count = typeof limit === 'string' && /^[1-9]\d{0,5}$/.test(limit) ? Number(limit) : wanted.length;
+  return void res.json(count < wanted.length ? wanted.slice(-count) : wanted);
+};
+
+const notFound = (res: Response) => res.status(404).json({ message: 'Not found' });
+
+const showMail = (store: MailStore) => async (req: Request<{ id: string }>, res: Response) => {
+  const mail = await store.find(req.params.id);
+  return void (mail ? res.json(mail) : notFound(res));
+};
+
+const showHtml = (store: MailStore) => async (req: Request<{ id: string }>, res: Response) => {
+  const mail = await store.find(req.params.id);
+  if (!mail) return void notFound(res);
+  return void res
+    .set('Content-Security-Policy', mailPolicy)
+    .type('html')
+    .send(`<!doctype html><meta charset="utf-8"><base target="_blank">${mail.html}`);
+};
+
+const pageFiles = { '/': 'inbox.html', '/inbox.css': 'inbox.css', '/inbox.js': 'inbox.js' };
+
+/** The page for people at `/`, and the mails for programs at `/api/email`. */
+export const createInboxApp = (store: MailStore): Express => {
+  const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app.get('/readyz', (_req, res) => void res.json({ status: 'ok' }));
+  app.use(allowLoopbackOnly, setHeaders);
+  app.get('/api/email', listMails(store));
+  app.get('/api/email/:id', showMail(store));
+  app.get('/api/email/:id/html', showHtml(store));
+  app.delete('/api/email/all', async (_req, res) => {
+    await store.clear();
+    res.status(204).end();
+  });
+  for (const [path, name] of Object.entries(pageFiles)) {
+    const content = readFileSync(join(import.meta.dirname, 'page', name));
+    app.get(path, (_req, res) => void res.type(name).send(content));
+  }
+  app.use((_req, res) => void notFound(res));
+  return app;
+};

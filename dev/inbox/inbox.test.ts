@@ -1,0 +1,198 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect } from 'chai';
+import { reservePorts } from '../ports.ts';
+import { createTemporaryDirectory } from '../testing/temporary-directory.ts';
+import { startInbox } from './inbox.ts';
+import type { Mail } from './mail.ts';
+import { openMailStore } from './mail-store.ts';
+
+/** Hands a mail over and settles with the answer to it, "250 …" when it was taken. */
+const sendMail = async (smtpUrl: string, to: string[], message: string): Promise<string> => {
+  const { hostname, port } = new URL(smtpUrl);
+  const socket = connect(Number(port), hostname);
+  const answers = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const answer = async (): Promise<string> => {
+    const { value = '' } = await answers.next();
+    return /^\d{3}-/.test(value) ? answer() : value;
+  };
+  try {
+    await answer();
+    for (const command of [
+      'EHLO test',
+      'MAIL FROM:<a@example.com>',
+      ...to.map((one) => `RCPT TO:<${one}>`),
+      'DATA',
+    ]) {
+      socket.write(`${command}\r\n`);
+      await answer();
+    }
+    socket.write(`${message.replace(/\r?\n/g, '\r\n')}\r\n.\r\n`);
+    return await answer();
+  } finally {
+    socket.destroy();
+  }
+};
+
+const sample = (subject: string, to = 'Kim <kim@example.com>') =>
+  [
+    'From: Shop <shop@example.com>',
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    'Message-ID: <1@example.com>',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary=cut',
+    '',
+    ...['--cut', 'Content-Type: text/plain; charset=utf-8', '', 'Your code is 123456 ✓'],
+    ...[
+      '--cut',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<p>Your code</p><script>alert(1)</script>',
+      '--cut--',
+    ],
+  ].join('\n');
+
+describe('The development inbox', () => {
+  const directory = createTemporaryDirectory();
+  const mails = join(directory.path, 'inbox');
+  let inbox: Awaited<ReturnType<typeof startInbox>>;
+
+  const start = async () => {
+    const any = { port: 0, host: '127.0.0.1' };
+    const { web, smtp } = await reservePorts({ web: any, smtp: any });
+    await Promise.all([web.release(), smtp.release()]);
+    const options = {
+      port: web.port,
+      smtpPort: smtp.port,
+      directory: mails,
+      logFile: join(directory.path, 'log'),
+    };
+    inbox = await startInbox(options);
+  };
+  const list = async (query = '') => (await (await fetch(`${inbox.url}/api/email${query}`)).json()) as Mail[];
+
+  before(start);
+  after(async () => {
+    inbox.kill();
+    await inbox.stop();
+    directory.remove();
+  });
+  afterEach(() => fetch(`${inbox.url}/api/email/all`, { method: 'DELETE' }));
+
+  it('When a mail is sent, then it is listed with its recipients, subject, text and HTML', async () => {
+    expect(await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('Grüße'))).to.match(/^250/);
+    const [mail, ...others] = await list();
+    expect(others).to.deep.equal([]);
+    expect(mail).to.deep.include({
+      to: ['kim@example.com'],
+      from: 'shop@example.com',
+      subject: 'Grüße',
+      text: 'Your code is 123456 ✓',
+      messageId: '<1@example.com>',
+    });
+    expect(mail?.html).to.include('<p>Your code</p>');
+    expect(mail?.headers.to).to.equal('Kim <kim@example.com>');
+  });
+
+  it('When the inbox is killed with -9, then no acknowledged mail is lost, in the order they came', async () => {
+    for (const subject of ['one', 'two', 'three'])
+      await sendMail(inbox.smtpUrl, ['kim@example.com'], sample(subject));
+    inbox.kill();
+    await inbox.stop();
+    writeFileSync(join(mails, 'half.eml.new'), 'cut off');
+    await start();
+    expect((await list()).map((mail) => mail.subject)).to.deep.equal(['one', 'two', 'three']);
+    expect(readdirSync(mails)).to.have.length(3);
+  }).timeout(10_000);
+
+  it('When mails are asked for by recipient or number, then those alone are given', async () => {
+    await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'));
+    await sendMail(
+      inbox.smtpUrl,
+      ['Lee@example.com', 'hidden@example.com'],
+      sample('two', 'lee@example.com'),
+    );
+    const subjects = async (query: string) => (await list(query)).map((mail) => mail.subject);
+    expect(await subjects('?to=LEE@example.com')).to.deep.equal(['two']);
+    expect(await subjects('?to=hidden@example.com')).to.deep.equal(['two']);
+    expect(await subjects('?to=nobody@example.com')).to.deep.equal([]);
+    expect(await subjects('?limit=1')).to.deep.equal(['two']);
+  });
+
+  it('When it is emptied, then the files go, too', async () => {
+    await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'));
+    expect((await fetch(`${inbox.url}/api/email/all`, { method: 'DELETE' })).status).to.equal(204);
+    expect(await list()).to.deep.equal([]);
+    expect(readdirSync(mails)).to.deep.equal([]);
+  });
+
+  it('When a mail is too large, then it is refused for good, and the connection lives', async () => {
+    const large = `${sample('large')}\n${'x'.repeat(76).concat('\n').repeat(75_000)}`;
+    expect(await sendMail(inbox.smtpUrl, ['kim@example.com'], large)).to.match(/^552/);
+    expect(await list()).to.deep.equal([]);
+  }).timeout(10_000);
+
+  it('When the HTML of a mail is shown, then it can neither run scripts nor reach the network', async () => {
+    await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'));
+    const [mail] = await list();
+    const response = await fetch(`${inbox.url}/api/email/${mail?.id}/html`);
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).to.include("default-src 'none'").and.include('sandbox').and.not.include('allow-scripts');
+    expect(policy).to.not.match(/script-src|https?:/);
+    const page = await fetch(inbox.url);
+    expect(page.headers.get('content-security-policy'))
+      .to.include("script-src 'self'")
+      .and.not.include('unsafe');
+    expect(await page.text()).to.include('<title>Inbox</title>');
+  });
+
+  it('When the list is unchanged, then it is not sent again', async () => {
+    const first = await fetch(`${inbox.url}/api/email`);
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+    expect((await fetch(`${inbox.url}/api/email`, { headers })).status).to.equal(304);
+    await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'));
+    expect((await fetch(`${inbox.url}/api/email`, { headers })).status).to.equal(200);
+  });
+});
+
+describe('The store of the development inbox', () => {
+  const directory = createTemporaryDirectory();
+  after(() => directory.remove());
+
+  it('When there are too many mails, then the oldest go, from the disk as well', async () => {
+    const path = join(directory.path, 'many');
+    const store = await openMailStore(path, { count: 2, bytes: 10_000 });
+    for (const subject of ['one', 'two', 'three']) {
+      await store.add(Buffer.from(`Subject: ${subject}\r\n\r\n`), { from: '', to: ['a@b.c'] });
+    }
+    expect((await store.list()).map((mail) => mail.subject)).to.deep.equal(['two', 'three']);
+    expect(readdirSync(path)).to.have.length(2);
+    const reopened = await openMailStore(path, { count: 1, bytes: 10_000 });
+    expect((await reopened.list()).map((mail) => mail.subject)).to.deep.equal(['three']);
+  });
+
+  it('When the mails are too large together, then the newest stays', async () => {
+    const store = await openMailStore(join(directory.path, 'large'), { count: 9, bytes: 100 });
+    for (const subject of ['one', 'two']) {
+      await store.add(Buffer.from(`Subject: ${subject}\r\n\r\n${'x'.repeat(200)}`), { from: '', to: [] });
+    }
+    expect((await store.list()).map((mail) => mail.subject)).to.deep.equal(['two']);
+  });
+
+  it('When an address tries to add a header line, then it stays within its own', async () => {
+    const path = join(directory.path, 'odd');
+    const store = await openMailStore(path);
+    const envelope = { from: 'a@b.c\r\nSubject: forged', to: ['x@y.z,\r\n other@y.z'] };
+    const mail = await store.add(Buffer.from('Subject: real\r\n\r\n'), envelope);
+    expect(mail).to.include({ subject: 'real' });
+    const [file = ''] = readdirSync(path);
+    expect(readFileSync(join(path, file), 'utf8').split('\r\n').slice(0, 3)).to.deep.equal([
+      'X-Envelope-From: a@b.cSubject:forged',
+      'X-Envelope-To: x@y.zother@y.z',
+      'Subject: real',
+    ]);
+  });
+});

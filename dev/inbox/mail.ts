@@ -1,0 +1,80 @@
+import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser';
+
+/** A mail as the inbox shows it. Attachments are left out: the platform sends none. */
+export type Mail = {
+  id: string;
+  /** Addresses without names, of the `To` header, or of the envelope where the mail has none. */
+  to: string[];
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** ISO 8601, of the `Date` header. */
+  date: string | null;
+  messageId: string | null;
+  /** By lower-case name, as they were sent; repeated ones are joined by a comma. */
+  headers: Record<string, string>;
+  /** Whom the mail was handed over by and for, which the headers need not tell. */
+  envelope: Envelope;
+};
+
+export type Envelope = { from: string; to: string[] };
+
+const clean = (address: string) => address.replace(/[\s,]/g, '');
+
+/** Stored in front of the mail, so that the file alone holds everything. */
+export const envelopeHeaders = (envelope: Envelope): string =>
+  `X-Envelope-From: ${clean(envelope.from)}\r\nX-Envelope-To: ${envelope.to.map(clean).join(',')}\r\n`;
+
+const addressesOf = (value: AddressObject | AddressObject[] | undefined): string[] => {
+  const objects = value === undefined ? [] : [value].flat();
+  const entries = objects.flatMap((object) => object.value).flatMap((entry) => entry.group ?? [entry]);
+  return entries.flatMap((entry) => (entry.address ? [entry.address] : []));
+};
+
+const collectHeaders = (lines: ParsedMail['headerLines']): Record<string, string> => {
+  const headers = new Map<string, string>();
+  for (const { key, line } of lines) {
+    const value = line
+      .slice(line.indexOf(':') + 1)
+      .replace(/\r?\n[ \t]/g, ' ')
+      .trim();
+    const earlier = headers.get(key);
+    headers.set(key, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  return Object.fromEntries(headers);
+};
+
+/** Ours are the first of their name: a sender's own come after them. */
+const readEnvelope = (lines: ParsedMail['headerLines']): Envelope => {
+  const find = (key: string) =>
+    lines
+      .find((header) => header.key === key)
+      ?.line.split(':')
+      .slice(1)
+      .join(':')
+      .trim();
+  return { from: find('x-envelope-from') ?? '', to: find('x-envelope-to')?.split(',').filter(Boolean) ?? [] };
+};
+
+/** Reads a stored mail. What cannot be parsed is shown as plain text, never lost. */
+export const readMail = async (id: string, raw: Buffer): Promise<Mail> => {
+  const options = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, keepCidLinks: true };
+  const parsed = await simpleParser(raw, options).catch(() => undefined);
+  const lines = parsed?.headerLines ?? [];
+  const envelope = readEnvelope(lines);
+  const to = addressesOf(parsed?.to);
+  const date = parsed?.date?.getTime() ?? Number.NaN;
+  return {
+    id,
+    to: to.length > 0 ? to : envelope.to,
+    from: addressesOf(parsed?.from)[0] ?? envelope.from,
+    subject: parsed?.subject ?? '',
+    text: parsed ? (parsed.text ?? '') : raw.toString('utf8'),
+    html: parsed?.html || '',
+    date: Number.isNaN(date) ? null : new Date(date).toISOString(),
+    messageId: parsed?.messageId ?? null,
+    headers: collectHeaders(lines),
+    envelope,
+  };
+};

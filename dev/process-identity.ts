@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+const hasProc = existsSync('/proc/self/cmdline');
+
+const ps = (pid: number, column: string): string | undefined => {
+  if (process.platform === 'win32') return undefined;
+  const { status, stdout } = spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+};
+
+const readProc = (pid: number, file: string): string | undefined => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return undefined; // the process is gone, or not ours to look at
+  }
+};
+
+/** Whether a process has this id, a zombie included. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+/** The arguments the process was started with; empty when there is none, or only a zombie. */
+export const commandLineOf = (pid: number): string[] => {
+  const text = hasProc ? readProc(pid, 'cmdline') : ps(pid, 'args');
+  return text ? text.split(hasProc ? '\0' : ' ').filter((part) => part !== '') : [];
+};
+
+export const parentOf = (pid: number): number | undefined => {
+  // The second field, the name, may hold spaces and brackets: what counts comes after its last bracket.
+  const stat = hasProc ? readProc(pid, 'stat') : undefined;
+  const text = hasProc ? stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1] : ps(pid, 'ppid');
+  return text ? Number(text) : undefined;
+};
+
+/** Processes whose working directory is `directory`. Only Linux tells; elsewhere the list is empty. */
+export const processesIn = (directory: string): number[] => {
+  if (!hasProc) return [];
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === directory;
+    } catch {
+      return false;
+    }
+  });
+};

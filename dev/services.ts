@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { nodeCommand } from './child-run.ts';
+import type { StackConfig } from './config.ts';
+import { answersOk } from './probes.ts';
+import type { Secrets } from './secrets.ts';
+import type { ProcessPlan } from './supervisor.ts';
+
+export type ServiceKey = 'gateway' | 'auth' | 'admin' | 'worker';
+
+/** Where everything listens, the engines included. */
+export type Addresses = {
+  gatewayUrl: string;
+  authUrl: string;
+  adminUrl: string;
+  databaseUrl: string;
+  redisUrl: string;
+  smtpUrl: string;
+  opsUrls: Record<ServiceKey, string>;
+};
+
+const portOf = (url: string) => new URL(url).port;
+
+/** What the development stack chooses where the environment says nothing. */
+const defaults = {
+  NODE_ENV: 'development',
+  DRAIN_SECONDS: '0',
+  SHUTDOWN_SECONDS: '10',
+  ADMIN_ALLOWED_DOMAINS: 'example.com',
+  RATE_LIMIT_SCALE: '100',
+  CONTACT_INBOX: 'contact@example.com',
+  SMTP_REQUIRE_TLS: 'false', // the inbox has none, nor have most mail catchers that SMTP_URL may name
+  MAIL_FROM: 'Marketplace Platform <no-reply@example.com>',
+  SMTP_REQUIRE_TLS: 'false',
+};
+
+type Defaults = Record<string, string>;
+
+/** Our defaults, then what the environment sets, then what only the stack can know. An empty variable is no setting. */
+const serviceEnv = (env: NodeJS.ProcessEnv, own: Defaults, fixed: Defaults): NodeJS.ProcessEnv => {
+  const given = Object.entries(env).filter(
+    ([name, value]) => value !== '' || !(name in own || name in defaults),
+  );
+  return { ...defaults, ...own, ...Object.fromEntries(given), ...fixed };
+};
+
+type Service = { entry: string; name: string; secrets: Defaults; fixed: Defaults };
+
+const describeServices = (at: Addresses, secrets: Secrets): Record<ServiceKey, Service> => {
+  const { POSTGRES_PASSWORD: _password, ...authSecrets } = secrets;
+  const { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL, smtpUrl: SMTP_URL } = at;
+  return {
+    gateway: {
+      name: 'gateway',
+      entry: 'gateway/src/main.ts',
+      secrets: {},
+      fixed: {
+        GATEWAY_PORT: portOf(at.gatewayUrl),
+        GATEWAY_OPS_PORT: portOf(at.opsUrls.gateway),
+        AUTH_SERVICE_URLS: at.authUrl,
+        ADMIN_SERVICE_URLS: at.adminUrl,
+        REDIS_URL,
+      },
+    },
+    auth: {
+      name: 'auth-service',
+      entry: 'auth-service/src/main.ts',
+      secrets: authSecrets,
+      fixed: {
+        AUTH_API_PORT: portOf(at.authUrl),
+        AUTH_OPS_PORT: portOf(at.opsUrls.auth),
+        DATABASE_URL,
+        REDIS_URL,
+      },
+    },
+    admin: {
+      name: 'admin-service',
+      entry: 'admin-service/src/main.ts',
+      secrets: { JWT_ADMIN_ACCESS_SECRET_KEY: secrets.JWT_ADMIN_ACCESS_SECRET_KEY },
+      fixed: {
+        ADMIN_API_PORT: portOf(at.adminUrl),
+        ADMIN_OPS_PORT: portOf(at.opsUrls.admin),
+        DATABASE_URL,
+        REDIS_URL,
+      },
+    },
+    worker: {
+      name: 'mailer-worker',
+      entry: 'mailer-worker/src/main.ts',
+      secrets: { CODE_SECRET_KEY: secrets.CODE_SECRET_KEY },
+      fixed: { WORKER_OPS_PORT: portOf(at.opsUrls.worker), DATABASE_URL, REDIS_URL, SMTP_URL },
+    },
+  };
+};
+
+/** How the services are run, each as in production but for its settings. */
+export const planServices = (
+  config: StackConfig,
+  at: Addresses,
+  secrets: Secrets,
+  env: NodeJS.ProcessEnv,
+): Record<ServiceKey, ProcessPlan> => {
+  const plan = (key: ServiceKey, service: Service): ProcessPlan => {
+    const { root, dataDir, stopSeconds } = config;
+    const own = serviceEnv(env, service.secrets, service.fixed);
+    const logFile = join(dataDir, 'logs', `${service.name}.log`);
+    return {
+      name: service.name,
+      command: nodeCommand(join(root, service.entry), own, root, logFile),
+      isReady: () => answersOk(`${at.opsUrls[key]}/readyz`),
+      stopSeconds,
+    };
+  };
+  const { gateway, auth, admin, worker } = describeServices(at, secrets);
+  return {
+    gateway: plan('gateway', gateway),
+    auth: plan('auth', auth),
+    admin: plan('admin', admin),
+    worker: plan('worker', worker),
+  };
+};

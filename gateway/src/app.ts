@@ -1,0 +1,68 @@
+import type { RequestListener } from 'node:http';
+import { logRequests } from '@platform/shared/http/access-log';
+import { routeNotFound, sendError } from '@platform/shared/http/error-responses';
+import type { ReadinessReader } from '@platform/shared/http/ops-listener';
+import { assignRequestId } from '@platform/shared/http/request-id';
+import type { Runtime } from '@platform/shared/http/serve';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { GatewayConfig } from './config.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { answerHealth } from './health.ts';
+import { discardBody } from './outgoing-body.ts';
+import { refuseLargeBody, refuseMethod, refuseUnclear } from './request-guards.ts';
+import { securityHeaders } from './security-headers.ts';
+import { findUpstream, pathOf, type UpstreamName } from './upstreams.ts';
+
+type Parts = {
+  config: GatewayConfig;
+  runtime: Runtime;
+  readiness: ReadinessReader;
+  forwardTo: Record<UpstreamName, RequestHandler>;
+};
+
+const findRoute: RequestHandler = (req, res, next) => {
+  res.locals.route = findUpstream(pathOf(req.url));
+  if (res.locals.route === undefined) routeNotFound(req, res, next);
+  else next();
+};
+
+const forward =
+  (forwardTo: Parts['forwardTo']): RequestHandler =>
+  (req, res, next) =>
+    forwardTo[res.locals.route as UpstreamName](req, res, next);
+
+const discardBodyAfterError: ErrorRequestHandler = (error, req, _res, next) => {
+  discardBody(req);
+  next(error);
+};
+
+/** Express passes over every handler for a target that it cannot parse, such as `http://[/`: no such target reaches it. */
+const asPath =
+  (app: Express): RequestListener =>
+  (req, res) => {
+    if (!req.url?.startsWith('/')) req.url = `/${req.url}`;
+    app(req, res);
+  };
+
+/** What a request passes on its way through the gateway, from top to bottom. */
+export const createApp = ({ config, runtime, readiness, forwardTo }: Parts): RequestListener => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', config.trustedProxyHops);
+
+  app.use(assignRequestId);
+  app.use(logRequests(runtime.log, runtime.metrics));
+  app.use(securityHeaders);
+  app.use(crossOrigin(config.allowedOrigins));
+  app.use(refuseUnclear);
+  app.use(answerHealth(readiness));
+  app.use(findRoute);
+  app.use(refuseMethod);
+  app.use(refuseLargeBody);
+  app.use(forward(forwardTo));
+  app.use(discardBodyAfterError);
+  app.use(sendError(runtime.log));
+  return asPath(app);
+};

@@ -1,0 +1,55 @@
+import { ConfigError } from '@platform/shared/config/env';
+import { expect } from 'chai';
+import { readConfig } from './config.ts';
+
+const DEVELOPMENT = {
+  NODE_ENV: 'development',
+  AUTH_SERVICE_URLS: 'http://127.0.0.1:3001',
+  ADMIN_SERVICE_URLS: 'http://127.0.0.1:3002',
+};
+
+describe('The configuration of the gateway', () => {
+  it('In development the two services are all that it needs', () => {
+    const config = readConfig(DEVELOPMENT);
+    expect(config.apiPort).to.deep.equal({ variable: 'GATEWAY_PORT', number: 3000 });
+    expect(config.opsPort).to.deep.equal({ variable: 'GATEWAY_OPS_PORT', number: 9300 });
+    expect(config.allowedOrigins).to.equal('loopback');
+    expect(config.trustedProxyHops).to.equal(0);
+    expect(config.upstreamTimeoutSeconds).to.equal(30);
+  });
+
+  it('Several instances are given with commas', () => {
+    const { upstreamUrls } = readConfig({ ...DEVELOPMENT, AUTH_SERVICE_URLS: 'http://a:1, http://[::1]:2/' });
+    expect(upstreamUrls['auth-service']).to.deep.equal(['http://a:1', 'http://[::1]:2/']);
+  });
+
+  it('In production it refuses to start without origins, and names all that is missing at once', () => {
+    for (const NODE_ENV of ['production', undefined])
+      expect(() => readConfig({ NODE_ENV })).to.throw(
+        ConfigError,
+        /^(?=.*CORS_ORIGINS is required)(?=.*AUTH_SERVICE_URLS is required)(?=.*ADMIN_SERVICE_URLS is required)/,
+      );
+  });
+
+  for (const url of [
+    'https://auth:3001',
+    'http://auth:3001/api',
+    'http://user@auth',
+    'auth:3001',
+    'http://auth?x=1',
+  ])
+    it(`${url} is no address of a service`, () => {
+      expect(() => readConfig({ ...DEVELOPMENT, ADMIN_SERVICE_URLS: url })).to.throw(
+        ConfigError,
+        'ADMIN_SERVICE_URLS',
+      );
+    });
+
+  for (const origin of ['*', 'null', 'example.com', 'https://example.com/', 'https://Example.com', 'ftp://a'])
+    it(`${origin} is no origin`, () => {
+      expect(() => readConfig({ ...DEVELOPMENT, CORS_ORIGINS: origin })).to.throw(
+        ConfigError,
+        'CORS_ORIGINS',
+      );
+    });
+});

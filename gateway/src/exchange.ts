@@ -1,0 +1,101 @@
+import type { ClientRequest } from 'node:http';
+import type { AppError } from '@platform/shared/errors/app-error';
+import type { NextFunction, Request } from 'express';
+import type { Instance, Instances } from './instances.ts';
+import { requestTimeout, upstreamTimeout } from './upstream-errors.ts';
+
+/** A request on its way through the gateway, which may take several attempts. */
+export type Exchange = {
+  readonly instances: Instances;
+  readonly next: NextFunction;
+  timer: NodeJS.Timeout | undefined;
+  /** Waiting for an upstream to begin its answer; passing the answer on; or over, well or not. */
+  state: 'waiting' | 'answering' | 'over';
+  attempts: number;
+  /** A body without a declared length is counted as it passes, once. */
+  isCounted: boolean;
+  /** Of the current attempt, as are the following. */
+  instance: Instance | undefined;
+  /** Absent while the agent has no connection to give. */
+  outgoing: ClientRequest | undefined;
+  /** Until then not a byte has left the gateway. */
+  isConnected: boolean;
+};
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    exchange?: Exchange;
+  }
+}
+
+/** A refused connection is worth as many attempts as there are instances, within reason. */
+const MAX_ATTEMPTS = 3;
+
+const onTimeout = (exchange: Exchange, req: Request): void =>
+  // A body that still trickles in is the caller's delay.
+  failExchange(exchange, exchange.isConnected && !req.complete ? requestTimeout() : upstreamTimeout());
+
+/** The time runs until an upstream begins its answer: in the agent's queue, connecting, sending and waiting. */
+export const startExchange = (
+  req: Request,
+  instances: Instances,
+  timeoutMilliseconds: number,
+  next: NextFunction,
+): Exchange => {
+  const exchange: Exchange = {
+    instances,
+    next,
+    timer: undefined,
+    state: 'waiting',
+    attempts: 0,
+    isCounted: false,
+    instance: undefined,
+    outgoing: undefined,
+    isConnected: false,
+  };
+  exchange.timer = setTimeout(onTimeout, timeoutMilliseconds, exchange, req);
+  return exchange;
+};
+
+/** Returns the instance to try now. */
+export const startAttempt = (exchange: Exchange): Instance => {
+  exchange.attempts += 1;
+  exchange.isConnected = false;
+  exchange.outgoing = undefined;
+  exchange.instance = exchange.instances.choose();
+  return exchange.instance;
+};
+
+export const startAnswer = (exchange: Exchange): void => {
+  exchange.state = 'answering';
+  clearTimeout(exchange.timer);
+};
+
+export const endExchange = (exchange: Exchange): void => {
+  exchange.state = 'over';
+  clearTimeout(exchange.timer);
+};
+
+/** Answers with `error` in place of the upstream, which is left alone from now on. */
+export const failExchange = (exchange: Exchange, error: AppError): void => {
+  if (exchange.state !== 'waiting') return;
+  endExchange(exchange);
+  exchange.next(error);
+  exchange.outgoing?.destroy();
+};
+
+export const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const isReset = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
+
+/**
+ * Whether an attempt may be repeated: always when nothing was sent; else for a GET or HEAD without a body on a kept
+ * connection that the upstream was closing just then (RFC 9112, 9.3.1).
+ */
+export const mayRepeat = (exchange: Exchange, req: Request, error: NodeJS.ErrnoException): boolean => {
+  const { attempts, instances, isConnected, outgoing } = exchange;
+  if (!isConnected) return attempts < Math.min(instances.urls.length, MAX_ATTEMPTS);
+  const isHarmless = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req);
+  return isHarmless && outgoing?.reusedSocket === true && isReset(error) && attempts < MAX_ATTEMPTS;
+};

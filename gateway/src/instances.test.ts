@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { createInstances } from './instances.ts';
+
+const URLS = ['http://127.0.0.1:1001', 'http://[::1]:1002', 'http://auth:1003'];
+const NOW = 1_000_000;
+
+const createThree = () => {
+  const instances = createInstances('auth-service', URLS);
+  return {
+    ...instances,
+    chooseUrls: (count: number, now = NOW) => Array.from({ length: count }, () => instances.choose(now).url),
+  };
+};
+
+describe('The instances of a service', () => {
+  it('take turns', () => {
+    expect(createThree().chooseUrls(4)).to.deep.equal([...URLS, URLS[0]]);
+  });
+
+  it('pass over one that failed, and take it back after a second', () => {
+    const instances = createThree();
+    const failed = instances.choose(NOW);
+    expect(instances.leaveOut(failed, NOW)).to.equal(true);
+    expect(instances.leaveOut(failed, NOW + 1)).to.equal(false);
+    expect(instances.chooseUrls(4)).to.have.members([URLS[1], URLS[2], URLS[1], URLS[2]]);
+    expect(instances.chooseUrls(3, NOW + 2_000)).to.have.members(URLS);
+  });
+
+  it('go on being tried in turn when every one of them failed', () => {
+    const instances = createThree();
+    for (let count = 0; count < 3; count++) instances.leaveOut(instances.choose(NOW), NOW);
+    expect(instances.chooseUrls(3)).to.have.members(URLS);
+  });
+
+  it('are named to the proxy without the brackets of an IPv6 address', () => {
+    const instances = createThree();
+    instances.choose(NOW);
+    expect(instances.choose(NOW).target).to.deep.equal({ protocol: 'http:', hostname: '::1', port: '1002' });
+  });
+});

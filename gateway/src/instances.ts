@@ -1,0 +1,42 @@
+import type { UpstreamName } from './upstreams.ts';
+
+/** One process of a service. `target` is in the proxy's words. */
+export type Instance = {
+  readonly url: string;
+  readonly target: { protocol: string; hostname: string; port: string };
+  leftOutUntil: number;
+};
+
+const LEFT_OUT_MILLISECONDS = 1_000;
+
+const toInstance = (url: string): Instance => {
+  const { protocol, hostname, port } = new URL(url);
+  return { url, target: { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port }, leftOutUntil: 0 };
+};
+
+/** The processes of one service, taken in turn. An instance that fails is passed over for a second. */
+export const createInstances = (name: UpstreamName, urls: string[]) => {
+  const instances = urls.map(toInstance);
+  let turn = 0;
+
+  return {
+    name,
+    urls,
+    /** When all are left out, they are tried in turn all the same: one may be back. */
+    choose: (now = Date.now()): Instance => {
+      const inTurn = [...instances.slice(turn), ...instances.slice(0, turn)];
+      const instance = inTurn.find(({ leftOutUntil }) => leftOutUntil <= now) ?? inTurn[0];
+      if (!instance) throw new Error(`${name} has no instance`);
+      turn = (instances.indexOf(instance) + 1) % instances.length;
+      return instance;
+    },
+    /** Returns whether it was in until now. */
+    leaveOut: (instance: Instance, now = Date.now()): boolean => {
+      const wasIn = instance.leftOutUntil <= now;
+      instance.leftOutUntil = now + LEFT_OUT_MILLISECONDS;
+      return wasIn;
+    },
+  };
+};
+
+export type Instances = ReturnType<typeof createInstances>;

@@ -1,0 +1,46 @@
+import { AppError, validationFailed } from '@platform/shared/errors/app-error';
+import { bodyTooLarge } from '@platform/shared/http/contract-errors';
+import { BODY_LIMIT_BYTES } from '@platform/shared/http/json-body';
+import type { Request, RequestHandler } from 'express';
+import { isClearPath, pathOf } from './upstreams.ts';
+
+/** What the API's operations answer to. */
+export const API_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
+/** Those and the ones that an upstream itself refuses with the right `Allow`; TRACE and its like go no further. */
+const PASSED_METHODS = new Set([...API_METHODS, 'PUT', 'HEAD', 'OPTIONS']);
+
+/** Node hides headers past a limit of its own (1,000 or 2,000), a Content-Length among them: never come near it. */
+const MAX_HEADERS = 100;
+
+const findFault = ({ url, headers, httpVersion }: Request): string | undefined => {
+  if (!isClearPath(pathOf(url))) return 'The path is not in its plain form';
+  if (headers.host === undefined && httpVersion !== '1.0') return 'The Host header is missing';
+  const coding = headers['transfer-encoding'];
+  // RFC 9112, 6.1: an HTTP/1.0 message with a transfer coding is framed wrongly.
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
+    return 'The only transfer coding is chunked, over HTTP/1.1';
+  return undefined;
+};
+
+/** Nothing that an upstream could understand differently from the gateway gets further than this. */
+export const refuseUnclear: RequestHandler = (req, _res, next) => {
+  if (req.rawHeaders.length > 2 * MAX_HEADERS)
+    throw new AppError('HEADERS_TOO_LARGE', 431, `There are more than ${MAX_HEADERS} headers`);
+  const fault = findFault(req);
+  if (fault) throw validationFailed(fault);
+  next();
+};
+
+export const refuseMethod: RequestHandler = ({ method }, _res, next) => {
+  if (!PASSED_METHODS.has(method))
+    throw new AppError('METHOD_NOT_ALLOWED', 405, 'The path does not answer this method', {
+      headers: { Allow: API_METHODS.join(', ') },
+    });
+  next();
+};
+
+/** Refuses a body that says its length; the proxy counts the bytes of one that does not. */
+export const refuseLargeBody: RequestHandler = ({ headers }, _res, next) => {
+  if (Number(headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
+  next();
+};

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApiServer } from '@platform/shared/http/api-server';
+import { createReadiness } from '@platform/shared/http/ops-listener';
+import { createLog } from '@platform/shared/log/log';
+import { createMetrics } from '@platform/shared/metrics/metrics';
+import { compose } from '../src/compose.ts';
+import type { GatewayConfig } from '../src/config.ts';
+
+export type Gateway = { url: string; port: number; server: Server; metrics: () => Promise<string>; stop: () => Promise<void> };
+
+const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
+  host: '127.0.0.1',
+  opsPort: { variable: 'GATEWAY_OPS_PORT', number: 0 },
+  logLevel: 'silent',
+  drainSeconds: 0,
+  shutdownSeconds: 5,
+  allowedOrigins: 'loopback',
+  trustedProxyHops: 0,
+  upstreamTimeoutSeconds: 5,
+};
+
+type Options = Partial<GatewayConfig> & { auth: string[]; admin: string[] };
+
+/** The whole of `compose` behind the platform's own HTTP server, on a free port. */
+export const startGateway = async ({ auth, admin, ...config }: Options): Promise<Gateway> => {
+  const upstreamUrls = { 'auth-service': auth, 'admin-service': admin };
+  const log = createLog({ service: 'gateway', level: 'silent' });
+  const metrics = createMetrics('gateway');
+  const { app, checks, close } = compose({ ...CONFIG, upstreamUrls, ...config }, { log, metrics });
+  if (!app) throw new Error('The gateway has an API');
+  const server = createApiServer(app(createReadiness(checks)), log);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    server,
+    metrics: metrics.expose,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      await close();
+    },
+  };
+};

@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { type Gateway, startGateway } from './gateway-under-test.ts';
+import { sendRaw } from './raw-client.ts';
+import { type StandIn, startStandIn } from './stand-in.ts';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+const countHeader = (answer: string, name: string): number =>
+  answer.split('\r\n\r\n')[0]?.match(new RegExp(`^${name}:`, 'gim'))?.length ?? 0;
+
+describe('Headers to the service', () => {
+  let admin: StandIn;
+  let gateway: Gateway;
+
+  before(async () => {
+    admin = await startStandIn();
+    gateway = await startGateway({ auth: [admin.url], admin: [admin.url] });
+  });
+  after(() => Promise.all([gateway.stop(), admin.stop()]));
+
+  const forwarded = async (headers: Record<string, string>, url = gateway.url) =>
+    (await request(url).get('/api/v1/users').set(headers)).body.headers;
+
+  it('When a client claims another address, then the service is told the one it connected from', async () => {
+    const headers = await forwarded({
+      'X-Forwarded-For': '1.2.3.4, 5.6.7.8',
+      'X-Forwarded-Proto': 'https',
+      'X-Forwarded-Host': 'evil.example',
+      'X-Forwarded-Port': '443',
+      'X-Forwarded-Prefix': '/evil',
+      Forwarded: 'for=1.2.3.4',
+      'X-Real-IP': '1.2.3.4',
+      'True-Client-IP': '1.2.3.4',
+      'X-Original-URL': '/admin',
+      'X-HTTP-Method-Override': 'DELETE',
+    });
+    expect(headers).to.include({
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': gateway.url.slice('http://'.length),
+      host: gateway.url.slice('http://'.length),
+    });
+    expect(headers).not.to.have.any.keys(
+      'forwarded',
+      'x-real-ip',
+      'true-client-ip',
+      'x-original-url',
+      'x-http-method-override',
+      'x-forwarded-port',
+      'x-forwarded-prefix',
+    );
+  });
+
+  it('When one balancer stands in front, then what it adds counts and what the client sent before does not', async () => {
+    const behind = await startGateway({ auth: [admin.url], admin: [admin.url], trustedProxyHops: 1 });
+    const headers = await forwarded(
+      { 'X-Forwarded-For': '1.1.1.1, 203.0.113.9', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example' },
+      behind.url,
+    );
+    expect(headers).to.include({
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'api.example',
+    });
+    await behind.stop();
+  });
+
+  it('When two balancers stand in front, then the second address from the right is the client', async () => {
+    const behind = await startGateway({ auth: [admin.url], admin: [admin.url], trustedProxyHops: 2 });
+    const addressFor = async (list: string) =>
+      (await forwarded({ 'X-Forwarded-For': list }, behind.url))['x-forwarded-for'];
+    expect(await addressFor('6.6.6.6, 203.0.113.9, 10.0.0.1')).to.equal('203.0.113.9');
+    expect(await addressFor('6.6.6.6, 2001:db8::7, 10.0.0.1')).to.equal('2001:db8::7');
+    expect(await addressFor("6.6.6.6, '; drop table, 10.0.0.1")).to.equal('127.0.0.1');
+    await behind.stop();
+  });
+
+  it('When a request has a well-formed X-Request-Id, then service and client get that one; else one is made', async () => {
+    const kept = await request(gateway.url).get('/api/v1/users').set('X-Request-Id', 'order-7.b_C');
+    expect(kept.body.headers['x-request-id']).to.equal('order-7.b_C');
+    expect(kept.headers['x-request-id']).to.equal('order-7.b_C');
+    for (const bad of ['a b', 'x'.repeat(129), '<script>']) {
+      const made = await request(gateway.url).get('/api/v1/users').set('X-Request-Id', bad);
+      expect(made.headers['x-request-id']).to.match(UUID);
+      expect(made.body.headers['x-request-id']).to.equal(made.headers['x-request-id']);
+    }
+  });
+
+  it('Hop-by-hop headers and those that Connection names stop at the gateway', async () => {
+    const answer = await sendRaw(
+      gateway.port,
+      'POST /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret , X-Forwarded-For, Content-Length\r\n' +
+        'X-Secret: 1\r\nKeep-Alive: timeout=9\r\nTE: trailers\r\nTrailer: X-T\r\nUpgrade: websocket\r\n' +
+        'Proxy-Connection: keep-alive\r\nProxy-Authorization: Basic eA==\r\nExpect: 100-continue\r\n' +
+        'X-Fingerprint: f\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    const { headers, body } = JSON.parse(answer.slice(answer.indexOf('{"method"')));
+    expect(body).to.equal('{}');
+    expect(headers).to.include({
+      connection: 'keep-alive',
+      'x-fingerprint': 'f',
+      'x-forwarded-for': '127.0.0.1',
+      'content-length': '2',
+    });
+    expect(headers).not.to.have.any.keys(
+      'x-secret',
+      'keep-alive',
+      'te',
+      'trailer',
+      'upgrade',
+      'proxy-connection',
+      'proxy-authorization',
+      'expect',
+    );
+  });
+
+  it('A request for another protocol is answered as plain HTTP', async () => {
+    const answer = await sendRaw(
+      gateway.port,
+      'GET /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
+    );
+    expect(answer).to.match(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('Headers to the client', () => {
+  let docs: StandIn;
+  let gateway: Gateway;
+
+  before(async () => {
+    docs = await startStandIn((req, res) => {
+      res.setHeader('Connection', 'close, X-Hop');
+      res.setHeader('X-Hop', '1');
+      res.setHeader('Keep-Alive', 'timeout=1');
+      res.setHeader('X-Powered-By', 'PHP');
+      res.setHeader('X-Request-Id', 'of-the-upstream');
+      res.setHeader('Access-Control-Allow-Origin', '*');
+      res.setHeader('Access-Control-Allow-Credentials', 'true');
+      res.setHeader('Vary', 'Accept-Encoding');
+      res.setHeader('Set-Cookie', ['a=1; Path=/', 'b=2; Path=/']);
+      if (req.url?.startsWith('/api/v1/docs')) res.setHeader('Content-Security-Policy', "default-src 'self'");
+      res.end('page');
+    });
+    gateway = await startGateway({ auth: [docs.url], admin: [docs.url] });
+  });
+  after(() => Promise.all([gateway.stop(), docs.stop()]));
+
+  const getRaw = (path: string) =>
+    sendRaw(gateway.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+
+  it('Every answer has the security headers once, the error answers too', async () => {
+    for (const path of ['/api/v1/users', '/nowhere', '/healthz']) {
+      const answer = await getRaw(path);
+      for (const name of [
+        'Strict-Transport-Security',
+        'X-Content-Type-Options',
+        'Content-Security-Policy',
+        'X-Request-Id',
+        'Vary',
+        'Date',
+      ])
+        expect(countHeader(answer, name), `${name} of ${path}`).to.equal(1);
+      expect(answer).to.contain("Content-Security-Policy: default-src 'none'");
+      expect(countHeader(answer, 'X-Powered-By')).to.equal(0);
+    }
+  });
+
+  it('When a service brings a policy of its own, as for its page, then that one counts', async () => {
+    const answer = await getRaw('/api/v1/docs/');
+    expect(countHeader(answer, 'Content-Security-Policy')).to.equal(1);
+    expect(answer).to.match(/^content-security-policy: default-src 'self'\r$/im);
+  });
+
+  it('Hop-by-hop headers and CORS headers of a service stop at the gateway, its cookies do not', async () => {
+    const { headers } = await request(gateway.url).get('/api/v1/users');
+    expect(headers).not.to.have.any.keys('x-hop', 'access-control-allow-origin', 'access-control-allow-credentials');
+    expect(headers.connection).not.to.equal('close, X-Hop');
+    expect(headers['x-request-id']).to.match(UUID);
+    expect(headers['set-cookie']).to.deep.equal(['a=1; Path=/', 'b=2; Path=/']);
+    expect(headers.vary).to.equal('Origin, Accept-Encoding');
+  });
+
+  it('When the client speaks HTTP/1.0, then it gets an answer that it can read', async () => {
+    const answer = await sendRaw(gateway.port, 'GET /api/v1/users HTTP/1.0\r\n\r\n');
+    expect(answer).to.match(/^HTTP\/1\.1 200 /);
+    expect(answer).not.to.match(/^transfer-encoding/im);
+    expect(answer).to.match(/\r\n\r\npage$/);
+  });
+});

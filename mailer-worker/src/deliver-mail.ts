@@ -1,0 +1,64 @@
+import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
+import { UnrecoverableError } from 'bullmq';
+import type { OutboxStore } from './outbox-store.ts';
+import type { RealMail, RenderMail } from './render-mail.ts';
+import type { SmtpTransport } from './smtp-transport.ts';
+
+/** A queued mail, as far as its delivery needs it. */
+export type QueuedMail = {
+  id: string;
+  data: unknown;
+  /** Kept with the job: this mail went out, whatever happened to the worker afterwards. */
+  isMarkedSent: boolean;
+  markSent: () => Promise<void>;
+};
+
+type Dependencies = {
+  outbox: OutboxStore;
+  render: RenderMail;
+  transport: SmtpTransport;
+  note: (event: string, details: object) => void;
+};
+
+const isPermanent = (error: unknown): boolean =>
+  error instanceof Error && 'permanent' in error && error.permanent === true;
+
+const isExpired = (mail: RealMail): boolean => 'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
+
+const parse = (data: unknown): MailJob => {
+  try {
+    return parseMailJob(data);
+  } catch (error) {
+    throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+/**
+ * Job → template → transport. SMTP cannot take a mail exactly once: what is sent is marked right after, so that only a
+ * worker that dies between the two sends a mail again, under the same Message-ID.
+ */
+export const createMailDelivery = ({ outbox, render, transport, note }: Dependencies) => {
+  const wasSent = async ({ id, isMarkedSent }: QueuedMail, inOutbox: boolean): Promise<boolean> =>
+    isMarkedSent || (inOutbox && !(await outbox.isWaiting(id)));
+
+  const refuse = async (id: string, inOutbox: boolean, reason: string): Promise<never> => {
+    if (inOutbox) await outbox.markFailed(id, reason);
+    throw new UnrecoverableError(reason);
+  };
+
+  return async (job: QueuedMail): Promise<void> => {
+    const { mail, requestId, inOutbox } = parse(job.data);
+    if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return;
+    if (isExpired(mail)) return refuse(job.id, inOutbox, 'The code expired before its mail could be sent');
+    try {
+      await transport.send({ ...render(mail), to: mail.to, messageId: job.id });
+    } catch (error) {
+      if (isPermanent(error)) return refuse(job.id, inOutbox, `Refused: ${(error as Error).message}`);
+      throw error;
+    }
+    await (inOutbox ? outbox.remove(job.id) : job.markSent());
+    note('mail sent', { mailId: job.id, template: mail.template, requestId });
+  };
+};
+
+export type DeliverMail = ReturnType<typeof createMailDelivery>;

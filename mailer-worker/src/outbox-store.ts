@@ -1,0 +1,61 @@
+import type { Database } from '@platform/shared/db/database';
+
+export type OutboxRow = { id: string; mail: unknown; requestId: string; wasEnqueued: boolean };
+
+/** How long a relayed mail may take before the queue is asked again whether it still has it. */
+const RELAY_AGAIN_SECONDS = 30;
+
+// Rows that another worker is relaying are skipped, so that several work side by side.
+const CLAIM = `
+  with due as (
+    select id, enqueued_at is not null as was_enqueued from mail_outbox
+    where failed_at is null and (enqueued_at is null or enqueued_at < now() - make_interval(secs => $1))
+    order by created_at limit $2 for update skip locked
+  )
+  update mail_outbox o set enqueued_at = now() from due where o.id = due.id
+  returning o.id, o.mail, o.request_id, due.was_enqueued`;
+
+export const createOutboxStore = (database: Database) => ({
+  /** Takes mails that are not in the queue, or may have been lost from it. */
+  claim: (limit: number): Promise<OutboxRow[]> =>
+    database.query<OutboxRow>({ name: 'outbox-claim', text: CLAIM, values: [RELAY_AGAIN_SECONDS, limit] }),
+
+  /** Gives mails back that the queue did not take. */
+  release: async (ids: string[]): Promise<void> => {
+    await database.query({
+      name: 'outbox-release',
+      text: 'update mail_outbox set enqueued_at = null where id = any($1)',
+      values: [ids],
+    });
+  },
+
+  /** False once the mail was sent. */
+  isWaiting: async (id: string): Promise<boolean> => {
+    const rows = await database.query({
+      name: 'outbox-is-waiting',
+      text: 'select 1 from mail_outbox where id = $1',
+      values: [id],
+    });
+    return rows.length > 0;
+  },
+
+  /** The mail was sent: its row is its last trace. */
+  remove: async (id: string): Promise<void> => {
+    await database.query({
+      name: 'outbox-remove',
+      text: 'delete from mail_outbox where id = $1',
+      values: [id],
+    });
+  },
+
+  /** No further try will help; the row stays for an operator to read. */
+  markFailed: async (id: string, failure: string): Promise<void> => {
+    await database.query({
+      name: 'outbox-mark-failed',
+      text: 'update mail_outbox set failed_at = now(), failure = $2 where id = $1',
+      values: [id, failure],
+    });
+  },
+});
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>;

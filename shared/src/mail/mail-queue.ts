@@ -1,0 +1,43 @@
+import { Queue } from 'bullmq';
+import { unavailable } from '../errors/app-error.ts';
+import { inTime, type RedisClient } from '../redis/connect-redis.ts';
+import type { MailJob } from './mail.ts';
+
+export const MAIL_QUEUE = 'mail';
+
+/** Eight tries over about four minutes: 2 s, 4 s, 8 s, … apart, spread so that many do not come back at once. */
+const JOB_OPTIONS = {
+  attempts: 8,
+  backoff: { type: 'exponential', delay: 2_000, jitter: 0.3 },
+  removeOnComplete: true,
+  removeOnFail: { age: 7 * 24 * 3_600, count: 1_000 },
+} as const;
+
+/** Hands mails to the worker. With Redis away it refuses at once instead of waiting. */
+export const createMailQueue = (redis: RedisClient) => {
+  const queue = new Queue<MailJob, void, string>(MAIL_QUEUE, {
+    connection: redis,
+    // Both would wait for Redis, and fail for good when it is away at the start.
+    skipWaitingForReady: true,
+    skipVersionCheck: true,
+  });
+  // Without a listener an 'error' event ends the process; the connection reports its own errors.
+  queue.on('error', () => undefined);
+
+  return {
+    /** An id that waits already is not added again. @throws AppError 503 */
+    add: async (id: string, job: MailJob): Promise<void> => {
+      if (!redis.isReady) throw unavailable('Mail cannot be queued right now');
+      await inTime(queue.add(job.mail.template, job, { ...JOB_OPTIONS, jobId: id }));
+    },
+    /** Gives a mail whose tries are used up one more. @throws AppError 503 */
+    retryIfFailed: async (id: string): Promise<void> => {
+      const job = await inTime(queue.getJob(id));
+      if (job && (await inTime(job.isFailed()))) await inTime(job.retry('failed'));
+    },
+    isReady: () => redis.isReady,
+    close: () => queue.close(),
+  };
+};
+
+export type MailQueue = ReturnType<typeof createMailQueue>;

@@ -1,0 +1,35 @@
+import pg from 'pg';
+
+/** Runs one statement on a connection of its own: for what has no route yet, and for what only the database can tell. */
+export const queryDatabase = async <Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, [...values])).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** How many sessions and token records a user has. */
+export const countSessions = async (
+  url: string,
+  userId: string,
+): Promise<{ sessions: number; tokenRecords: number }> => {
+  const [counts] = await queryDatabase<{ sessions: number; tokenRecords: number }>(
+    url,
+    `select (select count(*) from sessions where user_id = $1)::int as sessions,
+       (select count(*) from token_records where user_id = $1)::int as "tokenRecords"`,
+    [userId],
+  );
+  if (!counts) throw new Error('Postgres counted nothing');
+  return counts;
+};
+
+export const setBlocked = async (url: string, userId: string, isBlocked: boolean): Promise<void> => {
+  await queryDatabase(url, 'update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
+};
