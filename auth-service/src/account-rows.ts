@@ -1,5 +1,5 @@
 import type { Account, Profile } from './accounts/account.ts';
-import { KINDS, type Kind } from './kinds.ts';
+import { factsOf, type Kind } from './kinds.ts';
 
 /** The columns of an account, from `users u` and the kind's profile `p`; toAccount reads them. */
 export const ACCOUNT_COLUMNS = `
@@ -8,7 +8,11 @@ export const ACCOUNT_COLUMNS = `
   p.id as profile_id, p.first_name, p.last_name, p.phone,
   p.created_at as profile_created_at, p.updated_at as profile_updated_at`;
 
-export const profileJoin = (kind: Kind): string => `join ${KINDS[kind].profileTable} p on p.user_id = u.id`;
+/** Inner, so that a user without the profile is not found as this kind; a kind without profiles finds every user. */
+export const profileJoin = (kind: Kind): string => {
+  const { profile } = factsOf(kind);
+  return profile ? `join ${profile.table} p on p.user_id = u.id` : 'left join customer_profiles p on false';
+};
 
 export type AccountRow = {
   userId: string;
@@ -17,7 +21,7 @@ export type AccountRow = {
   isBlocked: boolean;
   userCreatedAt: Date;
   roles: string[];
-  profileId: string;
+  profileId: string | null;
   profileCreatedAt: Date;
   profileUpdatedAt: Date;
 } & Pick<Profile, 'firstName' | 'lastName' | 'phone'>;
@@ -29,13 +33,16 @@ export const toAccount = (row: AccountRow): Account => ({
   isBlocked: row.isBlocked,
   roles: row.roles,
   createdAt: row.userCreatedAt,
-  profile: {
-    id: row.profileId,
-    userId: row.userId,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    phone: row.phone,
-    createdAt: row.profileCreatedAt,
-    updatedAt: row.profileUpdatedAt,
-  },
+  profile:
+    row.profileId === null
+      ? null
+      : {
+          id: row.profileId,
+          userId: row.userId,
+          firstName: row.firstName,
+          lastName: row.lastName,
+          phone: row.phone,
+          createdAt: row.profileCreatedAt,
+          updatedAt: row.profileUpdatedAt,
+        },
 });

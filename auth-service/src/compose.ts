@@ -5,9 +5,12 @@ import { createMailQueue } from '@platform/shared/mail/mail-queue';
 import { createCodeSealer } from '@platform/shared/mail/sealed-code';
 import { createPasswordHasher } from '@platform/shared/passwords/password-hasher';
 import { connectRedis, warnOfEviction } from '@platform/shared/redis/connect-redis';
-import { accountRoutes } from './accounts/accounts-routes.ts';
+import { passwordRoutes, signUpRoutes } from './accounts/accounts-routes.ts';
 import { createAccountService } from './accounts/accounts-service.ts';
 import { createPasswordService } from './accounts/passwords-service.ts';
+import { registrationRoutes } from './accounts/registration-routes.ts';
+import { createRegistrationService } from './accounts/registration-service.ts';
+import { createAdmission } from './admission.ts';
 import { createApp } from './app.ts';
 import { createCodeHasher } from './code-hasher.ts';
 import { createCodeMailQueue } from './code-mail-queue.ts';
@@ -43,6 +46,14 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   const inTransaction = createTransactor(database);
 
   const accounts = createAccountService({ accounts: stores.accounts, hashPassword: hasher.hash });
+  const admission = createAdmission({ administrator: config.adminAllowedDomains });
+  const registration = createRegistrationService({
+    stores,
+    inTransaction,
+    hashPassword: hasher.hash,
+    requireAllowedDomain: (email) => admission.requireAllowedDomain('administrator', email),
+    isBootstrapOpen: config.isBootstrapOpen,
+  });
   const passwords = createPasswordService({
     stores,
     inTransaction,
@@ -52,7 +63,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   const emailCodes = createEmailCodeService({
     codes: createEmailCodeStore(redis, createCodeHasher(config.codeSecret)),
     queueMail: createCodeMailQueue(mailQueue, createCodeSealer(config.codeSecret)),
-    findAccount: accounts.find,
+    findAccount: accounts.findMember,
     markEmailVerified: stores.accounts.markEmailVerified,
     hashPassword: hasher.hash,
     resetPassword: passwords.resetPassword,
@@ -63,6 +74,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     tokenPairs: createTokenPairs(keys),
     findAccount: accounts.find,
     comparePassword: hasher.compare,
+    admission,
     reuseLeewaySeconds: config.reuseLeewaySeconds,
     note: (event, details) => log.warn(details, event),
   });
@@ -70,13 +82,17 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   const refreshCookie = createRefreshCookie(keys);
   const routesOf = <K extends Kind>(kind: K) =>
     nameFor(kind, {
-      ...accountRoutes(kind, accounts, passwords),
+      ...passwordRoutes(passwords),
       ...sessionRoutes(kind, sessions, refreshCookie),
       ...emailCodeRoutes(kind, emailCodes),
     });
   const operations = {
     ...routesOf('customer'),
     ...routesOf('employee'),
+    ...routesOf('administrator'),
+    ...nameFor('customer', signUpRoutes('customer', accounts)),
+    ...nameFor('employee', signUpRoutes('employee', accounts)),
+    ...registrationRoutes(registration),
     ...universalRoutes(),
   } satisfies AuthOperations;
 
@@ -89,7 +105,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     metrics,
     document: await loadOpenApiDocument(DOCUMENT),
     validateResponses: config.validateResponses,
-    security: createSecurity({ keys, ...sessions }),
+    security: createSecurity({ keys, ...sessions, ...registration }),
     operations,
   });
   return {

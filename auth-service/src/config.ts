@@ -2,10 +2,12 @@ import {
   ConfigError,
   type Environment,
   lifetimeSeconds,
+  list,
   port,
   processVariables,
   readEnvironment,
   secret,
+  text,
   url,
   whole,
 } from '@platform/shared/config/env';
@@ -25,6 +27,12 @@ const variables = {
   JWT_EMPLOYEE_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
   JWT_EMPLOYEE_REFRESH_SECRET_KEY: secret(),
   JWT_EMPLOYEE_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
+  JWT_ADMIN_ACCESS_SECRET_KEY: secret(),
+  JWT_ADMIN_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
+  JWT_ADMIN_REFRESH_SECRET_KEY: secret(),
+  JWT_ADMIN_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
+  ADMIN_ALLOWED_DOMAINS: list(),
+  ADMIN_REGISTRATION: text({ choices: ['open', 'closed'], default: 'open' }),
   CODE_SECRET_KEY: secret(),
   REDIS_URL: url(),
   BCRYPT_COST: whole(12, 4, 16),
@@ -37,6 +45,8 @@ const SECRETS = [
   'JWT_CUSTOMER_REFRESH_SECRET_KEY',
   'JWT_EMPLOYEE_ACCESS_SECRET_KEY',
   'JWT_EMPLOYEE_REFRESH_SECRET_KEY',
+  'JWT_ADMIN_ACCESS_SECRET_KEY',
+  'JWT_ADMIN_REFRESH_SECRET_KEY',
   'CODE_SECRET_KEY',
 ] as const;
 
@@ -60,7 +70,9 @@ export type AuthConfig = ProcessConfig & {
   databaseConnections: number;
   redisUrl: string;
   codeSecret: string;
-  tokens: { customer: TokenSettings; employee: TokenSettings };
+  tokens: { customer: TokenSettings; employee: TokenSettings; administrator: TokenSettings };
+  adminAllowedDomains: string[];
+  isBootstrapOpen: boolean;
   bcryptCost: number;
   passwordQueueLimit: number;
   reuseLeewaySeconds: number;
@@ -95,7 +107,15 @@ export const readConfig = (environment: Environment): AuthConfig => {
         refreshSecret: env.JWT_EMPLOYEE_REFRESH_SECRET_KEY,
         refreshSeconds: env.JWT_EMPLOYEE_REFRESH_EXPIRES_IN,
       },
+      administrator: {
+        accessSecret: env.JWT_ADMIN_ACCESS_SECRET_KEY,
+        accessSeconds: env.JWT_ADMIN_ACCESS_EXPIRES_IN,
+        refreshSecret: env.JWT_ADMIN_REFRESH_SECRET_KEY,
+        refreshSeconds: env.JWT_ADMIN_REFRESH_EXPIRES_IN,
+      },
     },
+    adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase()),
+    isBootstrapOpen: env.ADMIN_REGISTRATION === 'open',
     bcryptCost: env.BCRYPT_COST,
     passwordQueueLimit: env.PASSWORD_QUEUE_LIMIT,
     reuseLeewaySeconds: env.REFRESH_REUSE_LEEWAY_SECONDS,

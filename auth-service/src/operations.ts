@@ -1,5 +1,6 @@
 import type { operationSecurity, operations } from '@platform/openapi/types/auth';
 import type { OperationHandlers } from '@platform/shared/http/operations';
+import type { Registrar } from './accounts/account.ts';
 import type { Kind } from './kinds.ts';
 import type { RefreshCaller, SignedIn } from './sessions/session.ts';
 
@@ -9,16 +10,23 @@ type Callers = {
   universalAccess: SignedIn;
   customerRefresh: RefreshCaller;
   employeeRefresh: RefreshCaller;
+  administratorAccess: SignedIn;
+  administratorRefresh: RefreshCaller;
+  administratorRegistration: Registrar;
 };
 
 export type AuthOperations = OperationHandlers<operations, operationSecurity, Callers>;
 
-/** What every kind can do, by the name without the kind: `signIn` stands for customerSignIn, employeeSignIn, … */
-export type KindOperations = {
-  [Id in keyof AuthOperations as Id extends `customer${infer Name}`
+type OperationsOf<K extends Kind> = {
+  [Id in keyof AuthOperations as Id extends `${K}${infer Name}`
     ? Uncapitalize<Name>
     : never]: AuthOperations[Id];
 };
+
+/** By the name without the kind: `signIn` stands for customerSignIn, employeeSignIn, … */
+export type SignUpOperations = Pick<OperationsOf<'customer'>, 'signUp'>;
+/** What every kind can do. */
+export type KindOperations = Omit<OperationsOf<'customer'>, 'signUp'>;
 
 type Named<K extends Kind, Handlers> = {
   [Name in keyof Handlers & string as `${K}${Capitalize<Name>}`]: Handlers[Name];

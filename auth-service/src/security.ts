@@ -1,6 +1,7 @@
 import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { SecurityHandler } from '@platform/shared/http/security';
 import { readBearer, readToken, type TokenClaims } from '@platform/shared/tokens/tokens';
+import type { Registrar } from './accounts/account.ts';
 import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
 import { clearRefreshCookie } from './refresh-cookie.ts';
 import type { RefreshCaller, SignedIn } from './sessions/session.ts';
@@ -9,10 +10,14 @@ type Dependencies = {
   keys: KindKeys;
   findSignedIn: (kind: Kind, claims: TokenClaims) => Promise<SignedIn>;
   findRefreshCaller: (kind: Kind, claims: TokenClaims) => Promise<RefreshCaller>;
+  requireRegistrar: (signedIn: SignedIn) => Registrar;
+  requireBootstrap: () => Promise<void>;
 };
 
 /** Token → caller, for each security scheme of openapi/auth.yaml. */
-export const createSecurity = ({ keys, findSignedIn, findRefreshCaller }: Dependencies) => {
+export const createSecurity = (dependencies: Dependencies) => {
+  const { keys, findSignedIn, findRefreshCaller, requireRegistrar, requireBootstrap } = dependencies;
+
   const access =
     (kinds: readonly Kind[]): SecurityHandler<SignedIn> =>
     async (req) => {
@@ -42,11 +47,22 @@ export const createSecurity = ({ keys, findSignedIn, findRefreshCaller }: Depend
       }
     };
 
+  /** No token at all is judged by whether the platform has an ADMIN; a token must be good in any case. */
+  const registration: SecurityHandler<Registrar> = async (req, res) => {
+    if (req.headers.authorization !== undefined)
+      return requireRegistrar(await access(['administrator'])(req, res));
+    await requireBootstrap();
+    return {};
+  };
+
   return {
     customerAccess: access(['customer']),
     employeeAccess: access(['employee']),
     universalAccess: access(KIND_NAMES),
     customerRefresh: refresh('customer'),
     employeeRefresh: refresh('employee'),
+    administratorAccess: access(['administrator']),
+    administratorRefresh: refresh('administrator'),
+    administratorRegistration: registration,
   };
 };

@@ -1,12 +1,16 @@
+import { createAuditTrail } from '@platform/shared/audit/audit-trail';
 import type { Database, DatabasePool } from '@platform/shared/db/database';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
+import { createRegistrationStore } from './accounts/registration-store.ts';
 import { createSessionStore } from './sessions/sessions-store.ts';
 
 export const createStores = (database: Database) => ({
   accounts: createAccountStore(database),
   sessions: createSessionStore(database),
   outbox: createMailOutbox(database),
+  registration: createRegistrationStore(database),
+  audit: createAuditTrail(database),
 });
 
 export type Stores = ReturnType<typeof createStores>;

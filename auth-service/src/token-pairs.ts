@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { signToken } from '@platform/shared/tokens/tokens';
-import type { Account } from './accounts/account.ts';
-import { KINDS, type Kind, type KindKeys } from './kinds.ts';
+import { type Account, platformRoleOf } from './accounts/account.ts';
+import { factsOf, type Kind, type KindKeys } from './kinds.ts';
 import type { TokenPairIds } from './sessions/session.ts';
+
+/** The claims are read from what is stored, at every issue: a role that was taken away does not survive a refresh. */
+const toPayload = (kind: Kind, { userId, roles, profile }: Account): object => {
+  const facts = factsOf(kind);
+  const platformRole = facts.hasPlatformRole ? platformRoleOf(roles) : undefined;
+  return {
+    userId,
+    roles,
+    ...(facts.profile && { [facts.profile.link]: profile?.id }),
+    ...(platformRole && { platformRole }),
+  };
+};
 
 /** Makes the pairs of tokens. Ids come first, so that they are stored before a token that bears them exists. */
 export const createTokenPairs = (keys: KindKeys) => ({
@@ -17,9 +29,9 @@ export const createTokenPairs = (keys: KindKeys) => ({
     };
   },
 
-  sign: (kind: Kind, { userId, roles, profile }: Account, ids: TokenPairIds) => {
+  sign: (kind: Kind, account: Account, ids: TokenPairIds) => {
     const { accessKey, accessSeconds, refreshKey, refreshSeconds } = keys[kind];
-    const payload = { userId, roles, [KINDS[kind].profileLink]: profile.id };
+    const payload = toPayload(kind, account);
     return {
       accessToken: signToken(payload, {
         key: accessKey,

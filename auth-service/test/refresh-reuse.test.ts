@@ -1,5 +1,6 @@
 import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, type AuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
@@ -140,13 +141,35 @@ describe('A refresh token that comes back where no leeway is given', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '0' });
 
   for (const kind of ACCOUNT_KINDS)
-    it(`When one of the ${kind.plural} exchanges it twice, then it is reused at once`, async () => {
-      const client = service().client(kind);
-      const before = await client.openDevice(await client.createAccount());
-      const after = await client.refreshed(before);
-      const answer = await client.refresh(before);
-      expectError(answer, 401, 'REFRESH_TOKEN_REUSED');
-      expectCookieCleared(answer, kind.refreshCookie);
-      await expectSignedOut(client, after);
+    describe(`from one of the ${kind.plural}`, () => {
+      const client = () => service().client(kind);
+      const signedIn = async () => client().openDevice(await client().createAccount());
+
+      it('When it was exchanged before, then it is reused at once', async () => {
+        const before = await signedIn();
+        const after = await client().refreshed(before);
+        const answer = await client().refresh(before);
+        expectError(answer, 401, 'REFRESH_TOKEN_REUSED');
+        expectCookieCleared(answer, kind.refreshCookie);
+        await expectSignedOut(client(), after);
+      });
+
+      it('When two requests exchange it in the same instant, then the slower one reuses it and clears the cookie', async () => {
+        const device = await signedIn();
+        const lock = await holdLock(
+          service().databaseUrl,
+          'select 1 from token_records join sessions on token_id = token_records.id where sessions.id = $1 for update',
+          [device.sessionId],
+        );
+        // Both have passed the guard, with the token still current, when the first is let through.
+        const both = Promise.all([client().refresh(device), client().refresh(device)]);
+        await lock.untilWaiting(2);
+        await lock.release();
+        const [reused, ...others] = (await both).filter(({ status }) => status !== 200);
+        expect(others).to.deep.equal([]);
+        if (!reused) throw new Error('Both exchanged the token');
+        expectError(reused, 401, 'REFRESH_TOKEN_REUSED');
+        expectCookieCleared(reused, kind.refreshCookie);
+      });
     });
 });

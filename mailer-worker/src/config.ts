@@ -1,14 +1,15 @@
 import {
   type Environment,
+  flag,
   port,
   processVariables,
   readEnvironment,
   secret,
+  text,
   url,
   whole,
 } from '@platform/shared/config/env';
 import type { ProcessConfig } from '@platform/shared/http/serve';
-import { bool, str } from 'envalid';
 
 const variables = {
   ...processVariables,
@@ -17,13 +18,13 @@ const variables = {
   REDIS_URL: url(),
   SMTP_URL: url(),
   /** Refuses to hand mail to a server without TLS. */
-  SMTP_REQUIRE_TLS: bool({ default: true }),
-  MAIL_FROM: str(),
+  SMTP_REQUIRE_TLS: flag({ default: true }),
+  MAIL_FROM: text(),
   MAIL_CONCURRENCY: whole(5, 1, 100),
   /** Mails a second over all of this worker's connections; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: whole(0, 0, 10_000),
   CODE_SECRET_KEY: secret(),
-  CLEANUP_TZ: str({ default: 'UTC' }),
+  CLEANUP_TZ: text({ default: 'UTC' }),
 };
 
 export type SmtpSettings = {

@@ -431,6 +431,223 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/admin/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an administrator with the role ADMIN
+         * @description While the platform has no ADMIN at all, whoever has an e-mail of an allowed domain registers the first one
+         *     without a token (of several at once, one). From then on it takes an ADMIN's access token. The roles OPERATOR and
+         *     ARBITER are assigned to existing users on the command line (`npm run role:assign`).
+         */
+        post: operations["administratorRegister"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in on a device
+         * @description A second sign-in with the same fingerprint keeps the session and ends its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind get the same answer in the same time.
+         */
+        post: operations["administratorSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in, and in which session */
+        get: operations["administratorMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * End the session's tokens
+         * @description Both tokens stop working at once. The session itself remains, for the next sign-in from this device.
+         */
+        get: operations["administratorSignOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/refresh/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exchange the refresh token for a new pair
+         * @description The refresh token is read from the cookie, else from the Authorization header. Each one works once: of several
+         *     requests with the same token one gets the new pair, the others `REFRESH_TOKEN_SUPERSEDED`, and nobody is signed out.
+         */
+        get: operations["administratorRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/verification/email/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the e-mail is verified */
+        get: operations["administratorVerificationEmailCheck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/verification/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mail a code that verifies the e-mail
+         * @description A new code replaces the one before.
+         */
+        get: operations["administratorVerificationEmailCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/verification/email/code/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify the e-mail with the mailed code */
+        post: operations["administratorVerificationEmailCodeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/reset-password/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change one's password
+         * @description The refresh token names the session, which keeps its tokens; the user's other sessions lose theirs. A notice is
+         *     mailed.
+         */
+        post: operations["administratorResetPasswordMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/reset-password/email/code/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a code that resets a forgotten password
+         * @description Answers the same for an e-mail that is not known, which gets no mail. A new code replaces the one before.
+         */
+        post: operations["administratorResetPasswordEmailCodeSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/reset-password/email/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with the mailed code
+         * @description Every session of the user loses its tokens and nobody is signed in. The code proved the address, so the e-mail
+         *     is verified too. A notice is mailed.
+         */
+        post: operations["administratorResetPasswordEmailCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/me": {
         parameters: {
             query?: never;
@@ -474,6 +691,17 @@ export interface components {
         EmployeeAuthResetPasswordDto: components["schemas"]["PasswordChange"];
         EmployeeAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
         EmployeeAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
+        AdminAuthSignInDto: components["schemas"]["SignIn"];
+        AdminAuthSignInResponseDto: components["schemas"]["SignedIn"];
+        AdminAuthMeResponseDto: components["schemas"]["Me"];
+        AdminAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
+        AdminVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
+        AdminVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
+        AdminAuthResetPasswordDto: components["schemas"]["PasswordChange"];
+        AdminAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
+        AdminAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
+        AdminAuthRegisterDto: components["schemas"]["Registration"];
+        AdminAuthRegisterResponseDto: components["schemas"]["Registered"];
         /**
          * Format: email
          * @description Stored and compared in lower case.
@@ -519,6 +747,8 @@ export interface components {
              * @description For an employee: the id of the profile.
              */
             employeeId?: string;
+            /** @description For an administrator: the role that the user holds. */
+            platformRole?: components["schemas"]["PlatformRole"];
         };
         Profile: {
             /** Format: uuid */
@@ -534,6 +764,8 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /** @description An administrator has no profile. */
+        ProfileOrNone: components["schemas"]["Profile"] | null;
         Session: {
             /**
              * Format: uuid
@@ -568,7 +800,7 @@ export interface components {
         };
         Me: {
             user: components["schemas"]["User"];
-            profile: components["schemas"]["Profile"];
+            profile: components["schemas"]["ProfileOrNone"];
             session: components["schemas"]["Session"];
         };
         Refreshed: {
@@ -609,11 +841,24 @@ export interface components {
             code: components["schemas"]["Code"];
             newPassword: components["schemas"]["NewPassword"];
         };
+        Registration: {
+            email: components["schemas"]["Email"];
+            password: components["schemas"]["NewPassword"];
+        };
+        Registered: {
+            /** Format: uuid */
+            id: string;
+            /** @example grace@example.com */
+            email: string;
+            /** @constant */
+            platformRole: "ADMIN";
+            createdAt: components["schemas"]["Timestamp"];
+        };
         UserAuthResponseDto: {
             /** @enum {string} */
-            kind: "customer" | "employee";
+            kind: "customer" | "employee" | "administrator";
             user: components["schemas"]["User"];
-            profile: components["schemas"]["Profile"];
+            profile: components["schemas"]["ProfileOrNone"];
             roles: components["schemas"]["RoleType"][];
             session: components["schemas"]["Session"];
         };
@@ -664,6 +909,8 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         Timestamp: string;
+        /** @enum {string} */
+        PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
     };
     responses: {
         /** @description `EMAIL_TAKEN`: an account has this e-mail, of whichever kind and letter case. */
@@ -700,6 +947,49 @@ export interface components {
                  *       "error": "Unauthorized",
                  *       "code": "INVALID_CREDENTIALS",
                  *       "message": "The e-mail or the password is wrong",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `DOMAIN_NOT_ALLOWED`: the e-mail's domain is not on the allow-list (the password is not looked at)
+         *     - `PLATFORM_ROLE_INVALID`: the password is right and the user holds no platform role, or two
+         */
+        AdmissionRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "PLATFORM_ROLE_INVALID",
+                 *       "message": "The user does not hold exactly one platform role",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `WORKSPACE_FORBIDDEN`: the caller is not an ADMIN
+         *     - `DOMAIN_NOT_ALLOWED`: the e-mail's domain is not on the allow-list
+         *     - `REGISTRATION_CLOSED`: the first administrator can no longer register without a token
+         */
+        RegistrationRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "DOMAIN_NOT_ALLOWED",
+                 *       "message": "Administrators need an e-mail of an allowed domain",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -906,7 +1196,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description `CustomerRefreshToken` or `EmployeeRefreshToken`: httpOnly, secure, sameSite none, path /, Max-Age the refresh
+         * @description `CustomerRefreshToken`, `EmployeeRefreshToken` or `AdminRefreshToken`: httpOnly, secure, sameSite none, path /, Max-Age the refresh
          *     lifetime in seconds; cleared by sign-out.
          */
         RefreshCookie: string;
@@ -1525,6 +1815,313 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    administratorRegister: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAuthRegisterDto"];
+            };
+        };
+        responses: {
+            /** @description The administrator. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthRegisterResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["RegistrationRefused"];
+            409: components["responses"]["EmailTaken"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAuthSignInDto"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token comes as a cookie. */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SignInRefused"];
+            403: components["responses"]["AdmissionRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorMe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, the profile and the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthMeResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
+                "X-Session-Id"?: components["parameters"]["OptionalSessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SessionRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorRefreshToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names the device; opaque to the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /** @description The `session.id` of the sign-in. */
+                "X-Session-Id": components["parameters"]["SessionId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new access token; the new refresh token comes as a cookie. */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthRefreshTokenResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["RefreshRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorVerificationEmailCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether it is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminVerificationEmailCheckResponseDto"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorVerificationEmailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorVerificationEmailCodeCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminVerificationEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The e-mail is verified. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminVerificationEmailCheckResponseDto"];
+                };
+            };
+            400: components["responses"]["CodeRefused"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailAlreadyVerified"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorResetPasswordMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAuthResetPasswordDto"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRefused"];
+            401: components["responses"]["RefreshRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorResetPasswordEmailCodeSend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAuthResetPasswordEmailCodeSendDto"];
+            };
+        };
+        responses: {
+            /** @description If the e-mail is known, the code is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["ResendLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorResetPasswordEmailCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminAuthResetPasswordEmailCodeCheckDto"];
+            };
+        };
+        responses: {
+            /** @description The new password is set. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["CodeRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     universalMe: {
         parameters: {
             query?: never;
@@ -1573,5 +2170,16 @@ export interface operationSecurity {
     employeeResetPasswordMe: 'employeeRefresh';
     employeeResetPasswordEmailCodeSend: never;
     employeeResetPasswordEmailCode: never;
+    administratorRegister: 'administratorRegistration';
+    administratorSignIn: never;
+    administratorMe: 'administratorAccess';
+    administratorSignOut: 'administratorAccess';
+    administratorRefreshToken: 'administratorRefresh';
+    administratorVerificationEmailCheck: 'administratorAccess';
+    administratorVerificationEmailCode: 'administratorAccess';
+    administratorVerificationEmailCodeCheck: 'administratorAccess';
+    administratorResetPasswordMe: 'administratorRefresh';
+    administratorResetPasswordEmailCodeSend: never;
+    administratorResetPasswordEmailCode: never;
     universalMe: 'universalAccess';
 }

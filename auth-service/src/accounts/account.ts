@@ -1,4 +1,4 @@
-import { badRequest, conflict } from '@platform/shared/errors/app-error';
+import { badRequest, conflict, forbidden } from '@platform/shared/errors/app-error';
 
 export type Profile = {
   id: string;
@@ -10,7 +10,7 @@ export type Profile = {
   updatedAt: Date;
 };
 
-/** A user as one kind: with the profile that makes the user a customer or an employee. */
+/** A user as one kind: with the profile that makes the user a customer or an employee; an administrator has none. */
 export type Account = {
   userId: string;
   email: string;
@@ -18,8 +18,14 @@ export type Account = {
   isBlocked: boolean;
   roles: string[];
   createdAt: Date;
-  profile: Profile;
+  profile: Profile | null;
 };
+
+/** A customer or an employee. */
+export type AccountWithProfile = Account & { profile: Profile };
+
+/** Who registers an administrator: another one, or nobody while the platform has none. */
+export type Registrar = { administratorId?: string };
 
 export type AccountWithPassword = Account & { passwordHash: string };
 
@@ -34,4 +40,17 @@ export const normaliseEmail = (email: string): string => email.toLowerCase();
 
 export const currentPasswordWrong = () =>
   badRequest('CURRENT_PASSWORD_WRONG', 'The current password is wrong');
+export type PlatformRole = 'ADMIN' | 'OPERATOR' | 'ARBITER';
+const PLATFORM_ROLES: readonly string[] = ['ADMIN', 'OPERATOR', 'ARBITER'] satisfies PlatformRole[];
+
+/** The one platform role of a user who holds exactly one. */
+export const platformRoleOf = (roles: readonly string[]): PlatformRole | undefined => {
+  const [role, ...others] = roles.filter((name) => PLATFORM_ROLES.includes(name));
+  return others.length === 0 ? (role as PlatformRole | undefined) : undefined;
+};
+
+export const platformRoleInvalid = () =>
+  forbidden('PLATFORM_ROLE_INVALID', 'The user does not hold exactly one platform role');
+export const domainNotAllowed = () =>
+  forbidden('DOMAIN_NOT_ALLOWED', 'Administrators need an e-mail of an allowed domain');
 export const emailTaken = () => conflict('EMAIL_TAKEN', 'An account with this e-mail exists');

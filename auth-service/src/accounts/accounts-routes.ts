@@ -1,19 +1,23 @@
 import { toProfileBody, toUserBody } from '../account-body.ts';
-import type { Kind } from '../kinds.ts';
-import type { KindOperations } from '../operations.ts';
+import type { ProfileKind } from '../kinds.ts';
+import type { KindOperations, SignUpOperations } from '../operations.ts';
 import type { AccountService } from './accounts-service.ts';
 import type { PasswordService } from './passwords-service.ts';
 
-export const accountRoutes = (
-  kind: Kind,
+export const signUpRoutes = (
+  kind: ProfileKind,
   accounts: AccountService,
-  passwords: PasswordService,
-): Pick<KindOperations, 'signUp' | 'resetPasswordMe'> => ({
+): Pick<SignUpOperations, 'signUp'> => ({
   signUp: async ({ body }) => {
     const account = await accounts.signUp(kind, body);
-    return { status: 201, body: { user: toUserBody(kind, account), profile: toProfileBody(account) } };
+    return {
+      status: 201,
+      body: { user: toUserBody(kind, account), profile: toProfileBody(account.profile) },
+    };
   },
+});
 
+export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
   resetPasswordMe: async ({ caller, body, client }) => {
     await passwords.changePassword(caller, body, client.requestId);
     return { status: 204 };

@@ -1,10 +1,11 @@
-import type { Kind } from '../kinds.ts';
+import { factsOf, type Kind, type ProfileKind } from '../kinds.ts';
 import {
-  type Account,
   type AccountWithPassword,
+  type AccountWithProfile,
   emailTaken,
   type NewProfile,
   normaliseEmail,
+  platformRoleOf,
 } from './account.ts';
 import type { AccountStore } from './accounts-store.ts';
 
@@ -20,8 +21,18 @@ export const createAccountService = ({ accounts, hashPassword }: Dependencies) =
   find: (kind: Kind, email: string): Promise<AccountWithPassword | undefined> =>
     accounts.findByEmail(kind, normaliseEmail(email)),
 
+  /** Only one who may be of the kind: of administrators, one who holds a platform role. */
+  findMember: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
+    const account = await accounts.findByEmail(kind, normaliseEmail(email));
+    const isMember = account && (!factsOf(kind).hasPlatformRole || platformRoleOf(account.roles));
+    return isMember ? account : undefined;
+  },
+
   /** @throws AppError 409 EMAIL_TAKEN */
-  signUp: async (kind: Kind, { email: given, password, ...profile }: SignUp): Promise<Account> => {
+  signUp: async (
+    kind: ProfileKind,
+    { email: given, password, ...profile }: SignUp,
+  ): Promise<AccountWithProfile> => {
     const email = normaliseEmail(given);
     // Saves the quarter second of a hash; of two at once the unique e-mail decides.
     if (await accounts.emailExists(email)) throw emailTaken();

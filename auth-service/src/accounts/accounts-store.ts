@@ -1,21 +1,21 @@
 import { type Database, isUniqueViolation } from '@platform/shared/db/database';
 import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../account-rows.ts';
-import { KINDS, type Kind } from '../kinds.ts';
-import { type Account, type AccountWithPassword, emailTaken, type NewProfile } from './account.ts';
+import { KINDS, type Kind, type ProfileKind } from '../kinds.ts';
+import { type AccountWithPassword, type AccountWithProfile, emailTaken, type NewProfile } from './account.ts';
 
 type NewAccount = NewProfile & { email: string; passwordHash: string };
 
 const findByEmailText = (kind: Kind) =>
   `select u.password_hash, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)} where u.email = $1`;
 
-const insertText = (kind: Kind) => `
+const insertText = (kind: ProfileKind) => `
   with u as (
     insert into users (email, password_hash) values ($1, $2)
     returning id, email, is_email_verified, is_blocked, created_at
   ), r as (
-    insert into user_roles (user_id, role) select id, '${KINDS[kind].role}' from u returning role
+    insert into user_roles (user_id, role) select id, '${KINDS[kind].profile.role}' from u returning role
   ), p as (
-    insert into ${KINDS[kind].profileTable} (user_id, first_name, last_name, phone) select id, $3, $4, $5 from u
+    insert into ${KINDS[kind].profile.table} (user_id, first_name, last_name, phone) select id, $3, $4, $5 from u
     returning id, first_name, last_name, phone, created_at, updated_at
   )
   select u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.created_at as user_created_at,
@@ -44,7 +44,7 @@ export const createAccountStore = (database: Database) => ({
   },
 
   /** User, role and profile in one statement: all or nothing. @throws AppError 409 EMAIL_TAKEN */
-  create: async (kind: Kind, account: NewAccount): Promise<Account> => {
+  create: async (kind: ProfileKind, account: NewAccount): Promise<AccountWithProfile> => {
     const { email, passwordHash, firstName, lastName, phone } = account;
     try {
       const [row] = await database.query<AccountRow>({
@@ -53,7 +53,9 @@ export const createAccountStore = (database: Database) => ({
         values: [email, passwordHash, firstName, lastName, phone],
       });
       if (!row) throw new Error('The new account was not returned');
-      return toAccount(row);
+      const created = toAccount(row);
+      if (!created.profile) throw new Error('The new profile was not returned');
+      return { ...created, profile: created.profile };
     } catch (error) {
       throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
     }

@@ -1,5 +1,5 @@
 import type { components } from '@platform/openapi/types/auth';
-import { toProfileBody, toUserBody } from '../account-body.ts';
+import { toProfileOrNone, toUserBody } from '../account-body.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations } from '../operations.ts';
 import { clearRefreshCookie, type RefreshCookie } from '../refresh-cookie.ts';
@@ -42,7 +42,7 @@ export const sessionRoutes = (
       status: 200,
       body: {
         user: toUserBody(kind, account),
-        profile: toProfileBody(account),
+        profile: toProfileOrNone(account),
         session: toSessionBody(session),
       },
     };
@@ -65,7 +65,7 @@ export const universalRoutes = (): Pick<AuthOperations, 'universalMe'> => ({
     body: {
       kind,
       user: toUserBody(kind, account),
-      profile: toProfileBody(account),
+      profile: toProfileOrNone(account),
       roles: toUserBody(kind, account).roles,
       session: toSessionBody(session),
     },

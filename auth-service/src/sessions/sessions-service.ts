@@ -1,6 +1,7 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
+import type { Admission } from '../admission.ts';
 import type { Kind } from '../kinds.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { TokenPairs } from '../token-pairs.ts';
@@ -24,6 +25,7 @@ type Dependencies = {
   tokenPairs: TokenPairs;
   findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
   comparePassword: (password: string, hash: string | undefined) => Promise<boolean>;
+  admission: Admission;
   reuseLeewaySeconds: number;
   /** Leaves a line for those who watch over the platform. */
   note: (event: string, details: object) => void;
@@ -35,7 +37,7 @@ type Pair = { accessToken: string; refreshToken: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
   const { stores, inTransaction, tokenPairs, findAccount, comparePassword, note } = dependencies;
-  const { reuseLeewaySeconds } = dependencies;
+  const { admission, reuseLeewaySeconds } = dependencies;
 
   const openSession = (
     { userId, passwordHash }: AccountWithPassword,
@@ -88,15 +90,18 @@ export const createSessionService = (dependencies: Dependencies) => {
       return found;
     },
 
-    /** @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED */
+    /** @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID */
     signIn: async (
       kind: Kind,
       { email, password }: Credentials,
       device: Device,
     ): Promise<Pair & { account: Account; session: Session }> => {
+      admission.requireAllowedDomain(kind, email);
       const account = await findAccount(kind, email);
       const matches = await comparePassword(password, account?.passwordHash);
       if (!account || !matches) throw invalidCredentials();
+      if (account.isBlocked) throw userBlocked();
+      admission.requireRole(kind, account);
       const ids = tokenPairs.newIds(kind);
       const session = await openSession(account, device, ids);
       return { ...tokenPairs.sign(kind, account, ids), account, session };

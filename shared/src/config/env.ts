@@ -1,9 +1,14 @@
-import { type CleanedEnv, cleanEnv, EnvMissingError, makeExactValidator, str } from 'envalid';
+import { bool, type CleanedEnv, cleanEnv, EnvMissingError, makeExactValidator, str } from 'envalid';
 
 /** What is wrong with the environment, all of it in one message, for the person who starts the process. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+/** Text, or one of `choices`. */
+export const text = str;
+/** `true`, `false` and their like. */
+export const flag = bool;
 
 export type Environment = Record<string, string | undefined>;
 

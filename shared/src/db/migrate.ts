@@ -2,6 +2,7 @@ import knexPackage, { type Knex } from 'knex';
 import pg from 'pg';
 import * as accounts from './migrations/20261120-accounts.ts';
 import * as mailOutbox from './migrations/20261121-mail-outbox.ts';
+import * as backOffice from './migrations/20261122-back-office.ts';
 
 const { knex } = knexPackage;
 
@@ -9,6 +10,7 @@ const { knex } = knexPackage;
 const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261120-accounts', migration: accounts },
   { name: '20261121-mail-outbox', migration: mailOutbox },
+  { name: '20261122-back-office', migration: backOffice },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

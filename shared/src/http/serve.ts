@@ -51,9 +51,16 @@ const listen = (server: Server, { number, variable }: Port, host: string): Promi
 /** The port that was really taken: 0 asks for any. */
 const portOf = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
 
+const SWEEP_MILLISECONDS = 50;
+
 const close = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    server.close(() => resolve());
+    // A connection whose last answer was under way falls idle later, and would be kept for its whole timeout.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLISECONDS);
+    server.close(() => {
+      clearInterval(sweep);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 

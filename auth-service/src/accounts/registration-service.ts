@@ -1,0 +1,67 @@
+import type { Origin } from '@platform/shared/audit/audit-trail';
+import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
+import type { InTransaction, Stores } from '../stores.ts';
+import { type Account, emailTaken, normaliseEmail, platformRoleOf, type Registrar } from './account.ts';
+import type { Administrator } from './registration-store.ts';
+
+type Dependencies = {
+  stores: Stores;
+  inTransaction: InTransaction;
+  hashPassword: (password: string) => Promise<string>;
+  requireAllowedDomain: (email: string) => void;
+  /** Whether the first administrator may still register without a token. */
+  isBootstrapOpen: boolean;
+};
+
+type Registration = { email: string; password: string };
+
+const notAnAdmin = () => forbidden('WORKSPACE_FORBIDDEN', 'Only an ADMIN registers administrators');
+const registrationClosed = () =>
+  forbidden('REGISTRATION_CLOSED', 'Registration of the first administrator is closed');
+
+export const createRegistrationService = (dependencies: Dependencies) => {
+  const { stores, inTransaction, hashPassword, requireAllowedDomain, isBootstrapOpen } = dependencies;
+
+  return {
+    /** @throws AppError 403 WORKSPACE_FORBIDDEN */
+    requireRegistrar: ({ account }: { account: Account }): Registrar => {
+      if (platformRoleOf(account.roles) !== 'ADMIN') throw notAnAdmin();
+      return { administratorId: account.userId };
+    },
+
+    /** @throws AppError 401 TOKEN_INVALID once the platform has an ADMIN, 403 REGISTRATION_CLOSED */
+    requireBootstrap: async (): Promise<void> => {
+      if (await stores.registration.hasAdmin()) throw tokenInvalid();
+      if (!isBootstrapOpen) throw registrationClosed();
+    },
+
+    /** @throws AppError 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, 401 TOKEN_INVALID when another first one was faster */
+    registerAdministrator: async (
+      { administratorId }: Registrar,
+      { email: given, password }: Registration,
+      origin: Origin,
+    ): Promise<Administrator> => {
+      const email = normaliseEmail(given);
+      requireAllowedDomain(email);
+      if (await stores.accounts.emailExists(email)) throw emailTaken();
+      const passwordHash = await hashPassword(password);
+      return await inTransaction(async (stores) => {
+        if (administratorId === undefined) {
+          await stores.registration.lockBootstrap();
+          if (await stores.registration.hasAdmin()) throw tokenInvalid();
+        }
+        const administrator = await stores.registration.create(email, passwordHash, 'ADMIN');
+        await stores.audit.add({
+          ...origin,
+          action: 'ADMINISTRATOR_REGISTERED',
+          actorId: administratorId ?? administrator.id,
+          targetType: 'USER',
+          targetId: administrator.id,
+        });
+        return administrator;
+      });
+    },
+  };
+};
+
+export type RegistrationService = ReturnType<typeof createRegistrationService>;

@@ -1,0 +1,30 @@
+import type { Database } from '../db/database.ts';
+
+/** The request that caused a change. */
+export type Origin = { requestId: string; address: string };
+
+export type AuditRecord = Origin & {
+  /** In upper snake case: USER_BLOCKED, ROLE_ASSIGNED, … */
+  action: string;
+  /** The user who acted; absent when nobody was signed in. */
+  actorId?: string;
+  targetType: string;
+  targetId: string;
+  /** What else a reader will want to know; never a secret. */
+  details?: Record<string, unknown>;
+};
+
+/** Who did what to whom, written in the transaction of the change itself: neither exists without the other. */
+export const createAuditTrail = (database: Database) => ({
+  add: async (record: AuditRecord): Promise<void> => {
+    const { action, actorId, targetType, targetId, requestId, address, details } = record;
+    await database.query({
+      name: 'audit-add',
+      text: `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)
+        values ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [action, actorId, targetType, targetId, requestId, address, JSON.stringify(details ?? {})],
+    });
+  },
+});
+
+export type AuditTrail = ReturnType<typeof createAuditTrail>;

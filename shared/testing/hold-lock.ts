@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { eventually } from './eventually.ts';
+
+export type HeldLock = {
+  /** Resolves when so many backends of the database wait for a lock, with their process ids. */
+  untilWaiting: (count: number) => Promise<number[]>;
+  /** Lets them go on as if nothing had happened. */
+  release: () => Promise<void>;
+  /** Lets them go on after what the statement changed. */
+  commit: () => Promise<void>;
+};
+
+/** Stops others in the middle of their work: runs a statement that locks, in a transaction that stays open. */
+export const holdLock = async (url: string, text: string, values: readonly unknown[] = []): Promise<HeldLock> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  await client.query('begin');
+  await client.query(text, [...values]);
+  const end = async (how: 'commit' | 'rollback') => {
+    await client.query(how);
+    await client.end();
+  };
+  return {
+    untilWaiting: (count) =>
+      eventually(`${count} backends wait for a lock`, async () => {
+        const { rows } = await client.query<{ pid: number }>(
+          "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rows.length >= count && rows.map(({ pid }) => pid);
+      }),
+    release: () => end('rollback'),
+    commit: () => end('commit'),
+  };
+};
