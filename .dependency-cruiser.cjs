@@ -18,6 +18,8 @@ const ANY_DOMAIN = `^$1/src/.+/${DOMAIN_FILE}`;
 const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|config|${except})\\.ts$)[^/]+\\.ts$`;
 /** Data that every layer of a service may read. */
 const KINDS = '^$1/src/kinds\\.ts$';
+/** What part of a list is asked for. */
+const PAGE = '^$1/src/page\\.ts$';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
@@ -57,12 +59,12 @@ const layers = [
   ),
   ...allowOnly(
     'app-is-the-http-pipeline',
-    "app.ts and security.ts know HTTP and tokens: routes' types, shared/http, shared/tokens; no database, no stores.",
-    { path: '^(auth-service|admin-service)/src/(?:app|security)\\.ts$' },
+    "app.ts, security.ts and the guards know HTTP and tokens: routes' types, shared/http, shared/tokens; no database, no stores.",
+    { path: '^(auth-service|admin-service)/src/(?:app|security|[^/]+-guard)\\.ts$' },
     {
       core: true,
       values: [
-        '^$1/src/(?:security|[^/]+-cookie)\\.ts$',
+        '^$1/src/(?:security|[^/]+-guard|[^/]+-cookie)\\.ts$',
         KINDS,
         '^shared/src/(?:http|tokens|errors|log|metrics)/',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
@@ -126,14 +128,14 @@ const layers = [
         OWN_DOMAIN,
         KINDS,
       ],
-      types: [ANY_DOMAIN],
+      types: [ANY_DOMAIN, PAGE],
     },
   ),
   ...allowOnly(
     'domain-is-pure',
     'A domain file holds types and pure decisions: shared/errors, kinds.ts and other domain types.',
     { path: `${FEATURE}${DOMAIN_FILE}` },
-    { values: ['^shared/src/errors/', KINDS], types: [ANY_DOMAIN] },
+    { values: ['^shared/src/errors/', KINDS], types: [ANY_DOMAIN, PAGE] },
   ),
   ...allowOnly(
     'templates-are-pure',

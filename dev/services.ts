@@ -30,7 +30,6 @@ const defaults = {
   CONTACT_INBOX: 'contact@example.com',
   SMTP_REQUIRE_TLS: 'false', // the inbox has none, nor have most mail catchers that SMTP_URL may name
   MAIL_FROM: 'Marketplace Platform <no-reply@example.com>',
-  SMTP_REQUIRE_TLS: 'false',
 };
 
 type Defaults = Record<string, string>;

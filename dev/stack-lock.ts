@@ -1,9 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './process-identity.ts';
 import { errorText, StackError } from './stack-error.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** `afterCrash`: the stack that held the directory before did not stop cleanly. */
 export type StackLock = { afterCrash: boolean; release(): void };
@@ -60,7 +61,7 @@ export const lockDataDir = async (dataDir: string): Promise<StackLock> => {
     );
   }
   const afterCrash = readPid(pidFile) !== undefined;
-  writeFileSync(pidFile, String(process.pid));
+  writeFileAtomically(pidFile, String(process.pid));
   return {
     afterCrash,
     release: () => {

@@ -13,7 +13,7 @@ import {
   spawnStack,
   startStack,
 } from './testing/stack-process.ts';
-import { createTemporaryDirectory } from './testing/temporary-directory.ts';
+import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
 const query = async (databaseUrl: string, statement: string): Promise<unknown[]> => {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -39,20 +39,16 @@ const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator'].map((name)
 
 // One directory, one story after the other: each start is also the check of how the one before has ended.
 describe('The development stack', () => {
-  const directory = createTemporaryDirectory();
-  const dataDir = directory.path;
+  const directory = useTemporaryDirectory(killAll);
+  let dataDir: string;
   let stack: Awaited<ReturnType<typeof startStack>>;
   let secrets: string;
 
   before(async () => {
+    dataDir = directory.path;
     stack = await startStack(dataDir);
     secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
   }).timeout(60_000);
-
-  after(async () => {
-    await killAll(dataDir);
-    directory.remove();
-  }).timeout(20_000);
 
   it('When it is ready, then stack.json names every address and a living process for each part', async () => {
     const { pids, opsUrls, gatewayUrl, inboxUrl, databaseUrl } = stack.description;
@@ -131,13 +127,12 @@ describe('The development stack', () => {
 });
 
 describe('The start of the development stack', () => {
-  const directory = createTemporaryDirectory();
-  const dataDir = directory.path;
+  const directory = useTemporaryDirectory(killAll);
+  let dataDir: string;
 
-  after(async () => {
-    await killAll(dataDir);
-    directory.remove();
-  }).timeout(20_000);
+  before(() => {
+    dataDir = directory.path;
+  });
 
   it('When ports are taken, then one message names each and its variable, and nothing is started', async () => {
     const taken = await Promise.all([listeningOn(0), listeningOn(0)]);

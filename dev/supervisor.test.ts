@@ -4,17 +4,23 @@ import { expect } from 'chai';
 import { isAlive } from './process-identity.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from './supervisor.ts';
 import { eventually } from './testing/stack-process.ts';
-import { createTemporaryDirectory } from './testing/temporary-directory.ts';
+import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
 describe('A supervised process', () => {
-  const directory = createTemporaryDirectory();
-  const script = join(directory.path, 'script.mjs');
-  const ready = join(directory.path, 'ready');
-  const logFile = join(directory.path, 'log');
+  const directory = useTemporaryDirectory();
+  let script: string;
+  let ready: string;
+  let logFile: string;
   let supervised: SupervisedProcess | undefined;
   let said: string[] = [];
 
-  const markReady = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(ready)}, '');`;
+  before(() => {
+    script = join(directory.path, 'script.mjs');
+    ready = join(directory.path, 'ready');
+    logFile = join(directory.path, 'log');
+  });
+
+  const markReady = "import { writeFileSync } from 'node:fs'; writeFileSync('ready', '');";
   const stay = 'setInterval(() => 0, 1000);';
 
   const supervise = (source: string, plan: Partial<ProcessPlan> = {}): SupervisedProcess => {
@@ -39,7 +45,6 @@ describe('A supervised process', () => {
     rmSync(ready, { force: true });
     said = [];
   });
-  after(() => directory.remove());
 
   it('When it ends before it is ready, then the start fails with the end of its log, and it is not tried again', async () => {
     const message = await failure(supervise("console.log('no such file'); process.exit(3);").start());

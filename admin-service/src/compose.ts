@@ -1,10 +1,23 @@
 import { connectDatabase } from '@platform/shared/db/database';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
+import { createTokenKey } from '@platform/shared/tokens/tokens';
 import { createApp } from './app.ts';
 import type { AdminConfig } from './config.ts';
-import { helloRoutes } from './hello-routes.ts';
+import { contactRoutes } from './contact/contact-routes.ts';
+import { createContactService } from './contact/contact-service.ts';
+import { helloRoutes } from './hello/hello-routes.ts';
 import type { AdminOperations } from './operations.ts';
+import { projectRoutes } from './projects/projects-routes.ts';
+import { createProjectService } from './projects/projects-service.ts';
+import { createSecurity } from './security.ts';
+import { createStores, createTransactor } from './stores.ts';
+import { teamRoutes } from './teams/teams-routes.ts';
+import { createTeamService } from './teams/teams-service.ts';
+import { userRoutes } from './users/users-routes.ts';
+import { createUserService } from './users/users-service.ts';
+import { workspaceRoutes } from './workspaces/workspaces-routes.ts';
+import { createWorkspaceService } from './workspaces/workspaces-service.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
 
@@ -16,14 +29,26 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     maxConnections: config.databaseConnections,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
-  const operations = { ...helloRoutes() } satisfies AdminOperations;
+  const stores = createStores(database);
+  const inTransaction = createTransactor(database);
+  const operations = {
+    ...helloRoutes(),
+    ...workspaceRoutes(createWorkspaceService()),
+    ...userRoutes(createUserService({ stores, inTransaction })),
+    ...projectRoutes(createProjectService({ stores, inTransaction })),
+    ...teamRoutes(createTeamService({ stores, inTransaction })),
+    ...contactRoutes(createContactService({ inTransaction, inbox: config.contactInbox })),
+  } satisfies AdminOperations;
 
   const app = await createApp({
     log,
     metrics,
     document: await loadOpenApiDocument(DOCUMENT),
     validateResponses: config.validateResponses,
-    security: {},
+    security: createSecurity({
+      accessKey: createTokenKey(config.accessSecret),
+      findCaller: stores.callers.findByAccessToken,
+    }),
     operations,
   });
   return { app: () => app, checks: { postgres: database.ping }, close: database.close };

@@ -3,6 +3,8 @@ import {
   port,
   processVariables,
   readEnvironment,
+  secret,
+  text,
   url,
   whole,
 } from '@platform/shared/config/env';
@@ -14,11 +16,15 @@ const variables = {
   ADMIN_OPS_PORT: port(9302),
   DATABASE_URL: url(),
   DATABASE_CONNECTIONS: whole(10, 1, 200),
+  JWT_ADMIN_ACCESS_SECRET_KEY: secret(),
+  CONTACT_INBOX: text(),
 };
 
 export type AdminConfig = ProcessConfig & {
   databaseUrl: string;
   databaseConnections: number;
+  accessSecret: string;
+  contactInbox: string;
   validateResponses: boolean;
 };
 
@@ -34,6 +40,8 @@ export const readConfig = (environment: Environment): AdminConfig => {
     shutdownSeconds: env.SHUTDOWN_SECONDS,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
+    accessSecret: env.JWT_ADMIN_ACCESS_SECRET_KEY,
+    contactInbox: env.CONTACT_INBOX,
     validateResponses: env.NODE_ENV !== 'production',
   };
 };

@@ -1,6 +1,9 @@
 import type { operationSecurity, operations } from '@platform/openapi/types/admin';
 import type { OperationHandlers } from '@platform/shared/http/operations';
+import type { Caller } from './workspaces/workspace.ts';
 
-type Callers = Record<never, never>;
-
-export type AdminOperations = OperationHandlers<operations, operationSecurity, Callers>;
+export type AdminOperations = OperationHandlers<
+  operations,
+  operationSecurity,
+  { 'jwt-admin-access': Caller }
+>;

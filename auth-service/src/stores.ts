@@ -3,6 +3,7 @@ import type { Database, DatabasePool } from '@platform/shared/db/database';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createRegistrationStore } from './accounts/registration-store.ts';
+import { createRoleStore } from './accounts/roles-store.ts';
 import { createSessionStore } from './sessions/sessions-store.ts';
 
 export const createStores = (database: Database) => ({
@@ -10,6 +11,7 @@ export const createStores = (database: Database) => ({
   sessions: createSessionStore(database),
   outbox: createMailOutbox(database),
   registration: createRegistrationStore(database),
+  roles: createRoleStore(database),
   audit: createAuditTrail(database),
 });
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createTemporaryDirectory } from '../testing/temporary-directory.ts';
+import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
 import { openOutsideHome } from './outside-home.ts';
 import { findAccount } from './postgres-account.ts';
 import { findPostmaster, stopLeftoverPostgres } from './postgres-leftover.ts';
@@ -25,8 +25,7 @@ describe('The account PostgreSQL runs as for root', () => {
 });
 
 describe('The directory of root for what must lie outside', () => {
-  const directory = createTemporaryDirectory();
-  after(() => directory.remove());
+  const directory = useTemporaryDirectory();
   const parent = (name: string) => {
     mkdirSync(join(directory.path, name));
     return join(directory.path, name);
@@ -54,22 +53,21 @@ describe('The directory of root for what must lie outside', () => {
 });
 
 describe('What a killed PostgreSQL leaves behind', () => {
-  const directory = createTemporaryDirectory();
-  after(() => directory.remove());
-  const lockFile = join(directory.path, 'postmaster.pid');
-  const write = (pid: number) => writeFileSync(lockFile, `${pid}\n${directory.path}\n`);
+  const directory = useTemporaryDirectory();
+  const lockFile = () => join(directory.path, 'postmaster.pid');
+  const write = (pid: number) => writeFileSync(lockFile(), `${pid}\n${directory.path}\n`);
 
   it('When its process id is another process now, then that one is left alone, and the lock file goes', async () => {
     write(process.pid);
     expect(findPostmaster(directory.path)).to.equal(undefined);
     await stopLeftoverPostgres(directory.path);
-    expect(existsSync(lockFile)).to.equal(false);
+    expect(existsSync(lockFile())).to.equal(false);
   });
 
   it('When its process id is nobody, then the lock file is left to PostgreSQL, which checks the memory, too', async () => {
     write(2 ** 22 + 1);
     await stopLeftoverPostgres(directory.path);
-    expect(readFileSync(lockFile, 'utf8')).to.include(String(2 ** 22 + 1));
+    expect(readFileSync(lockFile(), 'utf8')).to.include(String(2 ** 22 + 1));
   });
 
   it('When there is nothing, then nothing is done', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { reservePorts } from '../ports.ts';
-import { createTemporaryDirectory } from '../testing/temporary-directory.ts';
+import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
 import { startInbox } from './inbox.ts';
 import type { Mail } from './mail.ts';
 import { openMailStore } from './mail-store.ts';
@@ -56,11 +56,16 @@ const sample = (subject: string, to = 'Kim <kim@example.com>') =>
   ].join('\n');
 
 describe('The development inbox', () => {
-  const directory = createTemporaryDirectory();
-  const mails = join(directory.path, 'inbox');
   let inbox: Awaited<ReturnType<typeof startInbox>>;
+  const stop = async () => {
+    inbox.kill();
+    await inbox.stop();
+  };
+  const directory = useTemporaryDirectory(stop);
+  let mails: string;
 
   const start = async () => {
+    mails = join(directory.path, 'inbox');
     const any = { port: 0, host: '127.0.0.1' };
     const { web, smtp } = await reservePorts({ web: any, smtp: any });
     await Promise.all([web.release(), smtp.release()]);
@@ -75,11 +80,6 @@ describe('The development inbox', () => {
   const list = async (query = '') => (await (await fetch(`${inbox.url}/api/email${query}`)).json()) as Mail[];
 
   before(start);
-  after(async () => {
-    inbox.kill();
-    await inbox.stop();
-    directory.remove();
-  });
   afterEach(() => fetch(`${inbox.url}/api/email/all`, { method: 'DELETE' }));
 
   it('When a mail is sent, then it is listed with its recipients, subject, text and HTML', async () => {
@@ -100,8 +100,7 @@ describe('The development inbox', () => {
   it('When the inbox is killed with -9, then no acknowledged mail is lost, in the order they came', async () => {
     for (const subject of ['one', 'two', 'three'])
       await sendMail(inbox.smtpUrl, ['kim@example.com'], sample(subject));
-    inbox.kill();
-    await inbox.stop();
+    await stop();
     writeFileSync(join(mails, 'half.eml.new'), 'cut off');
     await start();
     expect((await list()).map((mail) => mail.subject)).to.deep.equal(['one', 'two', 'three']);
@@ -159,8 +158,7 @@ describe('The development inbox', () => {
 });
 
 describe('The store of the development inbox', () => {
-  const directory = createTemporaryDirectory();
-  after(() => directory.remove());
+  const directory = useTemporaryDirectory();
 
   it('When there are too many mails, then the oldest go, from the disk as well', async () => {
     const path = join(directory.path, 'many');

@@ -56,8 +56,12 @@ const listStored = async (directory: string, count: number): Promise<string[]> =
 const readStored = async (directory: string, names: string[]): Promise<Entry[]> => {
   const entries: Entry[] = [];
   for (const name of names) {
-    const raw = await readFile(join(directory, name));
-    entries.push({ mail: await readMail(name.slice(0, -suffix.length), raw), bytes: raw.length });
+    try {
+      const raw = await readFile(join(directory, name));
+      entries.push({ mail: await readMail(name.slice(0, -suffix.length), raw), bytes: raw.length });
+    } catch (error) {
+      console.error(`inbox: ${name} is left out:`, error); // e.g. stored while the stack ran as root
+    }
   }
   return entries;
 };
@@ -94,7 +98,7 @@ export const openMailStore = async (directory: string, limits = defaultLimits): 
     await removeOldest(countSurplus(entries, limits));
   };
   const loaded = readStored(directory, stored).then(insert);
-  loaded.catch((error: unknown) => console.error('inbox: mails of earlier runs cannot be read:', error));
+  loaded.catch((error: unknown) => console.error('inbox:', error));
 
   return {
     add: async (raw, envelope) => {

@@ -10,14 +10,23 @@ const findPlace = (link: string): string | undefined => {
   }
 };
 
-/** A directory for one test file; `remove` takes along a database that was put elsewhere (postgres-home.ts). */
-export const createTemporaryDirectory = (): { path: string; remove(): void } => {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'platform-dev-')));
-  return {
-    path,
-    remove: () => {
-      const cluster = findPlace(join(path, 'postgres'));
-      for (const place of [path, cluster]) if (place) rmSync(place, { recursive: true, force: true });
-    },
-  };
+/**
+ * A directory for the tests of one `describe`, made before them and removed after them, along with a database that was
+ * put elsewhere (postgres-home.ts). `release` ends first what uses it.
+ */
+export const useTemporaryDirectory = (release?: (path: string) => Promise<unknown>): { path: string } => {
+  const directory = { path: '' };
+  before(() => {
+    directory.path = realpathSync(mkdtempSync(join(tmpdir(), 'platform-dev-')));
+  });
+  after(async () => {
+    try {
+      await release?.(directory.path);
+    } finally {
+      const cluster = findPlace(join(directory.path, 'postgres'));
+      for (const place of [directory.path, cluster])
+        if (place) rmSync(place, { recursive: true, force: true });
+    }
+  }).timeout(20_000);
+  return directory;
 };

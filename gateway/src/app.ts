@@ -62,6 +62,7 @@ export const createApp = ({ config, runtime, readiness, forwardTo }: Parts): Req
   app.use(refuseMethod);
   app.use(refuseLargeBody);
   app.use(forward(forwardTo));
+  app.use(routeNotFound);
   app.use(discardBodyAfterError);
   app.use(sendError(runtime.log));
   return asPath(app);

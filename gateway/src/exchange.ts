@@ -28,12 +28,13 @@ declare module 'node:http' {
   }
 }
 
-/** A refused connection is worth as many attempts as there are instances, within reason. */
 const MAX_ATTEMPTS = 3;
 
-const onTimeout = (exchange: Exchange, req: Request): void =>
+const onTimeout = (exchange: Exchange, req: Request): void => {
   // A body that still trickles in is the caller's delay.
-  failExchange(exchange, exchange.isConnected && !req.complete ? requestTimeout() : upstreamTimeout());
+  const isCallers = exchange.isConnected && !req.complete;
+  failExchange(exchange, isCallers ? requestTimeout() : upstreamTimeout(exchange.instance?.url));
+};
 
 /** The time runs until an upstream begins its answer: in the agent's queue, connecting, sending and waiting. */
 export const startExchange = (
@@ -62,7 +63,7 @@ export const startAttempt = (exchange: Exchange): Instance => {
   exchange.attempts += 1;
   exchange.isConnected = false;
   exchange.outgoing = undefined;
-  exchange.instance = exchange.instances.choose();
+  exchange.instance = exchange.instances.choose(exchange.instance);
   return exchange.instance;
 };
 
@@ -90,12 +91,12 @@ export const hasBody = ({ headers }: Request): boolean =>
 const isReset = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
 /**
- * Whether an attempt may be repeated: always when nothing was sent; else for a GET or HEAD without a body on a kept
- * connection that the upstream was closing just then (RFC 9112, 9.3.1).
+ * Whether to try again: with another instance when nothing was sent; else a GET or HEAD without a body, when a kept
+ * connection broke, which the upstream was closing just then (RFC 9112, 9.3.1).
  */
 export const mayRepeat = (exchange: Exchange, req: Request, error: NodeJS.ErrnoException): boolean => {
-  const { attempts, instances, isConnected, outgoing } = exchange;
-  if (!isConnected) return attempts < Math.min(instances.urls.length, MAX_ATTEMPTS);
+  if (exchange.attempts >= MAX_ATTEMPTS) return false;
+  if (!exchange.isConnected) return exchange.instances.urls.length > 1;
   const isHarmless = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req);
-  return isHarmless && outgoing?.reusedSocket === true && isReset(error) && attempts < MAX_ATTEMPTS;
+  return isHarmless && exchange.outgoing?.reusedSocket === true && isReset(error);
 };

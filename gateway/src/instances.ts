@@ -22,10 +22,11 @@ export const createInstances = (name: UpstreamName, urls: string[]) => {
   return {
     name,
     urls,
-    /** When all are left out, they are tried in turn all the same: one may be back. */
-    choose: (now = Date.now()): Instance => {
+    /** `failed` is what the attempt before chose. When all are left out, they are tried in turn: one may be back. */
+    choose: (failed?: Instance, now = Date.now()): Instance => {
       const inTurn = [...instances.slice(turn), ...instances.slice(0, turn)];
-      const instance = inTurn.find(({ leftOutUntil }) => leftOutUntil <= now) ?? inTurn[0];
+      const others = inTurn.filter((instance) => instance !== failed);
+      const instance = others.find(({ leftOutUntil }) => leftOutUntil <= now) ?? others[0] ?? failed;
       if (!instance) throw new Error(`${name} has no instance`);
       turn = (instances.indexOf(instance) + 1) % instances.length;
       return instance;

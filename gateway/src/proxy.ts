@@ -69,7 +69,7 @@ const createLeaveOut =
   (log: Log) =>
   ({ instances, instance }: Exchange, reason: unknown): void => {
     if (instance && instances.leaveOut(instance))
-      log.warn({ service: instances.name, url: instance.url, reason }, 'instance left out for a second');
+      log.warn({ upstream: instances.name, url: instance.url, reason }, 'instance left out for a second');
   };
 
 /**
@@ -94,7 +94,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, log }: Options) => {
     if (exchange?.state !== 'waiting') return;
     if (!exchange.isConnected) leaveOut(exchange, error.code ?? error.message);
     if (mayRepeat(exchange, req, error)) void attempt(req, res, exchange.next);
-    else failExchange(exchange, upstreamUnavailable(error));
+    else failExchange(exchange, upstreamUnavailable(exchange.instance?.url, error));
   };
 
   const observe: Plugin<Request, Response> = (proxy) => {

@@ -12,9 +12,16 @@ const PASSED_METHODS = new Set([...API_METHODS, 'PUT', 'HEAD', 'OPTIONS']);
 /** Node hides headers past a limit of its own (1,000 or 2,000), a Content-Length among them: never come near it. */
 const MAX_HEADERS = 100;
 
-const findFault = ({ url, headers, httpVersion }: Request): string | undefined => {
+const hasSecondHost = ({ rawHeaders }: Request): boolean => {
+  const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === 'host';
+  return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);
+};
+
+const findFault = (req: Request): string | undefined => {
+  const { url, headers, httpVersion } = req;
   if (!isClearPath(pathOf(url))) return 'The path is not in its plain form';
   if (headers.host === undefined && httpVersion !== '1.0') return 'The Host header is missing';
+  if (hasSecondHost(req)) return 'There is more than one Host header';
   const coding = headers['transfer-encoding'];
   // RFC 9112, 6.1: an HTTP/1.0 message with a transfer coding is framed wrongly.
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
@@ -23,11 +30,15 @@ const findFault = ({ url, headers, httpVersion }: Request): string | undefined =
 };
 
 /** Nothing that an upstream could understand differently from the gateway gets further than this. */
-export const refuseUnclear: RequestHandler = (req, _res, next) => {
+export const refuseUnclear: RequestHandler = (req, res, next) => {
   if (req.rawHeaders.length > 2 * MAX_HEADERS)
     throw new AppError('HEADERS_TOO_LARGE', 431, `There are more than ${MAX_HEADERS} headers`);
   const fault = findFault(req);
-  if (fault) throw validationFailed(fault);
+  if (fault) {
+    // Nor is there trust in where such a request ends and the next one on the connection begins.
+    res.set('Connection', 'close');
+    throw validationFailed(fault);
+  }
   next();
 };
 

@@ -7,6 +7,7 @@ const protect = helmet({
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
+  xFrameOptions: { action: 'deny' },
 });
 
 /** Helmet's headers are the same for every answer, so it is asked once. */

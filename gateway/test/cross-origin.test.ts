@@ -25,13 +25,11 @@ describe('CORS', () => {
   });
 
   const preflight = (url: string, origin: string) =>
-    request(url)
-      .options('/api/v1/customers/auth/sign-in')
-      .set({
-        Origin: origin,
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'x-fingerprint',
-      });
+    request(url).options('/api/v1/customers/auth/sign-in').set({
+      Origin: origin,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'x-fingerprint',
+    });
 
   it('When an allowed origin asks first, then the gateway answers without troubling the service', async () => {
     const answer = await preflight(production.url, 'https://app.example.com');
@@ -61,7 +59,12 @@ describe('CORS', () => {
   });
 
   it('When a foreign or null origin asks, then no CORS header comes back, but caches keep it apart', async () => {
-    const foreign = ['null', 'https://evil.example', 'https://app.example.com.evil.example', 'http://app.example.com'];
+    const foreign = [
+      'null',
+      'https://evil.example',
+      'https://app.example.com.evil.example',
+      'http://app.example.com',
+    ];
     for (const origin of foreign)
       for (const answer of [
         await preflight(production.url, origin),
@@ -75,14 +78,27 @@ describe('CORS', () => {
   it('In development any port of this machine is allowed, and nothing else', async () => {
     const allowed = async (origin: string) =>
       (await preflight(development.url, origin)).headers['access-control-allow-origin'];
-    for (const origin of ['http://localhost:5173', 'https://localhost', 'http://127.0.0.1:1', 'http://[::1]:8080'])
+    for (const origin of [
+      'http://localhost:5173',
+      'https://localhost',
+      'http://127.0.0.1:1',
+      'http://[::1]:8080',
+    ])
       expect(await allowed(origin)).to.equal(origin);
-    for (const origin of ['null', 'http://localhost.evil.example', 'http://evil.example:3000', 'http://localhost:1.evil.example'])
+    for (const origin of [
+      'null',
+      'http://localhost.evil.example',
+      'http://evil.example:3000',
+      'http://localhost:1.evil.example',
+    ])
       expect(await allowed(origin), origin).to.equal(undefined);
   });
 
   it('When OPTIONS is no preflight, then the service judges it', async () => {
-    await request(production.url).options('/api/v1/users').set('Origin', 'https://app.example.com').expect(200);
+    await request(production.url)
+      .options('/api/v1/users')
+      .set('Origin', 'https://app.example.com')
+      .expect(200);
     await request(production.url).options('/api/v1/users').expect(200);
     expect(service.received.map(({ method }) => method)).to.deep.equal(['OPTIONS', 'OPTIONS']);
   });

@@ -8,7 +8,13 @@ import { createMetrics } from '@platform/shared/metrics/metrics';
 import { compose } from '../src/compose.ts';
 import type { GatewayConfig } from '../src/config.ts';
 
-export type Gateway = { url: string; port: number; server: Server; metrics: () => Promise<string>; stop: () => Promise<void> };
+export type Gateway = {
+  url: string;
+  port: number;
+  server: Server;
+  metrics: () => Promise<string>;
+  stop: () => Promise<void>;
+};
 
 const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
   host: '127.0.0.1',

@@ -55,7 +55,11 @@ describe('Headers to the service', () => {
   it('When one balancer stands in front, then what it adds counts and what the client sent before does not', async () => {
     const behind = await startGateway({ auth: [admin.url], admin: [admin.url], trustedProxyHops: 1 });
     const headers = await forwarded(
-      { 'X-Forwarded-For': '1.1.1.1, 203.0.113.9', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example' },
+      {
+        'X-Forwarded-For': '1.1.1.1, 203.0.113.9',
+        'X-Forwarded-Proto': 'https',
+        'X-Forwarded-Host': 'api.example',
+      },
       behind.url,
     );
     expect(headers).to.include({
@@ -175,7 +179,11 @@ describe('Headers to the client', () => {
 
   it('Hop-by-hop headers and CORS headers of a service stop at the gateway, its cookies do not', async () => {
     const { headers } = await request(gateway.url).get('/api/v1/users');
-    expect(headers).not.to.have.any.keys('x-hop', 'access-control-allow-origin', 'access-control-allow-credentials');
+    expect(headers).not.to.have.any.keys(
+      'x-hop',
+      'access-control-allow-origin',
+      'access-control-allow-credentials',
+    );
     expect(headers.connection).not.to.equal('close, X-Hop');
     expect(headers['x-request-id']).to.match(UUID);
     expect(headers['set-cookie']).to.deep.equal(['a=1; Path=/', 'b=2; Path=/']);

@@ -127,7 +127,9 @@ describe('Health', () => {
     await request(half.url).get('/readyz').expect(200);
     await two.stop();
     const none = await startGateway({ auth: [auth.url], admin: [one.url, two.url] });
-    await request(none.url).get('/readyz').expect(503, { status: 'unavailable', failing: ['admin-service'] });
+    await request(none.url)
+      .get('/readyz')
+      .expect(503, { status: 'unavailable', failing: ['admin-service'] });
     await request(none.url).get('/healthz').expect(200);
     await Promise.all([half.stop(), none.stop(), auth.stop()]);
   });
@@ -135,7 +137,9 @@ describe('Health', () => {
   it('When a service accepts connections but never answers, then the gateway is not ready', async () => {
     const [auth, admin] = await Promise.all([startStandIn(() => undefined), startStandIn()]);
     const gateway = await startGateway({ auth: [auth.url], admin: [admin.url] });
-    await request(gateway.url).get('/readyz').expect(503, { status: 'unavailable', failing: ['auth-service'] });
+    await request(gateway.url)
+      .get('/readyz')
+      .expect(503, { status: 'unavailable', failing: ['auth-service'] });
     await Promise.all([gateway.stop(), auth.stop(), admin.stop()]);
   });
 });

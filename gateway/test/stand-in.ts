@@ -33,7 +33,8 @@ const readBody = async (req: IncomingMessage): Promise<string> => {
 export const echo: RequestListener = async (req, res) => {
   const { method = '', url = '', headers } = req;
   res.setHeader('Content-Type', 'application/json');
-  res.end(JSON.stringify({ method, url, headers, body: await readBody(req) }));
+  const body = await readBody(req).catch(() => undefined);
+  res.end(JSON.stringify({ method, url, headers, body }));
 };
 
 export const startStandIn = async (listener: RequestListener = echo, port = 0): Promise<StandIn> => {

@@ -1,6 +1,7 @@
 import type { Mail, MailOf } from '@platform/shared/mail/mail';
 import type { CodeSealer } from '@platform/shared/mail/sealed-code';
 import { resetPasswordCode, verificationCode } from './templates/codes.ts';
+import { leadRequest, supportRequest } from './templates/contact-forms.ts';
 import type { RenderedMail } from './templates/layout.ts';
 import { passwordChanged } from './templates/password-changed.ts';
 
@@ -15,6 +16,8 @@ export const createMailRenderer = ({ open }: CodeSealer) => {
     'verification-code': ({ sealedCode }) => verificationCode({ code: open(sealedCode) }),
     'reset-password-code': ({ sealedCode }) => resetPasswordCode({ code: open(sealedCode) }),
     'password-changed': passwordChanged,
+    'lead-request': leadRequest,
+    'support-request': supportRequest,
   };
   return (mail: RealMail): RenderedMail => renderers[mail.template](mail as never);
 };

@@ -18,6 +18,301 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is signed in to the workspace of operators
+         * @description The role is read from what is stored, not from the token.
+         */
+        get: operations["operatorMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is signed in to the workspace of administrators
+         * @description The role is read from what is stored, not from the token.
+         */
+        get: operations["administratorMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/arbiter/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is signed in to the workspace of arbiters
+         * @description The role is read from what is stored, not from the token.
+         */
+        get: operations["arbiterMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contact/lead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave a request for a project */
+        post: operations["submitLeadRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contact/support": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for support */
+        post: operations["submitSupportRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Users, newest first */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed-in administrator */
+        get: operations["currentAdministrator"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One user with profiles and projects */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Block a user
+         * @description The user's tokens are refused from the next request on; none is removed.
+         */
+        patch: operations["blockUser"];
+        trace?: never;
+    };
+    "/users/{id}/unblock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Unblock a user
+         * @description Tokens that have not expired work again.
+         */
+        patch: operations["unblockUser"];
+        trace?: never;
+    };
+    "/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Projects, newest first */
+        get: operations["listProjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One project */
+        get: operations["getProject"];
+        put?: never;
+        post?: never;
+        /** Delete a project */
+        delete: operations["deleteProject"];
+        options?: never;
+        head?: never;
+        /**
+         * Change title, description or category
+         * @description The status cannot be changed here.
+         */
+        patch: operations["editProject"];
+        trace?: never;
+    };
+    "/projects/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Restore a deleted project
+         * @description A project that is not deleted is answered as it is.
+         */
+        patch: operations["restoreProject"];
+        trace?: never;
+    };
+    "/administrator/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Teams, newest first */
+        get: operations["listTeams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/teams/{teamId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One team with its members */
+        get: operations["getTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/administrator/teams/{teamId}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify a team that is in onboarding */
+        post: operations["verifyTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -25,6 +320,267 @@ export interface components {
         Hello: {
             /** @constant */
             message: "Hello API";
+        };
+        WorkspaceMe: {
+            /** Format: uuid */
+            userId: string;
+            /** @example ada@example.com */
+            email: string;
+            platformRole: components["schemas"]["PlatformRole"];
+        };
+        AdminUserResponseDto: {
+            /** Format: uuid */
+            id: string;
+            /** @example ada@example.com */
+            email: string;
+            isBlocked: boolean;
+            isEmailVerified: boolean;
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        AdminUserPage: {
+            data: components["schemas"]["AdminUserResponseDto"][];
+            /** @example 1 */
+            total: number;
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            perPage: number;
+        };
+        Profile: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            /** @example Ada */
+            firstName: string | null;
+            /** @example Lovelace */
+            lastName: string | null;
+            /** @example null */
+            phone: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        ProfileOrNone: components["schemas"]["Profile"] | null;
+        UserProfiles: {
+            customer: components["schemas"]["ProfileOrNone"];
+            employee: components["schemas"]["ProfileOrNone"];
+        };
+        UserProject: {
+            /** Format: uuid */
+            id: string;
+            /** @example Online shop for a bakery */
+            title: string;
+            status: components["schemas"]["ProjectStatus"];
+            category: components["schemas"]["ProjectCategoryType"];
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        AdminUserDetailResponseDto: {
+            /** Format: uuid */
+            id: string;
+            /** @example ada@example.com */
+            email: string;
+            isBlocked: boolean;
+            isEmailVerified: boolean;
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            profile: components["schemas"]["UserProfiles"];
+            projects: components["schemas"]["UserProject"][];
+        };
+        AdminMeResponseDto: {
+            /** Format: uuid */
+            id: string;
+            /** @example ada@example.com */
+            email: string;
+            platformRole: components["schemas"]["PlatformRole"];
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            isBlocked: boolean;
+            isEmailVerified: boolean;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        UserBlocked: {
+            /** @constant */
+            message: "User has been blocked";
+        };
+        UserUnblocked: {
+            /** @constant */
+            message: "User has been unblocked";
+        };
+        /** @enum {string} */
+        ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
+        /** @enum {string} */
+        ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
+        /**
+         * @description Set when, and only when, the status is CONTRACTING.
+         * @example null
+         */
+        ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        /** @enum {string} */
+        ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
+        ProjectOwner: {
+            /**
+             * Format: uuid
+             * @description The id of the user.
+             */
+            id: string;
+            /** @example ada@example.com */
+            email: string;
+            /** @example Ada */
+            firstName: string | null;
+            /** @example Lovelace */
+            lastName: string | null;
+        };
+        AdminProjectResponseDto: {
+            /** Format: uuid */
+            id: string;
+            /** @example Online shop for a bakery */
+            title: string;
+            /** @example Twelve products and pick-up at the shop. */
+            description: string;
+            category: components["schemas"]["ProjectCategoryType"];
+            status: components["schemas"]["ProjectStatus"];
+            contractingStage: components["schemas"]["ContractingStageOrNone"];
+            owner: components["schemas"]["ProjectOwner"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deletedAt: string | null;
+        };
+        AdminProjectPage: {
+            data: components["schemas"]["AdminProjectResponseDto"][];
+            /** @example 1 */
+            total: number;
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            perPage: number;
+        };
+        /** @description What is given is changed; `{}` changes nothing. */
+        AdminProjectUpdateDto: {
+            title?: string;
+            description?: string;
+            category?: components["schemas"]["ProjectCategoryType"];
+        };
+        /** @enum {string} */
+        TeamStatus: "ONBOARDING" | "ACTIVE" | "SUSPENDED" | "ARCHIVED";
+        AdminTeamResponseDto: {
+            /** Format: uuid */
+            id: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /** @example North Studio */
+            name: string;
+            /** @example north-studio */
+            slug: string;
+            /** @example Four people who build shops. */
+            bio: string | null;
+            status: components["schemas"]["TeamStatus"];
+            /** @example null */
+            externalExperience: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            verifiedAt: string | null;
+        };
+        TeamMember: {
+            /** Format: uuid */
+            employeeId: string;
+            /** @enum {string} */
+            role: "ADMINISTRATOR" | "MEMBER";
+            canSign: boolean;
+            canSubmit: boolean;
+            /** @enum {string} */
+            status: "INVITED" | "ACTIVE" | "REMOVED";
+            /**
+             * Format: date-time
+             * @example null
+             */
+            removedAt: string | null;
+        };
+        AdminTeamDetailResponseDto: {
+            /** Format: uuid */
+            id: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /** @example North Studio */
+            name: string;
+            /** @example north-studio */
+            slug: string;
+            /** @example Four people who build shops. */
+            bio: string | null;
+            status: components["schemas"]["TeamStatus"];
+            /** @example null */
+            externalExperience: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            verifiedAt: string | null;
+            members: components["schemas"]["TeamMember"][];
+        };
+        TeamPageMeta: {
+            /** @example 1 */
+            total: number;
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            perPage: number;
+            /** @example 1 */
+            totalPages: number;
+        };
+        AdminTeamPage: {
+            data: components["schemas"]["AdminTeamResponseDto"][];
+            meta: components["schemas"]["TeamPageMeta"];
+        };
+        LeaveRequestDto: {
+            /** @example Ada Lovelace */
+            name: string;
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /** @example +44 20 7946 0958 */
+            phone?: string;
+            /** @example Analytical Engines */
+            company?: string;
+            /** @example We need an online shop. */
+            message?: string;
+        };
+        SupportRequestDto: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /** @example I cannot sign in */
+            subject: string;
+            /** @example The code does not arrive. */
+            message: string;
+            /** @example Ada Lovelace */
+            name?: string;
         };
         /**
          * @description Stable; decide by it, not by the message.
@@ -65,8 +621,192 @@ export interface components {
             /** @description With VALIDATION_FAILED, the fields concerned. */
             details?: components["schemas"]["ErrorDetail"][];
         };
+        /** @enum {string} */
+        PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
+        /** @enum {string} */
+        RoleType: "CUSTOMER" | "EMPLOYEE" | "ADMIN" | "OPERATOR" | "ARBITER";
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         * @example 2026-11-20T09:30:00.000Z
+         */
+        Timestamp: string;
     };
     responses: {
+        /** @description `WORKSPACE_FORBIDDEN`: the token’s platform role belongs to another workspace. */
+        WorkspaceForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "WORKSPACE_FORBIDDEN",
+                 *       "message": "This workspace is not open to your platform role",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `WORKSPACE_FORBIDDEN`: the token's platform role belongs to another workspace
+         *     - `PLATFORM_ROLE_INVALID`: the user holds no platform role any more, or two
+         */
+        WorkspaceMeForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "PLATFORM_ROLE_INVALID",
+                 *       "message": "The user does not hold exactly one platform role",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `WORKSPACE_FORBIDDEN`: the token's platform role belongs to another workspace
+         *     - `USER_IS_ADMIN`: a user with the role ADMIN cannot be blocked
+         */
+        BlockForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "USER_IS_ADMIN",
+                 *       "message": "Cannot block a user with ADMIN role",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `USER_ALREADY_BLOCKED`
+         *     - `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields
+         */
+        BlockRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "USER_ALREADY_BLOCKED",
+                 *       "message": "The user is blocked already",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `USER_NOT_BLOCKED`
+         *     - `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields
+         */
+        UnblockRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "Bad Request",
+                 *       "code": "USER_NOT_BLOCKED",
+                 *       "message": "The user is not blocked",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `USER_NOT_FOUND` */
+        UserNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "USER_NOT_FOUND",
+                 *       "message": "There is no such user",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `PROJECT_NOT_FOUND`; a deleted project is found by its restoration only */
+        ProjectNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "PROJECT_NOT_FOUND",
+                 *       "message": "There is no such project",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `TEAM_NOT_FOUND` */
+        TeamNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "TEAM_NOT_FOUND",
+                 *       "message": "There is no such team",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `TEAM_NOT_ONBOARDING`: verified before, suspended or archived; the first `verifiedAt` is kept */
+        TeamNotOnboarding: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "TEAM_NOT_ONBOARDING",
+                 *       "message": "The team is not in onboarding",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description What any operation may answer:
          *     - 404 `ROUTE_NOT_FOUND`, 405 `METHOD_NOT_ALLOWED` (with `Allow`)
@@ -116,9 +856,50 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate"?: "Bearer";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
-    parameters: never;
-    requestBodies: never;
+    parameters: {
+        Id: string;
+        TeamId: string;
+        /** @description From 1 on; past the end is an empty page. */
+        Page: number;
+        PerPage: number;
+        /** @description From 1 on; the first page if absent. Past the end is an empty page. */
+        TeamPage: number;
+        /** @description Ten if absent. */
+        TeamPerPage: number;
+        /** @description Keeps users who hold the role. */
+        Role: components["schemas"]["RoleType"];
+        IsBlocked: boolean;
+        /**
+         * @description Text that is contained, in any letter case: for users in the e-mail, for projects in title or description. Trimmed;
+         *     at most 255 characters. Every character stands for itself.
+         */
+        Search: string;
+        ProjectStatusFilter: components["schemas"]["ProjectStatus"];
+        ProjectCategoryFilter: components["schemas"]["ProjectCategoryType"];
+        TeamStatusFilter: components["schemas"]["TeamStatus"];
+    };
+    requestBodies: {
+        /** @description No body, or an empty object. */
+        Nothing: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+    };
     headers: never;
     pathItems: never;
 }
@@ -146,9 +927,518 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    operatorMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller and the stored role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceMe"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceMeForbidden"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller and the stored role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceMe"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceMeForbidden"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    arbiterMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller and the stored role. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceMe"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceMeForbidden"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    submitLeadRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LeaveRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Stored, and on its way to the team. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    submitSupportRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SupportRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Stored, and on its way to the team. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description From 1 on; past the end is an empty page. */
+                page?: components["parameters"]["Page"];
+                perPage?: components["parameters"]["PerPage"];
+                /** @description Keeps users who hold the role. */
+                role?: components["parameters"]["Role"];
+                isBlocked?: components["parameters"]["IsBlocked"];
+                /**
+                 * @description Text that is contained, in any letter case: for users in the e-mail, for projects in title or description. Trimmed;
+                 *     at most 255 characters. Every character stands for itself.
+                 */
+                search?: components["parameters"]["Search"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, and how many there are in all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUserPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    currentAdministrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The administrator. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminMeResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceMeForbidden"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUserDetailResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    blockUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description Blocked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserBlocked"];
+                };
+            };
+            400: components["responses"]["BlockRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["BlockForbidden"];
+            404: components["responses"]["UserNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    unblockUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description Unblocked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserUnblocked"];
+                };
+            };
+            400: components["responses"]["UnblockRefused"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["UserNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                /** @description From 1 on; past the end is an empty page. */
+                page?: components["parameters"]["Page"];
+                perPage?: components["parameters"]["PerPage"];
+                status?: components["parameters"]["ProjectStatusFilter"];
+                category?: components["parameters"]["ProjectCategoryFilter"];
+                /**
+                 * @description Text that is contained, in any letter case: for users in the e-mail, for projects in title or description. Trimmed;
+                 *     at most 255 characters. Every character stands for itself.
+                 */
+                search?: components["parameters"]["Search"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, and how many there are in all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProjectPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    deleteProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description Deleted; it can be restored. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    editProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminProjectUpdateDto"];
+            };
+        };
+        responses: {
+            /** @description The project as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    restoreProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The project as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminProjectResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listTeams: {
+        parameters: {
+            query?: {
+                /** @description From 1 on; the first page if absent. Past the end is an empty page. */
+                page?: components["parameters"]["TeamPage"];
+                /** @description Ten if absent. */
+                perPage?: components["parameters"]["TeamPerPage"];
+                status?: components["parameters"]["TeamStatusFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, and how many there are in all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTeamPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                teamId: components["parameters"]["TeamId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTeamDetailResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["TeamNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    verifyTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                teamId: components["parameters"]["TeamId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The team, now active. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminTeamResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            404: components["responses"]["TeamNotFound"];
+            409: components["responses"]["TeamNotOnboarding"];
+            default: components["responses"]["OtherError"];
+        };
+    };
 }
 
 /** The security schemes that admit a caller to each operation; `never` where nobody is asked who they are. */
 export interface operationSecurity {
     hello: never;
+    operatorMe: 'jwt-admin-access';
+    administratorMe: 'jwt-admin-access';
+    arbiterMe: 'jwt-admin-access';
+    submitLeadRequest: never;
+    submitSupportRequest: never;
+    listUsers: 'jwt-admin-access';
+    currentAdministrator: 'jwt-admin-access';
+    getUser: 'jwt-admin-access';
+    blockUser: 'jwt-admin-access';
+    unblockUser: 'jwt-admin-access';
+    listProjects: 'jwt-admin-access';
+    getProject: 'jwt-admin-access';
+    editProject: 'jwt-admin-access';
+    deleteProject: 'jwt-admin-access';
+    restoreProject: 'jwt-admin-access';
+    listTeams: 'jwt-admin-access';
+    getTeam: 'jwt-admin-access';
+    verifyTeam: 'jwt-admin-access';
 }

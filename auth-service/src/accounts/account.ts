@@ -1,4 +1,4 @@
-import { badRequest, conflict, forbidden } from '@platform/shared/errors/app-error';
+import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 
 export type Profile = {
   id: string;
@@ -51,6 +51,9 @@ export const platformRoleOf = (roles: readonly string[]): PlatformRole | undefin
 
 export const platformRoleInvalid = () =>
   forbidden('PLATFORM_ROLE_INVALID', 'The user does not hold exactly one platform role');
+export const platformRoleTaken = () =>
+  conflict('PLATFORM_ROLE_TAKEN', 'The user holds a platform role already');
+export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such user');
 export const domainNotAllowed = () =>
   forbidden('DOMAIN_NOT_ALLOWED', 'Administrators need an e-mail of an allowed domain');
 export const emailTaken = () => conflict('EMAIL_TAKEN', 'An account with this e-mail exists');

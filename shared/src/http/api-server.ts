@@ -10,6 +10,8 @@ const OPTIONS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 20_000,
   requestTimeout: 30_000,
+  // Node looks every 30 s, which would make a minute of the 20 s.
+  connectionsCheckingInterval: 5_000,
   // Node would answer it without a body; the gateway refuses it with one.
   requireHostHeader: false,
 };

@@ -6,7 +6,7 @@ import { logRequests } from './access-log.ts';
 import { createContract } from './contract.ts';
 import { docsPage } from './docs-page.ts';
 import { routeNotFound, sendError } from './error-responses.ts';
-import { normaliseContentType, parseJsonBody, refuseNul } from './json-body.ts';
+import { normaliseContentType, parseJsonBody, refuseUnstorable } from './json-body.ts';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
 import { mountOperations } from './operations.ts';
 import { assignRequestId } from './request-id.ts';
@@ -21,6 +21,8 @@ export type ApiOptions = {
   undeclared: 'drop' | 'refuse';
   validateResponses: boolean;
   security: Record<string, SecurityHandler<unknown>>;
+  /** Judges the caller that `security` found, before the contract. */
+  guards?: RequestHandler[];
   operations: object;
 };
 
@@ -44,8 +46,8 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
   app.use(assignRequestId, logRequests(log, metrics));
   app.use(docsPage(docsPath, document));
   app.use(noStore, cookieParser(), normaliseContentType);
-  app.use(...contract.route, requireCaller(document, options.security));
-  app.use(parseJsonBody, refuseNul, ...contract.validate);
+  app.use(...contract.route, requireCaller(document, options.security), ...(options.guards ?? []));
+  app.use(parseJsonBody, refuseUnstorable({ isNullRefused: undeclared === 'refuse' }), ...contract.validate);
   mountOperations(app, listOperations(document), options.operations);
   app.use(routeNotFound, sendError(log));
   return app;

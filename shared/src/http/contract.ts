@@ -17,6 +17,11 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const FORMATS = {
   // The validator's own pattern lets urn:uuid:… through, which Postgres refuses.
   uuid: UUID,
+  // Trimmed by whoever uses it; the length is that of what is left.
+  search: {
+    type: 'string' as const,
+    validate: (term: string) => [...term.trim()].length <= 255,
+  },
   'new-password': {
     type: 'string' as const,
     validate: (password: string) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
@@ -45,7 +50,7 @@ export const createContract = ({ document, undeclared, validateResponses }: Opti
     apiSpec: structuredClone(document) as never,
     validateRequests: {
       allowUnknownQueryParameters: drops,
-      coerceTypes: drops,
+      coerceTypes: true,
       removeAdditional: drops,
       allErrors: true,
     },

@@ -27,21 +27,28 @@ export const normaliseContentType: RequestHandler = (req, _res, next) => {
 
 export const parseJsonBody = express.json({ limit: BODY_LIMIT_BYTES, strict: false });
 
-const findNul = (value: unknown, path: string): ErrorDetail | undefined => {
+const findRefused = (value: unknown, path: string, isNullRefused: boolean): ErrorDetail | undefined => {
+  if (value === null && isNullRefused) return { path, message: 'must not be null' };
   if (typeof value === 'string')
     return value.includes('\0') ? { path, message: 'must not contain NUL' } : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {
-    const found = findNul(inner, `${path}/${key}`);
+    const found = findRefused(inner, `${path}/${key}`, isNullRefused);
     if (found) return found;
   }
   return undefined;
 };
 
-/** Postgres cannot store NUL in a text. */
-export const refuseNul: RequestHandler = (req, _res, next) => {
-  const detail =
-    findNul(req.body, '/body') ?? (req.url.includes('%00') ? findNul(req.query, '/query') : undefined);
-  if (detail) throw validationFailed('The request breaks the contract', [detail]);
-  next();
-};
+/**
+ * Postgres cannot store NUL in a text; and null, which the conversion to the declared type would make an empty text, is
+ * not a value. Where undeclared fields are dropped they may be null, and the contract's lengths refuse the rest.
+ */
+export const refuseUnstorable =
+  ({ isNullRefused }: { isNullRefused: boolean }): RequestHandler =>
+  (req, _res, next) => {
+    const detail =
+      findRefused(req.body, '/body', isNullRefused) ??
+      (req.url.includes('%00') ? findRefused(req.query, '/query', false) : undefined);
+    if (detail) throw validationFailed('The request breaks the contract', [detail]);
+    next();
+  };

@@ -4,7 +4,11 @@ import type { OpenApiDocument } from './openapi-document.ts';
 /** Finds the caller or throws an AppError; any other error is a fault of ours and ends as 500, never as 401. */
 export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
 
-type RoutedRequest = Request & { openapi?: { schema: { security?: Record<string, unknown>[] } } };
+type OperationObject = { security?: Record<string, string[]>[] };
+
+/** The operation of the document that the request was routed to. */
+export const findOperation = (req: Request): OperationObject | undefined =>
+  (req as Request & { openapi?: { schema: OperationObject } }).openapi?.schema;
 
 /** Asks the handler of the scheme that the operation names; stands between the route and the contract. */
 export const requireCaller = (
@@ -14,8 +18,8 @@ export const requireCaller = (
   const unknown = Object.keys(document.components.securitySchemes ?? {}).filter((name) => !handlers[name]);
   if (unknown.length > 0) throw new Error(`Security schemes without a handler: ${unknown.join(', ')}`);
 
-  return async (req: RoutedRequest, res, next) => {
-    const security = req.openapi?.schema.security ?? document.security ?? [];
+  return async (req, res, next) => {
+    const security = findOperation(req)?.security ?? document.security ?? [];
     const [scheme] = Object.keys(security[0] ?? {});
     const handler = scheme === undefined ? undefined : handlers[scheme];
     if (handler) res.locals.caller = await handler(req, res);

@@ -1,8 +1,13 @@
+/** What somebody filled in, by field. */
+export type SubmittedForm = Readonly<Record<string, string>>;
+
 /** A mail to be sent, by intent: only the worker knows how it reads. Codes travel sealed (sealed-code.ts). */
 export type Mail =
   | { template: 'verification-code'; to: string; sealedCode: string; expiresAt: string }
   | { template: 'reset-password-code'; to: string; sealedCode: string; expiresAt: string }
   | { template: 'password-changed'; to: string; changedAt: string }
+  | { template: 'lead-request'; to: string; request: SubmittedForm }
+  | { template: 'support-request'; to: string; request: SubmittedForm }
   /** Never sent: queued where no mail is due, so that the answer takes the time of one that queues a mail. */
   | { template: 'decoy' };
 
@@ -11,11 +16,23 @@ export type MailOf<Template extends Mail['template']> = Extract<Mail, { template
 /** What the queue holds; `requestId` names the request that caused the mail, in every log. */
 export type MailJob = { mail: Mail; requestId: string; inOutbox: boolean };
 
-const FIELDS: { [Template in Mail['template']]: readonly Exclude<keyof MailOf<Template>, 'template'>[] } = {
-  'verification-code': ['to', 'sealedCode', 'expiresAt'],
-  'reset-password-code': ['to', 'sealedCode', 'expiresAt'],
-  'password-changed': ['to', 'changedAt'],
-  decoy: [],
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isForm = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((field) => typeof field === 'string');
+
+type Checks<Template extends Mail['template']> = {
+  readonly [Field in Exclude<keyof MailOf<Template>, 'template'>]: (value: unknown) => boolean;
+};
+
+const FIELDS: { [Template in Mail['template']]: Checks<Template> } = {
+  'verification-code': { to: isText, sealedCode: isText, expiresAt: isText },
+  'reset-password-code': { to: isText, sealedCode: isText, expiresAt: isText },
+  'password-changed': { to: isText, changedAt: isText },
+  'lead-request': { to: isText, request: isForm },
+  'support-request': { to: isText, request: isForm },
+  decoy: {},
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -30,8 +47,11 @@ export const parseMailJob = (data: unknown): MailJob => {
   const { mail, requestId, inOutbox } = data;
   const { template } = mail;
   if (!isTemplate(template)) throw new TypeError(`Unknown mail template: ${JSON.stringify(template)}`);
-  const missing = FIELDS[template].filter((field) => typeof mail[field] !== 'string' || mail[field] === '');
-  if (missing.length > 0) throw new TypeError(`Malformed ${template} mail: ${missing.join(', ')} missing`);
+  const wrong = Object.entries<(value: unknown) => boolean>(FIELDS[template])
+    .filter(([field, isRight]) => !isRight(mail[field]))
+    .map(([field]) => field);
+  if (wrong.length > 0)
+    throw new TypeError(`Malformed ${template} mail: ${wrong.join(', ')} missing or wrong`);
   return {
     mail: mail as Mail,
     requestId: typeof requestId === 'string' ? requestId : 'unknown',

@@ -1,4 +1,4 @@
-import type { AdminOperations } from './operations.ts';
+import type { AdminOperations } from '../operations.ts';
 
 export const helloRoutes = (): Pick<AdminOperations, 'hello'> => ({
   hello: () => ({ status: 200, body: { message: 'Hello API' } }),

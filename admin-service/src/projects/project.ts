@@ -1,0 +1,50 @@
+import { notFound } from '@platform/shared/errors/app-error';
+
+export type ProjectStatus =
+  | 'DRAFT'
+  | 'MODERATION'
+  | 'PUBLISHED'
+  | 'TEAM_SELECTION'
+  | 'CONTRACTING'
+  | 'IN_PROGRESS'
+  | 'ON_REVIEW'
+  | 'DISPUTED'
+  | 'COMPLETED'
+  | 'CANCELLED';
+
+export type ContractingStage =
+  | 'NEGOTIATION'
+  | 'DRAFTING'
+  | 'CUSTOMER_SIGNING'
+  | 'EXECUTOR_SIGNING'
+  | 'SIGNED';
+
+export type ProjectCategory =
+  | 'WEB'
+  | 'MOBILE'
+  | 'DESIGN'
+  | 'MARKETING'
+  | 'DATA'
+  | 'DEVOPS'
+  | 'CONSULTING'
+  | 'OTHER';
+
+export type Project = {
+  id: string;
+  title: string;
+  description: string;
+  category: ProjectCategory;
+  status: ProjectStatus;
+  contractingStage: ContractingStage | null;
+  owner: { id: string; email: string; firstName: string | null; lastName: string | null };
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
+};
+
+/** What an administrator may change; the status is not among it. */
+export type ProjectChange = { title?: string; description?: string; category?: ProjectCategory };
+
+export type ProjectFilter = { status?: ProjectStatus; category?: ProjectCategory; search?: string };
+
+export const projectNotFound = () => notFound('PROJECT_NOT_FOUND', 'There is no such project');

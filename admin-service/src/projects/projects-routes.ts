@@ -1,0 +1,57 @@
+import type { components } from '@platform/openapi/types/admin';
+import type { AdminOperations } from '../operations.ts';
+import { toEnvelope } from '../page.ts';
+import type { Project, ProjectFilter } from './project.ts';
+import type { ProjectService } from './projects-service.ts';
+
+type Names = 'listProjects' | 'getProject' | 'editProject' | 'deleteProject' | 'restoreProject';
+type Query = Parameters<AdminOperations['listProjects']>[0]['query'];
+
+const toFilter = ({ status, category, search }: Query): ProjectFilter => ({
+  ...(status && { status }),
+  ...(category && { category }),
+  ...(search && { search: search.trim() }),
+});
+
+const toProjectBody = (project: Project): components['schemas']['AdminProjectResponseDto'] => ({
+  id: project.id,
+  title: project.title,
+  description: project.description,
+  category: project.category,
+  status: project.status,
+  contractingStage: project.contractingStage,
+  owner: project.owner,
+  createdAt: project.createdAt.toISOString(),
+  updatedAt: project.updatedAt.toISOString(),
+  deletedAt: project.deletedAt?.toISOString() ?? null,
+});
+
+export const projectRoutes = (projects: ProjectService): Pick<AdminOperations, Names> => ({
+  listProjects: async ({ query }) => {
+    const page = { page: query.page ?? 1, perPage: query.perPage ?? 10 };
+    return {
+      status: 200,
+      body: toEnvelope(await projects.list(toFilter(query), page), page, toProjectBody),
+    };
+  },
+
+  getProject: async ({ path }) => ({
+    status: 200,
+    body: toProjectBody(await projects.getProject(path.id)),
+  }),
+
+  editProject: async ({ path, body, caller, client }) => ({
+    status: 200,
+    body: toProjectBody(await projects.editProject(path.id, body, caller, client)),
+  }),
+
+  deleteProject: async ({ path, caller, client }) => {
+    await projects.deleteProject(path.id, caller, client);
+    return { status: 204 };
+  },
+
+  restoreProject: async ({ path, caller, client }) => ({
+    status: 200,
+    body: toProjectBody(await projects.restoreProject(path.id, caller, client)),
+  }),
+});

@@ -1,0 +1,62 @@
+import type { Origin } from '@platform/shared/audit/audit-trail';
+import type { Page, Paged } from '../page.ts';
+import type { InTransaction, Stores } from '../stores.ts';
+import type { Caller } from '../workspaces/workspace.ts';
+import { type Project, type ProjectChange, type ProjectFilter, projectNotFound } from './project.ts';
+
+type Dependencies = { stores: Stores; inTransaction: InTransaction };
+
+export const createProjectService = ({ stores: { projects }, inTransaction }: Dependencies) => {
+  const get = async (store: Stores['projects'], id: string): Promise<Project> => {
+    const project = await store.find(id);
+    if (!project) throw projectNotFound();
+    return project;
+  };
+  const record = (action: string, id: string, { userId: actorId }: Caller, origin: Origin) => ({
+    ...origin,
+    action,
+    actorId,
+    targetType: 'PROJECT',
+    targetId: id,
+  });
+
+  return {
+    list: (filter: ProjectFilter, page: Page): Promise<Paged<Project>> => projects.list(filter, page),
+
+    /** @throws AppError 404, for a deleted project too */
+    getProject: (id: string): Promise<Project> => get(projects, id),
+
+    /** Nothing to change changes nothing and leaves no record. @throws AppError 404, for a deleted project too */
+    editProject: async (
+      id: string,
+      change: ProjectChange,
+      caller: Caller,
+      origin: Origin,
+    ): Promise<Project> => {
+      const fields = Object.keys(change);
+      if (fields.length === 0) return await get(projects, id);
+      return await inTransaction(async (stores) => {
+        if (!(await stores.projects.change(id, change))) throw projectNotFound();
+        await stores.audit.add({ ...record('PROJECT_EDITED', id, caller, origin), details: { fields } });
+        return await get(stores.projects, id);
+      });
+    },
+
+    /** @throws AppError 404, for a deleted project too */
+    deleteProject: (id: string, caller: Caller, origin: Origin): Promise<void> =>
+      inTransaction(async (stores) => {
+        if (!(await stores.projects.remove(id, caller.userId))) throw projectNotFound();
+        await stores.audit.add(record('PROJECT_DELETED', id, caller, origin));
+      }),
+
+    /** A project that is not deleted stays as it is. @throws AppError 404 */
+    restoreProject: (id: string, caller: Caller, origin: Origin): Promise<Project> =>
+      inTransaction(async (stores) => {
+        if (await stores.projects.restore(id))
+          await stores.audit.add(record('PROJECT_RESTORED', id, caller, origin));
+        return await get(stores.projects, id);
+      }),
+  };
+};
+
+export type ProjectService = ReturnType<typeof createProjectService>;

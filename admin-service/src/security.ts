@@ -1,0 +1,22 @@
+import type { KeyObject } from 'node:crypto';
+import { tokenInvalid, unauthorized } from '@platform/shared/errors/app-error';
+import type { SecurityHandler } from '@platform/shared/http/security';
+import { readBearer, readToken } from '@platform/shared/tokens/tokens';
+import type { Caller } from './workspaces/workspace.ts';
+
+type Dependencies = {
+  accessKey: KeyObject;
+  findCaller: (jti: string, userId: string) => Promise<Omit<Caller, 'claimedRole'> | undefined>;
+};
+
+/** The first layer, who calls: signature, registration, user, block. The second is workspace-guard.ts. */
+export const createSecurity = ({ accessKey, findCaller }: Dependencies) => {
+  const access: SecurityHandler<Caller> = async (req) => {
+    const claims = readToken(readBearer(req.headers.authorization) ?? '', accessKey);
+    const caller = claims && (await findCaller(claims.jti, claims.userId));
+    if (!caller) throw tokenInvalid();
+    if (caller.isBlocked) throw unauthorized('USER_BLOCKED', 'The user is blocked');
+    return { ...caller, claimedRole: claims.platformRole };
+  };
+  return { 'jwt-admin-access': access };
+};

@@ -1,0 +1,28 @@
+import { createAuditTrail } from '@platform/shared/audit/audit-trail';
+import type { Database, DatabasePool } from '@platform/shared/db/database';
+import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
+import { createContactStore } from './contact/contact-store.ts';
+import { createProjectStore } from './projects/projects-store.ts';
+import { createTeamStore } from './teams/teams-store.ts';
+import { createUserStore } from './users/users-store.ts';
+import { createCallerStore } from './workspaces/callers-store.ts';
+
+export const createStores = (database: Database) => ({
+  callers: createCallerStore(database),
+  users: createUserStore(database),
+  projects: createProjectStore(database),
+  teams: createTeamStore(database),
+  contact: createContactStore(database),
+  outbox: createMailOutbox(database),
+  audit: createAuditTrail(database),
+});
+
+export type Stores = ReturnType<typeof createStores>;
+
+/** Runs `work` in one transaction, with stores bound to it: `inTransaction(async (stores) => …)`. */
+export const createTransactor =
+  (database: DatabasePool) =>
+  <Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> =>
+    database.transaction((transaction) => work(createStores(transaction)));
+
+export type InTransaction = ReturnType<typeof createTransactor>;

@@ -1,0 +1,64 @@
+import type { Origin } from '@platform/shared/audit/audit-trail';
+import type { Page, Paged } from '../page.ts';
+import type { InTransaction, Stores } from '../stores.ts';
+import type { Caller } from '../workspaces/workspace.ts';
+import {
+  INITIAL_STATUS,
+  memberNotFound,
+  type NewTeam,
+  requireAnotherAdministrator,
+  type Team,
+  type TeamDetail,
+  type TeamQuery,
+  teamNotFound,
+  teamNotOnboarding,
+  toTeamPage,
+} from './team.ts';
+
+type Dependencies = { stores: Stores; inTransaction: InTransaction };
+
+export const createTeamService = ({ stores: { teams }, inTransaction }: Dependencies) => ({
+  list: async (query: TeamQuery): Promise<Paged<Team> & Page> => {
+    const page = toTeamPage(query);
+    return { ...(await teams.list(query.status, page)), ...page };
+  },
+
+  /** @throws AppError 404 */
+  getTeam: async (id: string): Promise<TeamDetail> => {
+    const [team, members] = await Promise.all([teams.find(id), teams.findMembers(id)]);
+    if (!team) throw teamNotFound();
+    return { ...team, members };
+  },
+
+  createTeam: (team: NewTeam): Promise<Team> => teams.create(team, INITIAL_STATUS),
+
+  /** @throws AppError 404, 409 TEAM_NOT_ONBOARDING; the first verifiedAt is kept */
+  verifyTeam: (id: string, { userId: actorId }: Caller, origin: Origin): Promise<Team> =>
+    inTransaction(async (stores) => {
+      const verified = await stores.teams.verify(id, INITIAL_STATUS);
+      if (!verified) throw (await stores.teams.find(id)) ? teamNotOnboarding() : teamNotFound();
+      await stores.audit.add({
+        ...origin,
+        action: 'TEAM_VERIFIED',
+        actorId,
+        targetType: 'TEAM',
+        targetId: id,
+      });
+      return verified;
+    }),
+
+  /** @throws AppError 404, 409 LAST_TEAM_ADMINISTRATOR, also when the last two leave at once */
+  leaveTeam: (teamId: string, employeeId: string): Promise<void> =>
+    inTransaction(async (stores) => {
+      if (!(await stores.teams.lock(teamId))) throw teamNotFound();
+      const members = await stores.teams.findMembers(teamId);
+      const isMember = members.some(
+        (member) => member.employeeId === employeeId && member.status !== 'REMOVED',
+      );
+      if (!isMember) throw memberNotFound();
+      requireAnotherAdministrator(members, employeeId);
+      await stores.teams.removeMember(teamId, employeeId);
+    }),
+});
+
+export type TeamService = ReturnType<typeof createTeamService>;

@@ -1,0 +1,50 @@
+import { badRequest, forbidden, notFound } from '@platform/shared/errors/app-error';
+
+export type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
+
+export type User = {
+  id: string;
+  email: string;
+  isBlocked: boolean;
+  isEmailVerified: boolean;
+  roles: Role[];
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type Profile = {
+  id: string;
+  userId: string;
+  firstName: string | null;
+  lastName: string | null;
+  phone: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+/** A project as its owner's card shows it. */
+export type UserProject = { id: string; title: string; status: string; category: string; createdAt: Date };
+
+export type UserDetail = User & {
+  profile: { customer: Profile | null; employee: Profile | null };
+  projects: UserProject[];
+};
+
+export type UserFilter = { role?: Role; isBlocked?: boolean; search?: string };
+
+type Blockable = { isBlocked: boolean; roles: string[] };
+
+export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such user');
+
+/** In this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
+export const requireBlockable = (user: Blockable | undefined): void => {
+  if (!user) throw userNotFound();
+  if (user.roles.includes('ADMIN')) throw forbidden('USER_IS_ADMIN', 'Cannot block a user with ADMIN role');
+  if (user.isBlocked) throw badRequest('USER_ALREADY_BLOCKED', 'The user is blocked already');
+};
+
+/** @throws AppError 404, 400 USER_NOT_BLOCKED */
+export const requireUnblockable = (user: Blockable | undefined): void => {
+  if (!user) throw userNotFound();
+  if (!user.isBlocked) throw badRequest('USER_NOT_BLOCKED', 'The user is not blocked');
+};

@@ -1,0 +1,65 @@
+import type { components } from '@platform/openapi/types/admin';
+import type { AdminOperations } from '../operations.ts';
+import { toEnvelope } from '../page.ts';
+import type { Profile, User, UserDetail, UserFilter } from './user.ts';
+import type { UserService } from './users-service.ts';
+
+type Schemas = components['schemas'];
+type Names = 'listUsers' | 'getUser' | 'blockUser' | 'unblockUser';
+type Query = Parameters<AdminOperations['listUsers']>[0]['query'];
+
+const toFilter = ({ role, isBlocked, search }: Query): UserFilter => ({
+  ...(role && { role }),
+  ...(isBlocked !== undefined && { isBlocked }),
+  ...(search && { search: search.trim() }),
+});
+
+const toUserBody = (user: User): Schemas['AdminUserResponseDto'] => ({
+  id: user.id,
+  email: user.email,
+  isBlocked: user.isBlocked,
+  isEmailVerified: user.isEmailVerified,
+  roles: user.roles,
+  createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
+});
+
+const toProfileBody = (profile: Profile | null): Schemas['ProfileOrNone'] =>
+  profile && {
+    ...profile,
+    createdAt: profile.createdAt.toISOString(),
+    updatedAt: profile.updatedAt.toISOString(),
+  };
+
+const toDetailBody = (user: UserDetail): Schemas['AdminUserDetailResponseDto'] => ({
+  ...toUserBody(user),
+  profile: {
+    customer: toProfileBody(user.profile.customer),
+    employee: toProfileBody(user.profile.employee),
+  },
+  projects: user.projects.map((project) => ({
+    ...project,
+    status: project.status as Schemas['ProjectStatus'],
+    category: project.category as Schemas['ProjectCategoryType'],
+    createdAt: project.createdAt.toISOString(),
+  })),
+});
+
+export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => ({
+  listUsers: async ({ query }) => {
+    const page = { page: query.page ?? 1, perPage: query.perPage ?? 10 };
+    return { status: 200, body: toEnvelope(await users.list(toFilter(query), page), page, toUserBody) };
+  },
+
+  getUser: async ({ path }) => ({ status: 200, body: toDetailBody(await users.getDetail(path.id)) }),
+
+  blockUser: async ({ path, caller, client }) => {
+    await users.blockUser(path.id, caller, client);
+    return { status: 200, body: { message: 'User has been blocked' } };
+  },
+
+  unblockUser: async ({ path, caller, client }) => {
+    await users.unblockUser(path.id, caller, client);
+    return { status: 200, body: { message: 'User has been unblocked' } };
+  },
+});

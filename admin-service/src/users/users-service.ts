@@ -1,0 +1,55 @@
+import type { Origin } from '@platform/shared/audit/audit-trail';
+import type { Page, Paged } from '../page.ts';
+import type { InTransaction, Stores } from '../stores.ts';
+import type { Caller } from '../workspaces/workspace.ts';
+import {
+  requireBlockable,
+  requireUnblockable,
+  type User,
+  type UserDetail,
+  type UserFilter,
+  userNotFound,
+} from './user.ts';
+
+type Dependencies = { stores: Stores; inTransaction: InTransaction };
+
+export const createUserService = ({ stores: { users }, inTransaction }: Dependencies) => ({
+  list: (filter: UserFilter, page: Page): Promise<Paged<User>> => users.list(filter, page),
+
+  /** @throws AppError 404 */
+  getDetail: async (id: string): Promise<UserDetail> => {
+    const user = await users.findDetail(id);
+    if (!user) throw userNotFound();
+    return user;
+  },
+
+  /** @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
+  blockUser: (id: string, { userId: actorId }: Caller, origin: Origin): Promise<void> =>
+    inTransaction(async (stores) => {
+      requireBlockable(await stores.users.lock(id));
+      await stores.users.setBlocked(id, true);
+      await stores.audit.add({
+        ...origin,
+        action: 'USER_BLOCKED',
+        actorId,
+        targetType: 'USER',
+        targetId: id,
+      });
+    }),
+
+  /** @throws AppError 404, 400 USER_NOT_BLOCKED */
+  unblockUser: (id: string, { userId: actorId }: Caller, origin: Origin): Promise<void> =>
+    inTransaction(async (stores) => {
+      requireUnblockable(await stores.users.lock(id));
+      await stores.users.setBlocked(id, false);
+      await stores.audit.add({
+        ...origin,
+        action: 'USER_UNBLOCKED',
+        actorId,
+        targetType: 'USER',
+        targetId: id,
+      });
+    }),
+});
+
+export type UserService = ReturnType<typeof createUserService>;

@@ -1,0 +1,25 @@
+import type { Database } from '@platform/shared/db/database';
+import type { Caller } from './workspace.ts';
+
+const BY_ACCESS_TOKEN = `
+  select u.id as user_id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at,
+    array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles
+  from token_records t join users u on u.id = t.user_id
+  where t.access_token_id = $1 and t.user_id = $2`;
+
+export const createCallerStore = (database: Database) => ({
+  /** The access check: is the token registered, and whose is it? */
+  findByAccessToken: async (
+    jti: string,
+    userId: string,
+  ): Promise<Omit<Caller, 'claimedRole'> | undefined> => {
+    const [caller] = await database.query<Omit<Caller, 'claimedRole'>>({
+      name: 'caller-by-access-token',
+      text: BY_ACCESS_TOKEN,
+      values: [jti, userId],
+    });
+    return caller;
+  },
+});
+
+export type CallerStore = ReturnType<typeof createCallerStore>;

@@ -1,0 +1,81 @@
+import { expectError } from '@platform/shared/testing/answers';
+import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
+import { PASSWORD } from '@platform/shared/testing/builders';
+import type { CodeClient } from '@platform/shared/testing/code-client';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { useCodeService } from './code-service.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+
+/** Whose last step fails, each in its turn, takes the others back. */
+const STEPS: [string, string][] = [
+  ['the new password', 'update on users'],
+  ['the end of the other sessions', 'delete on token_records'],
+  ['the notice', 'insert on mail_outbox'],
+];
+
+describe('A password, the sessions that its change ends, and the notice of it change together', () => {
+  const service = useCodeService();
+
+  const failing = async (event: string, work: () => Promise<void>): Promise<void> => {
+    const { databaseUrl } = service();
+    await queryDatabase(
+      databaseUrl,
+      `create or replace function fail() returns trigger language plpgsql as
+         $$ begin raise exception 'made to fail' using errcode = 'P0001'; end $$`,
+    );
+    await queryDatabase(databaseUrl, `create trigger fails after ${event} execute function fail()`);
+    try {
+      await work();
+    } finally {
+      await queryDatabase(databaseUrl, `drop trigger fails on ${event.split(' ').at(-1)}`);
+    }
+  };
+
+  const CAUSES: [string, (client: CodeClient) => Promise<{ email: string; change: () => Promise<Response> }>][] = [
+    [
+      'by the signed-in user',
+      async (client) => {
+        const account = await client.createAccount();
+        const device = await client.openDevice(account);
+        const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+        return { email: account.email, change: () => client.changePassword(device, body) };
+      },
+    ],
+    [
+      'by e-mailed code',
+      async (client) => {
+        const { email } = await client.createAccount();
+        expect((await client.sendResetCode({ email })).status).to.equal(200);
+        const body = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
+        return { email, change: () => client.resetPassword(body) };
+      },
+    ],
+  ];
+
+  for (const kind of ACCOUNT_KINDS)
+    for (const [cause, begin] of CAUSES)
+      describe(`${cause}, one of the ${kind.plural}`, () => {
+        const client = () => service().client(kind);
+
+        for (const [name, event] of STEPS)
+          it(`When ${name} cannot be stored, then nothing is: password, sessions, outbox`, async () => {
+            const { email, change } = await begin(client());
+            const other = await client().openDevice({ email, password: PASSWORD });
+            await failing(event, async () => {
+              expectError(await change(), 500, 'INTERNAL_ERROR');
+            });
+            const still = await client().expectSignedIn(other);
+            expect((await client().checkVerified(still)).body).to.deep.equal({ verified: false });
+            expect(await service().outboxFor(email)).to.deep.equal([]);
+            await client().openDevice({ email, password: PASSWORD });
+            expectError(
+              await client().signIn({ email, password: NEW_PASSWORD }, 'device'),
+              401,
+              'INVALID_CREDENTIALS',
+            );
+          });
+      });
+});
