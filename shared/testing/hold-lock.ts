@@ -20,14 +20,26 @@ export const holdLock = async (url: string, text: string, values: readonly unkno
     await client.query(how);
     await client.end();
   };
+  /** Postgres shows a transaction the same activity again and again, unless it is told to forget. */
+  const findWaiting = async (): Promise<number[]> => {
+    await client.query('select pg_stat_clear_snapshot()');
+    const { rows } = await client.query<{ pid: number }>(
+      "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.map(({ pid }) => pid);
+  };
   return {
-    untilWaiting: (count) =>
-      eventually(`${count} backends wait for a lock`, async () => {
-        const { rows } = await client.query<{ pid: number }>(
-          "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return rows.length >= count && rows.map(({ pid }) => pid);
-      }),
+    untilWaiting: async (count) => {
+      try {
+        return await eventually(`${count} backends wait for a lock`, async () => {
+          const pids = await findWaiting();
+          return pids.length >= count && pids;
+        });
+      } catch (error) {
+        await end('rollback');
+        throw error;
+      }
+    },
     release: () => end('rollback'),
     commit: () => end('commit'),
   };

@@ -5,9 +5,10 @@ import type { Metrics } from '../metrics/metrics.ts';
 type Routed = { openapi?: { openApiRoute: string }; route?: { path: string } };
 
 /** One line and one figure for each finished request. Neither query nor headers are logged: they may hold secrets. */
-export const logRequests =
-  (log: Log, metrics: Metrics): RequestHandler =>
-  (req, res, next) => {
+export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
+  // The lines hold nothing to redact, and looking for it is a tenth of the gateway's work.
+  const accessLog = log.child({}, { redact: [] });
+  return (req, res, next) => {
     const started = performance.now();
     const path = req.originalUrl.split('?', 1)[0];
     res.once('close', () => {
@@ -16,7 +17,7 @@ export const logRequests =
       // Metrics name the route and not the path, or every id would make a series of its own.
       const route = openapi?.openApiRoute ?? res.locals.route ?? 'other';
       metrics.observeRequest(req.method, route, res.statusCode, milliseconds / 1000);
-      log.info(
+      accessLog.info(
         {
           requestId: req.requestId,
           method: req.method,
@@ -31,3 +32,4 @@ export const logRequests =
     });
     next();
   };
+};

@@ -4,6 +4,7 @@ import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { logRequests } from './access-log.ts';
 import { createContract } from './contract.ts';
+import { fromContractError } from './contract-errors.ts';
 import { docsPage } from './docs-page.ts';
 import { routeNotFound, sendError } from './error-responses.ts';
 import { normaliseContentType, parseJsonBody, refuseUnstorable } from './json-body.ts';
@@ -49,6 +50,6 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
   app.use(...contract.route, requireCaller(document, options.security), ...(options.guards ?? []));
   app.use(parseJsonBody, refuseUnstorable({ isNullRefused: undeclared === 'refuse' }), ...contract.validate);
   mountOperations(app, listOperations(document), options.operations);
-  app.use(routeNotFound, sendError(log));
+  app.use(routeNotFound, sendError(log, fromContractError));
   return app;
 };

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError, notFound, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
-import { fromContractError } from './contract-errors.ts';
 
 /** The one error body of the platform. */
 export const toErrorBody = ({ status, code, message, details }: AppError, requestId: string) => ({
@@ -20,20 +19,22 @@ const isRefusedValue = (error: unknown): boolean =>
   'code' in error &&
   ['22021', '22P02', '22003', '22P05'].includes(String(error.code));
 
-const toAppError = (error: unknown): AppError => {
+/** Puts an error of a library into the platform's words; undefined for one that it does not know. */
+export type Translate = (error: unknown) => AppError | undefined;
+
+const toAppError = (error: unknown, translate: Translate): AppError => {
   if (error instanceof AppError) return error;
   if (isRefusedValue(error)) return validationFailed('A value cannot be stored');
   return (
-    fromContractError(error) ??
-    new AppError('INTERNAL_ERROR', 500, 'Something went wrong here', { cause: error })
+    translate(error) ?? new AppError('INTERNAL_ERROR', 500, 'Something went wrong here', { cause: error })
   );
 };
 
 /** The only writer of error responses. What a 5xx was caused by is logged and never sent. */
 export const sendError =
-  (log: Log): ErrorRequestHandler =>
+  (log: Log, translate: Translate = () => undefined): ErrorRequestHandler =>
   (error, req, res, _next) => {
-    const answer = toAppError(error);
+    const answer = toAppError(error, translate);
     if (answer.status >= 500)
       log.error({ err: answer.cause ?? answer, requestId: req.requestId }, answer.message);
     if (res.headersSent) {
