@@ -14,17 +14,24 @@ export const SECRETS = {
   customerRefresh: 'customer-refresh-secret-of-the-tests-002',
   employeeAccess: 'employee-access-secret-of-the-tests-0003',
   employeeRefresh: 'employee-refresh-secret-of-the-tests-004',
+  administratorAccess: 'admin-access-secret-of-the-tests-00000005',
+  administratorRefresh: 'admin-refresh-secret-of-the-tests-0000006',
 };
 
 /** The least that auth-service must be told. */
-export const environmentOf = (databaseUrl: string): Record<string, string> => ({
+export const environmentOf = (databaseUrl: string, redisUrl: string): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl,
   JWT_CUSTOMER_ACCESS_SECRET_KEY: SECRETS.customerAccess,
   JWT_CUSTOMER_REFRESH_SECRET_KEY: SECRETS.customerRefresh,
   JWT_EMPLOYEE_ACCESS_SECRET_KEY: SECRETS.employeeAccess,
   JWT_EMPLOYEE_REFRESH_SECRET_KEY: SECRETS.employeeRefresh,
+  JWT_ADMIN_ACCESS_SECRET_KEY: SECRETS.administratorAccess,
+  JWT_ADMIN_REFRESH_SECRET_KEY: SECRETS.administratorRefresh,
+  CODE_SECRET_KEY: 'code-secret-of-the-tests-0000000000000007',
+  ADMIN_ALLOWED_DOMAINS: 'example.com',
   BCRYPT_COST: '4',
 });
 

@@ -1,6 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { bodyTooLarge } from '@platform/shared/http/contract-errors';
+import { bodyTooLarge } from '@platform/shared/errors/app-error';
 import type { Log } from '@platform/shared/log/log';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';

@@ -1,5 +1,4 @@
-import { AppError, validationFailed } from '@platform/shared/errors/app-error';
-import { bodyTooLarge } from '@platform/shared/http/contract-errors';
+import { AppError, bodyTooLarge, validationFailed } from '@platform/shared/errors/app-error';
 import { BODY_LIMIT_BYTES } from '@platform/shared/http/json-body';
 import type { Request, RequestHandler } from 'express';
 import { isClearPath, pathOf } from './upstreams.ts';

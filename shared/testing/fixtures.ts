@@ -1,4 +1,8 @@
 import { stopSharedStack } from './stack.ts';
+import { dropTemplate } from './test-database.ts';
 
 /** Mocha calls it once, after the last test. */
-export const mochaGlobalTeardown = stopSharedStack;
+export const mochaGlobalTeardown = async (): Promise<void> => {
+  await dropTemplate();
+  await stopSharedStack();
+};

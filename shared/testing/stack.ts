@@ -36,8 +36,14 @@ export type RunningStack = {
   stop: () => Promise<void>;
 };
 
-/** Unlike a developer's: any free port, no demo data, quick hashes. */
+/** Unlike a developer's: any free port, no demo data, quick hashes, and nothing of what the shell happens to set. */
 const TEST_ENVIRONMENT = {
+  NODE_ENV: '',
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  SMTP_URL: '',
+  CORS_ORIGINS: '',
+  RATE_LIMIT_SCALE: '',
   GATEWAY_PORT: '0',
   AUTH_API_PORT: '0',
   ADMIN_API_PORT: '0',
@@ -110,11 +116,23 @@ export const startStack = async (environment: Record<string, string> = {}): Prom
   }
 };
 
+/** One that somebody else started, and will stop. */
+const joinStack = async (dataDir: string): Promise<RunningStack> => ({
+  stack: await readStackFile(dataDir),
+  dataDir,
+  read: () => readStackFile(dataDir),
+  stop: async () => undefined,
+});
+
 let running: Promise<RunningStack> | undefined;
 
-/** The one stack of a test run, started by the first test that needs it. */
+/**
+ * The one stack of a test run, started by the first test that needs it. While a test is being written TEST_STACK_DIR,
+ * the data directory of one that runs already, saves the start.
+ */
 export const sharedStack = (): Promise<RunningStack> => {
-  running ??= startStack();
+  const existing = process.env['TEST_STACK_DIR'];
+  running ??= existing ? joinStack(existing) : startStack();
   return running;
 };
 

@@ -6,11 +6,11 @@ import { sharedStack } from './stack.ts';
 const onServer = async <Result>(
   work: (client: pg.Client, url: string) => Promise<Result>,
 ): Promise<Result> => {
-  const databaseUrl = process.env['H3_DATABASE_URL'] ?? (await sharedStack()).stack.databaseUrl;
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const { stack } = await sharedStack();
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
   try {
-    return await work(client, databaseUrl);
+    return await work(client, stack.databaseUrl);
   } finally {
     await client.end();
   }
@@ -42,13 +42,12 @@ const migratedTemplate = (): Promise<string> => {
 
 export type TestDatabase = { url: string; drop: () => Promise<void> };
 
-const dropLater = (url: string): TestDatabase => ({
-  url,
-  drop: () =>
-    onServer(async (client) => {
-      await client.query(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
-    }),
-});
+const drop = (name: string): Promise<void> =>
+  onServer(async (client) => {
+    await client.query(`drop database if exists ${name} with (force)`);
+  });
+
+const dropLater = (url: string): TestDatabase => ({ url, drop: () => drop(new URL(url).pathname.slice(1)) });
 
 /** A database without a schema. */
 export const createEmptyDatabase = async (): Promise<TestDatabase> => dropLater(await createEmpty());
@@ -61,4 +60,10 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
     await client.query(`create database ${name} template ${source}`);
     return dropLater(withName(url, name));
   });
+};
+
+/** After the last test: a stack that was there before keeps nothing of the run. */
+export const dropTemplate = async (): Promise<void> => {
+  const name = await template?.catch(() => undefined);
+  if (name !== undefined) await drop(name);
 };

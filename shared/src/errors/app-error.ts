@@ -31,6 +31,7 @@ export const tokenInvalid = () =>
 export const forbidden = (code: string, message: string) => new AppError(code, 403, message);
 export const notFound = (code: string, message: string) => new AppError(code, 404, message);
 export const conflict = (code: string, message: string) => new AppError(code, 409, message);
+export const bodyTooLarge = () => new AppError('BODY_TOO_LARGE', 413, 'The body is larger than 102400 bytes');
 export const tooManyRequests = (code: string, message: string, retryAfterSeconds: number) =>
   new AppError(code, 429, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
 /** Something this process needs cannot serve now; `cause` is logged and never sent. */

@@ -1,5 +1,5 @@
 import { error as contract } from 'express-openapi-validator';
-import { AppError, type ErrorDetail, validationFailed } from '../errors/app-error.ts';
+import { AppError, bodyTooLarge, type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 
 type ContractError = {
   status: number;
@@ -22,7 +22,6 @@ const toDetails = (errors: ErrorDetail[] | undefined): ErrorDetail[] | undefined
   return details && details.length > 0 ? details : undefined;
 };
 
-export const bodyTooLarge = () => new AppError('BODY_TOO_LARGE', 413, 'The body is larger than 102400 bytes');
 export const unsupportedMediaType = () =>
   new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'The body must be application/json');
 
