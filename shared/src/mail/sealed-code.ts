@@ -20,12 +20,16 @@ export const createCodeSealer = (secret: string) => {
     /** @throws Error when it was sealed with another secret or altered. */
     open: (sealedCode: string): string => {
       const bytes = Buffer.from(sealedCode, 'base64url');
-      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([opened, decipher.final()]).toString('utf8');
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
+          authTagLength: TAG_BYTES,
+        });
+        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+        const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+        return Buffer.concat([opened, decipher.final()]).toString('utf8');
+      } catch (cause) {
+        throw new Error('The sealed code was altered, or sealed with another CODE_SECRET_KEY', { cause });
+      }
     },
   };
 };
