@@ -53,23 +53,27 @@ const createApi = (url: string, token?: string): AdminApi => {
   return { get: as('GET'), post: as('POST'), patch: as('PATCH'), delete: as('DELETE') };
 };
 
-/** The whole service, composed as in production, on a database of its own. */
+/** The whole service, composed as in production, on a database of its own; `settings` are those of its connections. */
 export const startAdminService = async (
   environment: Record<string, string> = {},
+  settings: Record<string, string> = {},
 ): Promise<RunningAdminService> => {
   const database = await createTestDatabase();
-  const config = readConfig({ ...environmentOf(database.url), ...environment });
+  const url = new URL(database.url);
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  if (options.length > 0) url.searchParams.set('options', options.join(' '));
+  const config = readConfig({ ...environmentOf(url.href), ...environment });
   const log = createLog({ service: 'admin-service', level: config.logLevel });
   const { app, checks, close } = await compose(config, { log, metrics: createMetrics('admin-service') });
   if (!app) throw new Error('admin-service has an API');
   const server = createApiServer(app(createReadiness(checks)), log);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const serviceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const records = createRecords(database.url);
-  const api = (token?: string) => createApi(url, token);
+  const api = (token?: string) => createApi(serviceUrl, token);
   return {
-    url,
+    url: serviceUrl,
     databaseUrl: database.url,
     records,
     api,
@@ -89,10 +93,12 @@ export const startAdminService = async (
 };
 
 /** Registers the hooks of a suite that has a service of its own; the function returned gives it to the tests. */
-export const useAdminService = (environment: Record<string, string> = {}): (() => RunningAdminService) => {
+export const useAdminService = (
+  ...given: Parameters<typeof startAdminService>
+): (() => RunningAdminService) => {
   let running: RunningAdminService | undefined;
   before('start admin-service', async () => {
-    running = await startAdminService(environment);
+    running = await startAdminService(...given);
   });
   after('stop admin-service', () => running?.stop());
   return () => {
@@ -115,7 +121,10 @@ export const useAdministrator = (service: () => RunningAdminService): (() => Mem
 };
 
 /** `/users` with `{ search: 'a b' }` becomes `/users?search=a+b`, as a browser's form sends it. */
-export const withQuery = (path: string, query: Record<string, string | number | boolean>): string =>
-  `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+export const withQuery = (path: string, query: Record<string, string | number | boolean>): string => {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.append(name, String(value));
+  return `${path}?${parameters}`;
+};
 
 export const idsOf = ({ body }: Response): string[] => body.data.map(({ id }: { id: string }) => id);

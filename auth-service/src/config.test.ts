@@ -42,7 +42,10 @@ describe('The configuration of auth-service', () => {
       validateResponses: false,
     });
     for (const { accessSeconds, refreshSeconds } of Object.values(config.tokens))
-      expect({ accessSeconds, refreshSeconds }).to.deep.equal({ accessSeconds: 3_600, refreshSeconds: 7_200 });
+      expect({ accessSeconds, refreshSeconds }).to.deep.equal({
+        accessSeconds: 3_600,
+        refreshSeconds: 7_200,
+      });
   });
 
   it('names everything that is missing in one message', () => {
@@ -89,7 +92,9 @@ describe('The configuration of auth-service', () => {
           [`JWT_${kind}_REFRESH_EXPIRES_IN`, lifetime],
         ]),
       );
-      for (const { accessSeconds, refreshSeconds } of Object.values(readConfig({ ...COMPLETE, ...given }).tokens))
+      for (const { accessSeconds, refreshSeconds } of Object.values(
+        readConfig({ ...COMPLETE, ...given }).tokens,
+      ))
         expect([accessSeconds, refreshSeconds]).to.deep.equal([3_600, 7_200]);
     });
 

@@ -78,7 +78,10 @@ export const startAuthService = async (
 ): Promise<RunningAuthService> => {
   const database = await createTestDatabase();
   const redis = environment['REDIS_URL'] === undefined ? await createTestRedis() : undefined;
-  const service = await composeAuthService(database.url, { ...(redis && { REDIS_URL: redis.url }), ...environment });
+  const service = await composeAuthService(database.url, {
+    ...(redis && { REDIS_URL: redis.url }),
+    ...environment,
+  });
   return {
     ...service,
     stop: async () => {

@@ -33,7 +33,10 @@ describe('What Redis holds of a code', () => {
         return { ...account, unknown, codes: [verification, reset] };
       };
       const contents = async () =>
-        Object.entries(await service().redis.dump()).map(([key, value]) => ({ key, text: `${key} ${value}` }));
+        Object.entries(await service().redis.dump()).map(([key, value]) => ({
+          key,
+          text: `${key} ${value}`,
+        }));
 
       it('is neither its digits nor a hash that can be made without the key', async () => {
         const { codes } = await leaveTraces();

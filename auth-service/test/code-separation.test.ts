@@ -49,7 +49,9 @@ describe('A code is good for one thing only', () => {
         expect((await client().sendResetCode({ email })).status).to.equal(200);
         const code = await service().codeFor(email);
         expectError(await client().verifyEmail(device, { code }), 400, 'CODE_INVALID');
-        expect((await client().resetPassword({ email, code, newPassword: NEW_PASSWORD })).status).to.equal(204);
+        expect((await client().resetPassword({ email, code, newPassword: NEW_PASSWORD })).status).to.equal(
+          204,
+        );
       });
 
       it('When codes of both purposes are out, then wrong tries with one leave the other alone', async () => {
@@ -60,7 +62,9 @@ describe('A code is good for one thing only', () => {
         const code = await service().codeFor(email);
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
         for (let round = 0; round < 6; round += 1) await client().verifyEmail(device, { code });
-        expect((await client().resetPassword({ email, code, newPassword: NEW_PASSWORD })).status).to.equal(204);
+        expect((await client().resetPassword({ email, code, newPassword: NEW_PASSWORD })).status).to.equal(
+          204,
+        );
       });
 
       it('When a user is of two kinds, then the code of one verifies nothing for the other', async () => {
@@ -88,7 +92,10 @@ describe('A code is good for one thing only', () => {
         const [one, another] = [await client().createAccount(), await client().createAccount()];
         for (const { email } of [one, another])
           expect((await client().sendResetCode({ email })).status).to.equal(200);
-        const [code, othersCode] = [await service().codeFor(one.email), await service().codeFor(another.email)];
+        const [code, othersCode] = [
+          await service().codeFor(one.email),
+          await service().codeFor(another.email),
+        ];
         if (code !== othersCode)
           expectError(
             await client().resetPassword({ email: another.email, code, newPassword: NEW_PASSWORD }),

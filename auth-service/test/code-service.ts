@@ -1,10 +1,10 @@
-import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
+import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { createCodeSealer } from '@platform/shared/mail/sealed-code';
 import type { AccountKind } from '@platform/shared/testing/auth-client';
 import { type CodeClient, createCodeClient } from '@platform/shared/testing/code-client';
-import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
 import { type RunningAuthService, startAuthService } from './auth-service.ts';
 

@@ -50,7 +50,12 @@ const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number)
 
       it('When the request itself is wrong, then that is what the answer says', async () => {
         const device = await client().openDevice(await client().createAccount());
-        expectError(await client().verifyEmail(device, { code: 'x' }), 400, 'VALIDATION_FAILED', '/body/code');
+        expectError(
+          await client().verifyEmail(device, { code: 'x' }),
+          400,
+          'VALIDATION_FAILED',
+          '/body/code',
+        );
         expectError(await client().sendResetCode({}), 400, 'VALIDATION_FAILED', '/body/email');
         expectError(await client().sendVerificationCode({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
       });

@@ -50,7 +50,13 @@ describe('The documentation', () => {
 
   it('does not swallow the routes below /api/v1, nor answers for what is not there', async () => {
     expectError(await send(service().url, 'GET', '/api/v1/auth/me'), 401, 'TOKEN_INVALID');
-    for (const path of ['/api/v1', '/api/v1/nothing', '/api/nothing', '/api/nothing.js', '/api/../package.json'])
+    for (const path of [
+      '/api/v1',
+      '/api/v1/nothing',
+      '/api/nothing',
+      '/api/nothing.js',
+      '/api/../package.json',
+    ])
       expectError(await send(service().url, 'GET', path), 404, 'ROUTE_NOT_FOUND');
   });
 });

@@ -78,9 +78,18 @@ describe('Me', () => {
         const { accessToken } = device;
         for (const header of [`bearer ${accessToken}`, `BEARER ${accessToken}`])
           expect((await client().me(device, { Authorization: header })).status).to.equal(200);
-        for (const header of [accessToken, `Basic ${accessToken}`, 'Bearer', 'Bearer ', `Bearer ${accessToken} x`])
+        for (const header of [
+          accessToken,
+          `Basic ${accessToken}`,
+          'Bearer',
+          'Bearer ',
+          `Bearer ${accessToken} x`,
+        ])
           expectError(await client().me(device, { Authorization: header }), 401, 'TOKEN_INVALID');
-        const cookie = { Authorization: undefined, Cookie: `token=${accessToken}; access_token=${accessToken}` };
+        const cookie = {
+          Authorization: undefined,
+          Cookie: `token=${accessToken}; access_token=${accessToken}`,
+        };
         expectError(await client().me(device, cookie), 401, 'TOKEN_INVALID');
       });
     });

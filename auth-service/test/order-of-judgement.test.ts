@@ -39,7 +39,10 @@ describe('The order of judgement', () => {
         });
 
       it('the route comes before everything: an unknown path is 404 with whatever else is wrong', async () => {
-        for (const path of ['/sign', '/me/x', '/Me', '/sign-in/', '', '/refresh', '/refresh/token/x'].slice(0, 3))
+        for (const path of ['/sign', '/me/x', '/Me', '/sign-in/', '', '/refresh', '/refresh/token/x'].slice(
+          0,
+          3,
+        ))
           for (const [, headers, body] of brokenBodies)
             for (const method of ['GET', 'POST'] as const) {
               const answer = await send(service().url, method, kind.path + path, { headers, body });
@@ -93,7 +96,14 @@ describe('The order of judgement', () => {
     });
 
   it('a path is matched in its letter case, whole and decoded', async () => {
-    for (const path of ['/api/v1/Customers/auth/me', '/API/v1/auth/me', '/api/v1', '/api/v1/', '/api/v2/auth/me', '/'])
+    for (const path of [
+      '/api/v1/Customers/auth/me',
+      '/API/v1/auth/me',
+      '/api/v1',
+      '/api/v1/',
+      '/api/v2/auth/me',
+      '/',
+    ])
       expectError(await send(service().url, 'GET', path), 404, 'ROUTE_NOT_FOUND');
     for (const path of ['/api/v1/%zz', '/api/v1/customers/auth/%E0%A4%A/me'])
       expectError(await send(service().url, 'GET', path), 400, 'VALIDATION_FAILED');

@@ -34,7 +34,10 @@ describe('A password, the sessions that its change ends, and the notice of it ch
     }
   };
 
-  const CAUSES: [string, (client: CodeClient) => Promise<{ email: string; change: () => Promise<Response> }>][] = [
+  const CAUSES: [
+    string,
+    (client: CodeClient) => Promise<{ email: string; change: () => Promise<Response> }>,
+  ][] = [
     [
       'by the signed-in user',
       async (client) => {

@@ -10,7 +10,10 @@ const accepted: [string, string][] = [
   ['72 bytes of one-byte characters', 'a'.repeat(72)],
   ['72 bytes in 24 characters', '€'.repeat(24)],
   ['72 bytes in 18 characters', '😀'.repeat(18)],
-  ['a passphrase of 64 characters with spaces', 'the quick brown fox jumps over the lazy dog and then sleeps well'],
+  [
+    'a passphrase of 64 characters with spaces',
+    'the quick brown fox jumps over the lazy dog and then sleeps well',
+  ],
   ['letters of many scripts', 'пароль 密码 סיסמה'],
   ['spaces alone', '        '],
 ];
@@ -55,7 +58,11 @@ describe('Passwords', () => {
       for (const [name, password, typed] of lookalikes)
         it(`do not sign in ${name}`, async () => {
           const { email } = await client().createAccount({ password });
-          expectError(await client().signIn({ email, password: typed }, 'device'), 401, 'INVALID_CREDENTIALS');
+          expectError(
+            await client().signIn({ email, password: typed }, 'device'),
+            401,
+            'INVALID_CREDENTIALS',
+          );
         });
 
       it('are never shown, neither in an answer nor in a refusal', async () => {

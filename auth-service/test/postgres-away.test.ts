@@ -1,5 +1,10 @@
 import { expectError } from '@platform/shared/testing/answers';
-import { type AuthClient, CUSTOMER, type Device, type TestAccount } from '@platform/shared/testing/auth-client';
+import {
+  type AuthClient,
+  CUSTOMER,
+  type Device,
+  type TestAccount,
+} from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { eventually } from '@platform/shared/testing/eventually';
 import {
@@ -79,7 +84,11 @@ describe('While Postgres is away', () => {
 
   it('readiness names it, until it is back', async () => {
     await proxy.cut();
-    await eventually('readiness names postgres', async () => (await service.failing()).includes('postgres'), 3);
+    await eventually(
+      'readiness names postgres',
+      async () => (await service.failing()).includes('postgres'),
+      3,
+    );
     await proxy.restore();
     await eventually('all is well again', async () => (await service.failing()).length === 0, 5);
   });

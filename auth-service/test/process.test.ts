@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { send } from '@platform/shared/testing/answers';
-import { createAuthClient, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { eventually } from '@platform/shared/testing/eventually';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
@@ -71,7 +71,9 @@ describe('The process', () => {
     }
     await send(url, 'GET', '/api/v1/auth/me');
     const figures = await (await fetch(`${opsUrl}/metrics`)).text();
-    expect(figures).to.match(/http_request_duration_seconds_count\{[^}]*route="\/api\/v1\/auth\/me"[^}]*status="401"/);
+    expect(figures).to.match(
+      /http_request_duration_seconds_count\{[^}]*route="\/api\/v1\/auth\/me"[^}]*status="401"/,
+    );
     expect(figures).to.match(/^nodejs_eventloop_lag_seconds/m);
     service.child.kill('SIGTERM');
     expect(await service.ended()).to.equal(0);

@@ -86,7 +86,11 @@ describe('A password reset by e-mailed code', () => {
         const answer = await reset(email, code);
         expect(answer.status, answer.text).to.equal(204);
         expect(answer.text).to.equal('');
-        expectError(await client().signIn({ email, password: PASSWORD }, 'device'), 401, 'INVALID_CREDENTIALS');
+        expectError(
+          await client().signIn({ email, password: PASSWORD }, 'device'),
+          401,
+          'INVALID_CREDENTIALS',
+        );
         await client().openDevice({ email, password: NEW_PASSWORD });
       });
 

@@ -92,9 +92,7 @@ describe('A password change by the signed-in user', () => {
           [account.userId],
         );
         // Both have shown the right password when the first is let through.
-        const both = Promise.all(
-          [device, other].map((holder) => client().changePassword(holder, CHANGE)),
-        );
+        const both = Promise.all([device, other].map((holder) => client().changePassword(holder, CHANGE)));
         await lock.untilWaiting(2);
         await lock.release();
         const answers = await both;
@@ -113,7 +111,10 @@ describe('A password change by the signed-in user', () => {
 
       it('When there is a cookie, then the Authorization header does not count', async () => {
         const { account, device } = await signedIn();
-        const spoilt = { Cookie: `${kind.refreshCookie}=spoilt`, Authorization: `Bearer ${device.refreshToken}` };
+        const spoilt = {
+          Cookie: `${kind.refreshCookie}=spoilt`,
+          Authorization: `Bearer ${device.refreshToken}`,
+        };
         expectError(await client().changePassword(device, CHANGE, spoilt), 401, 'TOKEN_INVALID');
         await expectUnchanged(account);
         const ignored = { Authorization: 'Bearer spoilt' };

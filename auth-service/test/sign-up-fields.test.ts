@@ -34,9 +34,11 @@ const refused: [string, object, string][] = [
   ['a last name of 101 characters', { lastName: 'x'.repeat(101) }, '/body/lastName'],
   ['an empty phone', { phone: '' }, '/body/phone'],
   ['a phone of 33 characters', { phone: '1'.repeat(33) }, '/body/phone'],
-  ...['email', 'password', 'firstName', 'lastName', 'phone'].map(
-    (field): [string, object, string] => [`null as ${field}`, { [field]: null }, `/body/${field}`],
-  ),
+  ...['email', 'password', 'firstName', 'lastName', 'phone'].map((field): [string, object, string] => [
+    `null as ${field}`,
+    { [field]: null },
+    `/body/${field}`,
+  ]),
   ...['password', 'firstName', 'lastName', 'phone'].map((field): [string, object, string] => [
     `NUL within ${field}`,
     { [field]: 'before\0after' },

@@ -92,8 +92,7 @@ describe('Sign-up', () => {
         );
         const created = answers.filter(({ status }) => status === 201);
         expect(created).to.have.length(1);
-        for (const answer of answers)
-          if (!created.includes(answer)) expectError(answer, 409, 'EMAIL_TAKEN');
+        for (const answer of answers) if (!created.includes(answer)) expectError(answer, 409, 'EMAIL_TAKEN');
       });
 
       it('drops undeclared fields, so that nobody makes himself an administrator', async () => {

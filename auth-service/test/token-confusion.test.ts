@@ -66,8 +66,7 @@ describe('A token that is not the right one', () => {
 
       it('is refused when it is signed with the secret of another kind or purpose', async () => {
         for (const [name, secret] of Object.entries(SECRETS)) {
-          if (name !== `${kind.kind}Access`)
-            await expectRefusedAsAccess(resign(device.accessToken, secret));
+          if (name !== `${kind.kind}Access`) await expectRefusedAsAccess(resign(device.accessToken, secret));
           if (name !== `${kind.kind}Refresh`)
             await expectRefusedAsRefresh(resign(device.refreshToken, secret));
         }
@@ -86,7 +85,8 @@ describe('A token that is not the right one', () => {
             client().signOut,
             client().universalMe,
           ]));
-        it(`is refused as refresh token: one ${name}`, () => expectRefusedAsRefresh(forgedRefresh[name] ?? ''));
+        it(`is refused as refresh token: one ${name}`, () =>
+          expectRefusedAsRefresh(forgedRefresh[name] ?? ''));
       }
 
       it('is refused when it is missing', () => expectRefusedAsAccess(''));

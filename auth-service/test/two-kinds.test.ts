@@ -7,7 +7,10 @@ import { useAuthService } from './auth-service.ts';
 /** No route makes one: sign-up refuses an e-mail of the other kind. An operator may. */
 const addKind = async (databaseUrl: string, userId: string, kind: string): Promise<void> => {
   await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
-  await queryDatabase(databaseUrl, 'insert into user_roles (user_id, role) values ($1, upper($2))', [userId, kind]);
+  await queryDatabase(databaseUrl, 'insert into user_roles (user_id, role) values ($1, upper($2))', [
+    userId,
+    kind,
+  ]);
 };
 
 describe('A user of two kinds', () => {

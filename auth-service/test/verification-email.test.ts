@@ -95,8 +95,9 @@ describe('E-mail verification', () => {
           Array.from({ length: 10 }, () => client().sendVerificationCode(device)),
         );
         expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(9).fill(429)]);
-        expect((await client().verifyEmail(device, { code: await service().codeFor(account.email) })).status)
-          .to.equal(200);
+        expect(
+          (await client().verifyEmail(device, { code: await service().codeFor(account.email) })).status,
+        ).to.equal(200);
       });
 
       it('When a new code is sent, then it replaces the one before', async () => {
@@ -104,7 +105,8 @@ describe('E-mail verification', () => {
         await service().redis.passTime(120);
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
         const after = await service().codeFor(account.email);
-        if (after !== before) expectError(await client().verifyEmail(device, { code: before }), 400, 'CODE_INVALID');
+        if (after !== before)
+          expectError(await client().verifyEmail(device, { code: before }), 400, 'CODE_INVALID');
         expect((await client().verifyEmail(device, { code: after })).status).to.equal(200);
       });
 

@@ -21,10 +21,11 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
   worker.on('failed', (_job, error) => onError(error));
 
   return {
-    /** Registers the schedule if Redis does not have it, at the start and after Redis lost its data. */
+    /** Registers the schedule if Redis does not have it: at the start, in another zone, after Redis lost its data. */
     ensure: async (): Promise<void> => {
+      const registered = await queue.getJobScheduler(JOB);
       // Not upserted each time: that would move a run that is due this very moment to tomorrow.
-      if (await queue.getJobScheduler(JOB)) return;
+      if (registered?.pattern === DAILY_AT_THREE && registered.tz === timeZone) return;
       await queue.upsertJobScheduler(
         JOB,
         { pattern: DAILY_AT_THREE, tz: timeZone },

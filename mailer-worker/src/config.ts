@@ -6,6 +6,7 @@ import {
   readEnvironment,
   secret,
   text,
+  timeZone,
   url,
   whole,
 } from '@platform/shared/config/env';
@@ -24,7 +25,7 @@ const variables = {
   /** Mails a second over all of this worker's connections; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: whole(0, 0, 10_000),
   CODE_SECRET_KEY: secret(),
-  CLEANUP_TZ: text({ default: 'UTC' }),
+  CLEANUP_TZ: timeZone('UTC'),
 };
 
 export type SmtpSettings = {

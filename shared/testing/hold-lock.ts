@@ -11,14 +11,22 @@ export type HeldLock = {
 };
 
 /** Stops others in the middle of their work: runs a statement that locks, in a transaction that stays open. */
-export const holdLock = async (url: string, text: string, values: readonly unknown[] = []): Promise<HeldLock> => {
+export const holdLock = async (
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<HeldLock> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // Of a connection that a failed test left behind nobody needs to hear.
+  client.on('error', () => undefined);
   await client.connect();
   await client.query('begin');
+  await client.query("set local lock_timeout = '5s'");
   await client.query(text, [...values]);
-  const end = async (how: 'commit' | 'rollback') => {
-    await client.query(how);
-    await client.end();
+  let ending: Promise<void> | undefined;
+  const end = (how: 'commit' | 'rollback'): Promise<void> => {
+    ending ??= client.query(how).then(() => client.end());
+    return ending;
   };
   /** Postgres shows a transaction the same activity again and again, unless it is told to forget. */
   const findWaiting = async (): Promise<number[]> => {

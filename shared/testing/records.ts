@@ -136,7 +136,8 @@ export const createRecords = (databaseUrl: string) => {
     return await getId(
       `insert into projects (id, owner_id, title, description, category, status, contracting_stage, created_at,
          deleted_at, deleted_by)
-       values ($1, $2, $3, $4, $5, $6, $7, coalesce($8, now()), $9, case when $9::timestamptz is not null then $2 end)
+       values ($1, $2::uuid, $3, $4, $5, $6, $7, coalesce($8, now()), $9,
+         case when $9::timestamptz is not null then $2::uuid end)
        returning id`,
       [
         fields.id ?? randomUUID(),
@@ -156,7 +157,7 @@ export const createRecords = (databaseUrl: string) => {
     const { id = randomUUID(), name = 'North Studio', slug = uniqueWord(), status = 'ONBOARDING' } = fields;
     return getId(
       `insert into teams (id, name, slug, status, verified_at, created_at)
-       values ($1, $2, $3, $4, case when $4 = 'ONBOARDING' then null else now() end, coalesce($5, now())) returning id`,
+       values ($1, $2, $3, $4::text, case when $4::text = 'ONBOARDING' then null else now() end, coalesce($5, now())) returning id`,
       [id, name, slug, status, fields.createdAt],
     );
   };
@@ -167,7 +168,7 @@ export const createRecords = (databaseUrl: string) => {
     const { employeeId } = await user(['EMPLOYEE']);
     await query(
       `insert into team_members (team_id, employee_id, role, status, can_sign, can_submit, removed_at)
-       values ($1, $2, $3, $4, $5, $6, case when $4 = 'REMOVED' then now() end)`,
+       values ($1, $2, $3, $4::text, $5, $6, case when $4::text = 'REMOVED' then now() end)`,
       [teamId, employeeId, role, status, canSign, canSubmit],
     );
     return employeeId;

@@ -117,7 +117,7 @@ export const startStack = async (environment: Record<string, string> = {}): Prom
 };
 
 /** One that somebody else started, and will stop. */
-const joinStack = async (dataDir: string): Promise<RunningStack> => ({
+export const joinStack = async (dataDir: string): Promise<RunningStack> => ({
   stack: await readStackFile(dataDir),
   dataDir,
   read: () => readStackFile(dataDir),

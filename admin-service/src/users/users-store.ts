@@ -63,9 +63,15 @@ export const createUserStore = (database: Database) => {
 
     /** Locks the user until the transaction ends: a block, a sign-in and a new role come one after another. */
     lock: async (id: string): Promise<{ isBlocked: boolean; roles: string[] } | undefined> => {
-      const [user] = await database.query<{ isBlocked: boolean; roles: string[] }>({
+      await database.query({
         name: 'lock-user',
-        text: `select u.is_blocked, ${ROLES} from users u where u.id = $1 for no key update`,
+        text: 'select 1 from users where id = $1 for no key update',
+        values: [id],
+      });
+      // A statement sees what was stored when it began, so the roles are read by one that begins after the wait.
+      const [user] = await database.query<{ isBlocked: boolean; roles: string[] }>({
+        name: 'locked-user',
+        text: `select u.is_blocked, ${ROLES} from users u where u.id = $1`,
         values: [id],
       });
       return user;

@@ -4,11 +4,31 @@ import { judgeRefreshToken, requireSameSession } from './session.ts';
 
 describe('The judgement of a refresh token', () => {
   const cases = [
-    ['the current one is current', { isCurrent: true, isPrevious: false, supersededSeconds: 0 }, 10, 'current'],
-    ['the previous one just now is superseded', { isPrevious: true, supersededSeconds: 0.1 }, 10, 'superseded'],
-    ['the previous one at the limit is superseded', { isPrevious: true, supersededSeconds: 10 }, 10, 'superseded'],
+    [
+      'the current one is current',
+      { isCurrent: true, isPrevious: false, supersededSeconds: 0 },
+      10,
+      'current',
+    ],
+    [
+      'the previous one just now is superseded',
+      { isPrevious: true, supersededSeconds: 0.1 },
+      10,
+      'superseded',
+    ],
+    [
+      'the previous one at the limit is superseded',
+      { isPrevious: true, supersededSeconds: 10 },
+      10,
+      'superseded',
+    ],
     ['the previous one after it is reused', { isPrevious: true, supersededSeconds: 10.001 }, 10, 'reused'],
-    ['the previous one without a leeway is reused', { isPrevious: true, supersededSeconds: 0.001 }, 0, 'reused'],
+    [
+      'the previous one without a leeway is reused',
+      { isPrevious: true, supersededSeconds: 0.001 },
+      0,
+      'reused',
+    ],
     ['an older one is reused at once', { isPrevious: false, supersededSeconds: 0.1 }, 10, 'reused'],
   ] as const;
   for (const [name, history, leewaySeconds, verdict] of cases)

@@ -16,14 +16,22 @@ describe('The environment', () => {
     const specs = { SIZE: whole(5, 1, 10) };
     expect(readEnvironment({}, specs).SIZE).to.equal(5);
     expect(readEnvironment({ SIZE: '' }, specs).SIZE).to.equal(5);
-    for (const size of ['1', '10']) expect(readEnvironment({ SIZE: size }, specs).SIZE).to.equal(Number(size));
+    for (const size of ['1', '10'])
+      expect(readEnvironment({ SIZE: size }, specs).SIZE).to.equal(Number(size));
     for (const size of ['0', '11', '1.5', 'many', '1;2'])
       expect(() => readEnvironment({ SIZE: size }, specs), size).to.throw(ConfigError);
   });
 
   it('has a lifetime in whole seconds, or the default where it is none', () => {
     const specs = { LIFE: lifetimeSeconds(60) };
-    for (const [text, seconds] of [['90', 90], ['90.9', 90], ['1e2', 100], ['soon', 60], ['-9', 60], ['0', 60]] as const)
+    for (const [text, seconds] of [
+      ['90', 90],
+      ['90.9', 90],
+      ['1e2', 100],
+      ['soon', 60],
+      ['-9', 60],
+      ['0', 60],
+    ] as const)
       expect(readEnvironment({ LIFE: text }, specs).LIFE, text).to.equal(seconds);
   });
 

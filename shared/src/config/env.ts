@@ -68,6 +68,17 @@ export const url = makeExactValidator((input) => {
   return input.replace(/\/+$/, '');
 });
 
+/** A name of the IANA time zone database. */
+export const timeZone = (fallback: string) =>
+  makeExactValidator((input) => {
+    try {
+      Intl.DateTimeFormat('en', { timeZone: input });
+    } catch (cause) {
+      throw new TypeError('must be a time zone, such as UTC or Europe/Berlin', { cause });
+    }
+    return input;
+  })({ default: fallback });
+
 /** The variables that every process reads. */
 export const processVariables = {
   NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'production' }),

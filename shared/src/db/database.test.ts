@@ -52,7 +52,9 @@ describe('The database', () => {
       }),
     );
     expect(failure).to.have.property('message', 'changed my mind');
-    expect(await names()).to.include.members(['kept 1', 'kept 2']).and.not.to.include('lost');
+    expect(await names())
+      .to.include.members(['kept 1', 'kept 2'])
+      .and.not.to.include('lost');
   });
 
   it('tells a unique violation by its constraint', async () => {

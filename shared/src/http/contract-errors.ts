@@ -17,7 +17,9 @@ const isBodyParserError = (error: unknown): error is Error & { type: string; sta
 
 /** What zlib says of a body that is not what its Content-Encoding claims: Z_DATA_ERROR, Z_BUF_ERROR, … */
 const isUnpackingError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^(Z_(DATA|BUF)_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT)/.test(String(error.code));
+  error instanceof Error &&
+  'code' in error &&
+  /^(Z_(DATA|BUF)_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT)/.test(String(error.code));
 
 const toDetails = (errors: ErrorDetail[] | undefined): ErrorDetail[] | undefined => {
   const details = errors

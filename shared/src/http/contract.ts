@@ -2,6 +2,7 @@ import type { Express, RequestHandler } from 'express';
 import * as openApiValidator from 'express-openapi-validator';
 import { validationFailed } from '../errors/app-error.ts';
 import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
+import { refuseBodiless, refuseUndeclaredBody } from './declared-body.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 
 type Options = {
@@ -39,6 +40,15 @@ const refuseBrokenPath: RequestHandler = (req, _res, next) => {
   next();
 };
 
+/** The validator takes 'Infinity' for an integer, and then checks no bound of it. */
+const refuseInfinite: RequestHandler = ({ query }, _res, next) => {
+  const values: [string, unknown][] = Object.entries(query);
+  const infinite = values.filter(([, value]) => value === Infinity || value === -Infinity);
+  const details = infinite.map(([name]) => ({ path: `/query/${name}`, message: 'must be finite' }));
+  if (details.length > 0) throw validationFailed('The request breaks the contract', details);
+  next();
+};
+
 /**
  * The contract as middleware in two halves, so that the token is judged between them: `route` (404, 405) and
  * `validate` (400, 415, responses).
@@ -69,7 +79,7 @@ export const createContract = ({ document, undeclared, validateResponses }: Opti
         initialise({ app } as never, {} as never, done);
       }),
     route: [refuseBrokenPath, findRoute],
-    validate: validators,
+    validate: [...(drops ? [] : [refuseUndeclaredBody]), ...validators, refuseBodiless, refuseInfinite],
   };
 };
 

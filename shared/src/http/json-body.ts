@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 
 export const BODY_LIMIT_BYTES = 102_400;
@@ -6,14 +6,16 @@ export const BODY_LIMIT_BYTES = 102_400;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
+export const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /**
  * express-openapi-validator compiles and keeps a validator for every Content-Type it meets, parameters included, so a
  * caller could fill the memory: only two values get through.
  */
 export const normaliseContentType: RequestHandler = (req, _res, next) => {
   const { headers, method } = req;
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (hasBody) {
+  if (hasBody(req)) {
     const isJson = JSON_TYPE.test(headers['content-type'] ?? '');
     headers['content-type'] = isJson ? 'application/json' : 'application/octet-stream';
   } else if (METHODS_WITHOUT_BODY.has(method)) {

@@ -20,7 +20,10 @@ const document: OpenApiDocument = {
     '/': { post: { operationId: 'createRoot' } },
   },
   components: {
-    parameters: { Device: { $ref: '#/components/parameters/Fingerprint' }, Fingerprint: { name: 'X-Device', in: 'header' } },
+    parameters: {
+      Device: { $ref: '#/components/parameters/Fingerprint' },
+      Fingerprint: { name: 'X-Device', in: 'header' },
+    },
     securitySchemes: { bearer: {} },
   },
 };

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from './openapi-document.ts';
 /** Finds the caller or throws an AppError; any other error is a fault of ours and ends as 500, never as 401. */
 export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
 
-type OperationObject = { security?: Record<string, string[]>[] };
+type OperationObject = { security?: Record<string, string[]>[]; requestBody?: { required?: boolean } };
 
 /** The operation of the document that the request was routed to. */
 export const findOperation = (req: Request): OperationObject | undefined =>

@@ -8,10 +8,17 @@ describe('Tokens', () => {
   const key = createTokenKey(secret);
   const [userId, jti] = [randomUUID(), randomUUID()];
   const sign = (payload: object = {}, options: object = {}) =>
-    jsonwebtoken.sign({ userId, roles: ['CUSTOMER'], ...payload }, secret, { jwtid: jti, expiresIn: 60, ...options });
+    jsonwebtoken.sign({ userId, roles: ['CUSTOMER'], ...payload }, secret, {
+      jwtid: jti,
+      expiresIn: 60,
+      ...options,
+    });
 
   it('read what was signed', () => {
-    const token = signToken({ userId, roles: ['ADMIN'], platformRole: 'ADMIN' }, { key, jti, lifetimeSeconds: 60 });
+    const token = signToken(
+      { userId, roles: ['ADMIN'], platformRole: 'ADMIN' },
+      { key, jti, lifetimeSeconds: 60 },
+    );
     expect(readToken(token, key)).to.deep.equal({ userId, jti, roles: ['ADMIN'], platformRole: 'ADMIN' });
   });
 
@@ -49,7 +56,17 @@ describe('Tokens', () => {
   it('are found in a bearer header and in no other', () => {
     expect(readBearer('Bearer a.b-c_d')).to.equal('a.b-c_d');
     expect(readBearer('bearer   a.b.c')).to.equal('a.b.c');
-    for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic a', 'a.b.c', 'Bearer a b', 'xBearer a', 'Bearer a\n'])
+    for (const header of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Basic a',
+      'a.b.c',
+      'Bearer a b',
+      'xBearer a',
+      'Bearer a\n',
+    ])
       expect(readBearer(header), header).to.equal(undefined);
   });
 });

@@ -87,7 +87,9 @@ describe('The tables of accounts', () => {
       expect(await refusal(insert(table, { user_id }))).to.equal(UNIQUE);
       expect(await refusal(insert(table, { user_id: randomUUID() }))).to.equal(FOREIGN_KEY);
       expect(await refusal(insert(table, { user_id: await createUser(), first_name: '' }))).to.equal(CHECK);
-      expect(await refusal(insert(table, { user_id: await createUser(), phone: '1'.repeat(33) }))).to.equal(CHECK);
+      expect(await refusal(insert(table, { user_id: await createUser(), phone: '1'.repeat(33) }))).to.equal(
+        CHECK,
+      );
     });
 
   it('have one session for a user and a fingerprint', async () => {

@@ -1,0 +1,137 @@
+import { expectError } from '@platform/shared/testing/answers';
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { type RunningAdminService, useAdministrator, useAdminService } from './admin-service.ts';
+
+type Records = RunningAdminService['records'];
+type Change = {
+  action: string;
+  targetType: string;
+  details?: object;
+  create: (records: Records) => Promise<string>;
+  method: 'post' | 'patch' | 'delete';
+  path: (id: string) => string;
+  body?: object;
+  /** What shows whether the change was made. */
+  state: string;
+};
+
+/** Every change that an administrator can make. */
+const CHANGES: Change[] = [
+  {
+    action: 'USER_BLOCKED',
+    targetType: 'USER',
+    create: async (records) => (await records.user(['CUSTOMER'])).id,
+    method: 'patch',
+    path: (id) => `/users/${id}/block`,
+    state: 'select * from users where id = $1',
+  },
+  {
+    action: 'USER_UNBLOCKED',
+    targetType: 'USER',
+    create: async (records) => (await records.user(['CUSTOMER'], { isBlocked: true })).id,
+    method: 'patch',
+    path: (id) => `/users/${id}/unblock`,
+    state: 'select * from users where id = $1',
+  },
+  {
+    action: 'PROJECT_EDITED',
+    targetType: 'PROJECT',
+    details: { fields: ['title', 'category'] },
+    create: (records) => records.project(),
+    method: 'patch',
+    path: (id) => `/projects/${id}`,
+    body: { title: 'Other title', category: 'DATA' },
+    state: 'select * from projects where id = $1',
+  },
+  {
+    action: 'PROJECT_DELETED',
+    targetType: 'PROJECT',
+    create: (records) => records.project(),
+    method: 'delete',
+    path: (id) => `/projects/${id}`,
+    state: 'select * from projects where id = $1',
+  },
+  {
+    action: 'PROJECT_RESTORED',
+    targetType: 'PROJECT',
+    create: (records) => records.project({ deletedAt: new Date() }),
+    method: 'patch',
+    path: (id) => `/projects/${id}/restore`,
+    state: 'select * from projects where id = $1',
+  },
+  {
+    action: 'TEAM_VERIFIED',
+    targetType: 'TEAM',
+    create: (records) => records.team(),
+    method: 'post',
+    path: (id) => `/administrator/teams/${id}/verify`,
+    state: 'select * from teams where id = $1',
+  },
+];
+
+describe('The audit', () => {
+  const service = useAdminService();
+  const administrator = useAdministrator(service);
+  const make = (change: Change, id: string, headers = {}): Promise<Response> =>
+    administrator().api[change.method](change.path(id), change.body, headers);
+
+  for (const change of CHANGES) {
+    it(`When ${change.action}, then who did what to whom, in which request, from where and when is recorded`, async () => {
+      const id = await change.create(service().records);
+      const { status } = await make(change, id, { 'X-Request-Id': `audit-${id}` });
+      expect(status).to.be.within(200, 204);
+      const [record, ...others] = await service().records.auditOf(id);
+      expect(others).to.deep.equal([]);
+      const { createdAt, ...rest } = record ?? {};
+      expect(rest).to.deep.equal({
+        action: change.action,
+        actorId: administrator().id,
+        targetType: change.targetType,
+        targetId: id,
+        requestId: `audit-${id}`,
+        address: '127.0.0.1',
+        details: change.details ?? {},
+      });
+      expect(Math.abs(Date.now() - Number(createdAt))).to.be.below(60_000);
+    });
+
+    it(`When ${change.action} is repeated and refused, then nothing is recorded again`, async () => {
+      const id = await change.create(service().records);
+      await make(change, id);
+      const { status } = await make(change, id);
+      const isRepeatable = ['PROJECT_EDITED', 'PROJECT_RESTORED'].includes(change.action);
+      expect(status).to.satisfy((code: number) => (isRepeatable ? code === 200 : code >= 400));
+      const expected = change.action === 'PROJECT_EDITED' ? 2 : 1;
+      expect(await service().records.auditOf(id)).to.have.lengthOf(expected);
+    });
+  }
+
+  it('When the request passes through the gateway, then the address is the client’s', async () => {
+    const { id } = await service().records.user(['CUSTOMER']);
+    await administrator().api.patch(`/users/${id}/block`, undefined, { 'X-Forwarded-For': '203.0.113.7' });
+    expect((await service().records.auditOf(id))[0]?.address).to.equal('203.0.113.7');
+  });
+
+  describe('that cannot be written', () => {
+    before('make every record fail', async () => {
+      const { query } = service().records;
+      await query(
+        `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+      );
+      await query(
+        'create trigger refusal before insert on audit_records for each row execute function refuse()',
+      );
+    });
+    after(() => service().records.query('drop function refuse cascade'));
+
+    for (const change of CHANGES)
+      it(`When ${change.action}, then the change is not made either, and the answer says that it failed`, async () => {
+        const { records } = service();
+        const id = await change.create(records);
+        const before = await records.query(change.state, [id]);
+        expectError(await make(change, id), 500, 'INTERNAL_ERROR');
+        expect(await records.query(change.state, [id])).to.deep.equal(before);
+      });
+  });
+});

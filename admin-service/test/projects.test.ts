@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { expectError } from '@platform/shared/testing/answers';
+import { uniqueWord } from '@platform/shared/testing/records';
+import { expect } from 'chai';
+import { idsOf, useAdministrator, useAdminService, withQuery } from './admin-service.ts';
+
+const STATUSES = [
+  'DRAFT',
+  'MODERATION',
+  'PUBLISHED',
+  'TEAM_SELECTION',
+  'CONTRACTING',
+  'IN_PROGRESS',
+  'ON_REVIEW',
+  'DISPUTED',
+  'COMPLETED',
+  'CANCELLED',
+];
+const CATEGORIES = ['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DATA', 'DEVOPS', 'CONSULTING', 'OTHER'];
+const STAGES = ['NEGOTIATION', 'DRAFTING', 'CUSTOMER_SIGNING', 'EXECUTOR_SIGNING', 'SIGNED'];
+const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+
+describe('The list of projects', () => {
+  const service = useAdminService();
+  const administrator = useAdministrator(service);
+  const list = (query: Record<string, string | number | boolean> = {}) =>
+    administrator().api.get(withQuery('/projects', query));
+
+  it('When nothing is asked for, then it is the first page of ten, with the total of all that are not deleted', async () => {
+    const { records } = service();
+    for (let index = 0; index < 11; index += 1) await records.project();
+    await records.project({ deletedAt: new Date() });
+    const { status, body } = await list();
+    expect(status).to.equal(200);
+    expect(Object.keys(body)).to.have.members(['data', 'total', 'page', 'perPage']);
+    expect(body).to.include({ page: 1, perPage: 10 });
+    expect(body.data).to.have.lengthOf(10);
+    const [counted] = await records.query<{ count: number }>(
+      'select count(*)::int from projects where deleted_at is null',
+    );
+    expect(body.total).to.equal(counted?.count);
+  });
+
+  it('When a project is listed, then with these fields and its owner', async () => {
+    const { records } = service();
+    const word = uniqueWord();
+    const owner = await records.user(['CUSTOMER'], { firstName: 'Grace' });
+    const createdAt = minutesAgo(3);
+    const fields = { title: `Shop ${word}`, description: 'Twelve products.', category: 'DESIGN' };
+    const id = await records.project({ ownerId: owner.id, ...fields, status: 'PUBLISHED', createdAt });
+    const [item, ...others] = (await list({ search: word })).body.data;
+    expect(others).to.deep.equal([]);
+    const { updatedAt, ...rest } = item;
+    expect(updatedAt).to.equal(new Date(updatedAt).toISOString());
+    expect(rest).to.deep.equal({
+      id,
+      ...fields,
+      status: 'PUBLISHED',
+      contractingStage: null,
+      owner: { id: owner.id, email: owner.email, firstName: 'Grace', lastName: null },
+      createdAt: createdAt.toISOString(),
+      deletedAt: null,
+    });
+  });
+
+  it('When the owner has no customer’s profile, or is blocked, then the project is listed all the same', async () => {
+    const { records } = service();
+    const word = uniqueWord();
+    for (const isBlocked of [false, true]) {
+      const { id: ownerId } = await records.user([], { isBlocked });
+      await records.project({ ownerId, title: word });
+    }
+    const { data } = (await list({ search: word })).body;
+    for (const { owner } of data) expect(owner).to.include({ firstName: null, lastName: null });
+    expect(data).to.have.lengthOf(2);
+  });
+
+  it('When it has several pages, then newest first, ties by id descending, and the total on each', async () => {
+    const { records } = service();
+    const word = uniqueWord();
+    const tied = minutesAgo(5);
+    const twins = [await records.project({ title: word, createdAt: tied })];
+    twins.push(await records.project({ title: word, createdAt: tied }));
+    const newest = await records.project({ title: word, createdAt: minutesAgo(1) });
+    const oldest = await records.project({ title: word, createdAt: minutesAgo(9) });
+    const pages = [
+      await list({ search: word, perPage: 2 }),
+      await list({ search: word, perPage: 2, page: 2 }),
+    ];
+    expect(pages.flatMap(idsOf)).to.deep.equal([newest, ...twins.sort().reverse(), oldest]);
+    for (const { body } of pages) expect(body.total).to.equal(4);
+    const { body } = await list({ search: word, perPage: 2, page: 3 });
+    expect(body).to.deep.equal({ data: [], total: 4, page: 3, perPage: 2 });
+  });
+
+  it('When it is filtered by status, then it keeps the projects of that status, and counts no others', async () => {
+    const { records } = service();
+    const word = uniqueWord();
+    const ids = new Map<string, string>();
+    for (const status of STATUSES) ids.set(status, await records.project({ title: word, status }));
+    for (const status of STATUSES) {
+      const answer = await list({ search: word, status });
+      expect(idsOf(answer)).to.deep.equal([ids.get(status)]);
+      expect(answer.body.total).to.equal(1);
+      expect(answer.body.data[0].status).to.equal(status);
+    }
+  });
+
+  it('When it is filtered by category, then it keeps the projects of that category, and counts no others', async () => {
+    const { records } = service();
+    const word = uniqueWord();
+    const ids = new Map<string, string>();
+    for (const category of CATEGORIES) ids.set(category, await records.project({ title: word, category }));
+    for (const category of CATEGORIES) {
+      const answer = await list({ search: word, category });
+      expect(idsOf(answer)).to.deep.equal([ids.get(category)]);
+      expect(answer.body.total).to.equal(1);
+    }
+  });
+
+  it('When several filters are given, then a project must pass all of them', async () => {
+    const { records } = service();
+    const title = uniqueWord();
+    const wanted = await records.project({ title, status: 'DISPUTED', category: 'DATA' });
+    await records.project({ title, status: 'DISPUTED', category: 'WEB' });
+    await records.project({ title, status: 'DRAFT', category: 'DATA' });
+    await records.project({ status: 'DISPUTED', category: 'DATA' });
+    const answer = await list({ search: title, status: 'DISPUTED', category: 'DATA' });
+    expect(idsOf(answer)).to.deep.equal([wanted]);
+    expect(answer.body.total).to.equal(1);
+  });
+
+  it('When a filter has a value that there is not, or a parameter is not declared, then 400 that names it', async () => {
+    for (const value of ['draft', 'UNKNOWN', '', 'DRAFT,MODERATION']) {
+      expectError(await list({ status: value }), 400, 'VALIDATION_FAILED', '/query/status');
+      expectError(await list({ category: value }), 400, 'VALIDATION_FAILED', '/query/category');
+    }
+    for (const name of ['deleted', 'ownerId', 'contractingStage', 'isBlocked'])
+      expectError(await list({ [name]: 'true' }), 400, 'VALIDATION_FAILED', `/query/${name}`);
+    expectError(await list({ perPage: 101 }), 400, 'VALIDATION_FAILED', '/query/perPage');
+    expectError(await list({ page: 0 }), 400, 'VALIDATION_FAILED', '/query/page');
+  });
+});
+
+describe('The card of a project', () => {
+  const service = useAdminService();
+  const administrator = useAdministrator(service);
+
+  for (const stage of STAGES)
+    it(`When it is being contracted, in the stage ${stage}, then it shows status and stage`, async () => {
+      const id = await service().records.project({ status: 'CONTRACTING', contractingStage: stage });
+      const { status, body } = await administrator().api.get(`/projects/${id}`);
+      expect(status).to.equal(200);
+      expect(body).to.include({ id, status: 'CONTRACTING', contractingStage: stage });
+    });
+
+  it('When a project had a stage without being contracted, or the reverse, then the data store refuses it', async () => {
+    const { records } = service();
+    const refused = async (fields: object) =>
+      records.project(fields).then(
+        () => 'stored',
+        (error: Error) => ('code' in error ? error.code : error),
+      );
+    for (const status of STATUSES.filter((name) => name !== 'CONTRACTING'))
+      expect(await refused({ status, contractingStage: 'SIGNED' }), status).to.equal('23514');
+    const id = await records.project({ status: 'CONTRACTING' });
+    const update = records.query('update projects set contracting_stage = null where id = $1', [id]);
+    expect(
+      await update.then(
+        () => 'stored',
+        ({ code }) => code,
+      ),
+    ).to.equal('23514');
+    for (const fields of [
+      { status: 'UNKNOWN' },
+      { category: 'UNKNOWN' },
+      { title: 'ab' },
+      { description: 'ab' },
+    ])
+      expect(await refused(fields)).to.equal('23514');
+    expect(await refused({ status: 'CONTRACTING', contractingStage: 'UNKNOWN' })).to.equal('23514');
+    expect(await refused({ ownerId: randomUUID() })).to.equal('23503');
+  });
+
+  it('When there is no such project, then 404', async () => {
+    expectError(await administrator().api.get(`/projects/${randomUUID()}`), 404, 'PROJECT_NOT_FOUND');
+  });
+});

@@ -1,0 +1,42 @@
+import { eventually } from './eventually.ts';
+
+/** A mail as the development inbox shows it to programs. */
+export type InboxMail = {
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string | null;
+};
+
+/** The six digits of a code mail. */
+export const codeIn = ({ text }: InboxMail): string => {
+  const code = /^\d{6}$/m.exec(text)?.[0];
+  if (code === undefined) throw new Error(`There is no code in the mail:\n${text}`);
+  return code;
+};
+
+/** Reads the development inbox over HTTP, as a person's browser does. */
+export const createInboxClient = (inboxUrl: string) => {
+  /** Oldest first. */
+  const mailsTo = async (address: string): Promise<InboxMail[]> => {
+    const response = await fetch(`${inboxUrl}/api/email?to=${encodeURIComponent(address)}`);
+    if (!response.ok) throw new Error(`The inbox answers ${response.status}`);
+    return (await response.json()) as InboxMail[];
+  };
+  return {
+    mailsTo,
+    /** Waits until the address has so many mails of that subject; the newest of them. */
+    untilMail: (address: string, subject: string, count = 1, seconds = 10): Promise<InboxMail> =>
+      eventually(
+        `${count} mails "${subject}" to ${address}`,
+        async () => {
+          const mails = (await mailsTo(address)).filter((mail) => mail.subject === subject);
+          return mails.length >= count && mails.at(-1);
+        },
+        seconds,
+      ),
+  };
+};
+
+export type InboxClient = ReturnType<typeof createInboxClient>;
