@@ -68,7 +68,9 @@ try {
   console.log(describeTimes('Unknown e-mails', unknown));
   console.log(`Difference of the medians: ${(median(known) - median(unknown)).toFixed(2)} ms`);
   console.log(`Overlap of the ranges p5 to p95: ${(overlapOfRanges(known, unknown) * 100).toFixed(0)} %`);
-  console.log(`A known e-mail takes longer than an unknown one in ${(larger * 100).toFixed(1)} % (50 % tells nothing).`);
+  console.log(
+    `A known e-mail takes longer than an unknown one in ${(larger * 100).toFixed(1)} % (50 % tells nothing).`,
+  );
   console.log(`The best guess from one time is right in ${(bestGuess(known, unknown) * 100).toFixed(1)} %.`);
   console.log(`Different answers (status, body, header names): ${observed.length}: ${observed.join(' | ')}`);
   if (observed.length !== 1) throw new Error('The answers tell known from unknown e-mails');

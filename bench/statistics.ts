@@ -33,7 +33,9 @@ export const bestGuess = (these: readonly number[], those: readonly number[]): n
 
 /** How much of the two ranges from the 5th to the 95th percentile is common to both: 1 when they are the same. */
 export const overlapOfRanges = (these: readonly number[], those: readonly number[]): number => {
-  const ranges = [these, those].map((values) => [percentile(values, 0.05), percentile(values, 0.95)] as const);
+  const ranges = [these, those].map(
+    (values) => [percentile(values, 0.05), percentile(values, 0.95)] as const,
+  );
   const lows = ranges.map(([low]) => low);
   const highs = ranges.map(([, high]) => high);
   const common = Math.min(...highs) - Math.max(...lows);

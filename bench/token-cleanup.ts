@@ -63,6 +63,8 @@ const show = (name: string, { milliseconds, failures }: SignInTimes): number => 
   return percentile(milliseconds, 0.99);
 };
 
+const secondsSince = (started: number): string => `${((performance.now() - started) / 1_000).toFixed(1)} s`;
+
 const expectThat = (holds: boolean, complaint: string): void => {
   if (!holds) {
     console.error(`NOT GOOD: ${complaint}`);
@@ -73,7 +75,11 @@ const expectThat = (holds: boolean, complaint: string): void => {
 const running = await startStack();
 try {
   const { authUrl, databaseUrl } = running.stack;
-  await buildTokens(databaseUrl, SIZE, console.log);
+  const building = performance.now();
+  await buildTokens(databaseUrl, SIZE);
+  console.log(
+    `${SIZE.records} token records, ${SIZE.expired} of them expired, made in ${secondsSince(building)}`,
+  );
   const next = createSignIns();
   const measure = async (during: Promise<unknown>): Promise<SignInTimes> => {
     const over = new AbortController();
@@ -87,11 +93,13 @@ try {
   const started = performance.now();
   const cleaning = cleanUp(databaseUrl);
   const during = await measure(cleaning);
-  console.log(`The clean-up took ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  console.log(`The clean-up took ${secondsSince(started)}`);
 
   const [calm, busy] = [show('Before', before), show('During', during)];
   const ratio = busy / calm;
-  console.log(`p99 during the clean-up is ${ratio.toFixed(2)} times the p99 before; it may be ${LARGEST_RATIO} times`);
+  console.log(
+    `p99 during the clean-up is ${ratio.toFixed(2)} times the p99 before; it may be ${LARGEST_RATIO} times`,
+  );
   const removed = await cleaning;
   const { expired, live, sessions } = await databaseFigures(databaseUrl);
   console.log(`Left: ${expired} expired and ${live} live records, ${sessions} sessions`);

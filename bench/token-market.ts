@@ -1,5 +1,5 @@
-import { hash } from 'bcryptjs';
-import pg from 'pg';
+import { createPasswordHasher } from '@platform/shared/passwords/password-hasher';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 
 export const BENCH_PASSWORD = 'Password of the benchmark';
 export const emailOf = (user: number): string => `user-${user}@bench.example`;
@@ -7,10 +7,11 @@ export const emailOf = (user: number): string => `user-${user}@bench.example`;
 type Size = { users: number; records: number; expired: number };
 
 /** Foreign keys and triggers are not checked row by row: what is inserted is right by construction. */
-const QUICKLY = "set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'";
+const QUICKLY =
+  "set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'";
 
 /** Every record has a session of its own, evenly over the users; the expired ones lie evenly among the others, by age. */
-const statements = ({ users, records, expired }: Size, passwordHash: string): string[] => [
+const describeMarket = ({ users, records, expired }: Size, passwordHash: string): string[] => [
   `insert into users (email, password_hash)
      select 'user-' || n || '@bench.example', '${passwordHash}' from generate_series(0, ${users - 1}) n`,
   `insert into user_roles (user_id, role) select id, 'CUSTOMER' from users`,
@@ -30,19 +31,20 @@ const statements = ({ users, records, expired }: Size, passwordHash: string): st
   'drop table planned, numbered',
 ];
 
-/** Fills an empty database; seconds in `log`. */
-export const buildTokens = async (databaseUrl: string, size: Size, log: (line: string) => void): Promise<void> => {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+const hashQuickly = async (password: string): Promise<string> => {
+  const hasher = createPasswordHasher({ cost: 4, maxQueue: 1 });
   try {
-    const started = performance.now();
-    await client.query(QUICKLY);
-    for (const statement of statements(size, await hash(BENCH_PASSWORD, 4))) await client.query(statement);
-    for (const table of ['users', 'user_roles', 'customer_profiles', 'token_records', 'sessions'])
-      await client.query(`vacuum analyze ${table}`);
-    await client.query('checkpoint');
-    log(`${size.records} token records, ${size.expired} of them expired, in ${Math.round((performance.now() - started) / 1_000)} s`);
+    return await hasher.hash(password);
   } finally {
-    await client.end();
+    await hasher.close();
   }
+};
+
+/** Fills an empty database, in about a minute. */
+export const buildTokens = async (databaseUrl: string, size: Size): Promise<void> => {
+  const statements = describeMarket(size, await hashQuickly(BENCH_PASSWORD));
+  await queryDatabase(databaseUrl, [QUICKLY, ...statements].join('; '));
+  for (const table of ['users', 'user_roles', 'customer_profiles', 'token_records', 'sessions'])
+    await queryDatabase(databaseUrl, `vacuum analyze ${table}`);
+  await queryDatabase(databaseUrl, 'checkpoint');
 };

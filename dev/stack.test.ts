@@ -25,7 +25,9 @@ const query = async (databaseUrl: string, statement: string): Promise<unknown[]>
   }
 };
 
-const listUsers = (databaseUrl: string) => query(databaseUrl, 'select email from users order by email');
+/** Without the people of the demo content. */
+const listUsers = (databaseUrl: string) =>
+  query(databaseUrl, "select email from users where email not like '%@example.net' order by email");
 const listeningOn = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const server: Server = createServer().listen(port, '127.0.0.1', () => resolve(server));

@@ -25,6 +25,7 @@ describe('When a part fails on the way of a mail', function () {
     running = await startStack({ SMTP_URL: smtp.url, MAIL_CONCURRENCY: '1' });
   });
   after('stop it, and tell how it went', async () => {
+    // biome-ignore lint/suspicious/noConsole: figures are what this test is asked for
     for (const figure of figures) console.log(`    ${figure}`);
     await running?.stop();
     await smtp?.stop();

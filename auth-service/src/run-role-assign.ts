@@ -14,9 +14,11 @@ const isRole = (role: string | undefined): role is PlatformRole => role !== unde
 
 /** The database named by the environment, else that of the embedded stack that is running. */
 const findDatabaseUrl = async (): Promise<string> => {
-  const { DATABASE_URL, DATA_DIR = '.data' } = process.env;
+  const { DATABASE_URL, DATA_DIR } = process.env;
   if (DATABASE_URL) return DATABASE_URL;
-  const stack: { databaseUrl: string } = JSON.parse(await readFile(join(DATA_DIR, 'stack.json'), 'utf8'));
+  const stack: { databaseUrl: string } = JSON.parse(
+    await readFile(join(DATA_DIR || '.data', 'stack.json'), 'utf8'),
+  );
   return stack.databaseUrl;
 };
 

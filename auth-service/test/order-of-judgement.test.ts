@@ -39,10 +39,7 @@ describe('The order of judgement', () => {
         });
 
       it('the route comes before everything: an unknown path is 404 with whatever else is wrong', async () => {
-        for (const path of ['/sign', '/me/x', '/Me', '/sign-in/', '', '/refresh', '/refresh/token/x'].slice(
-          0,
-          3,
-        ))
+        for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
           for (const [, headers, body] of brokenBodies)
             for (const method of ['GET', 'POST'] as const) {
               const answer = await send(service().url, method, kind.path + path, { headers, body });

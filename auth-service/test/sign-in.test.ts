@@ -1,6 +1,11 @@
 import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, CUSTOMER, EMPLOYEE, otherKind } from '@platform/shared/testing/auth-client';
-import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import {
+  someAddress,
+  uniqueEmail,
+  uniqueFingerprint,
+  WRONG_PASSWORD,
+} from '@platform/shared/testing/builders';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import type { Response } from 'supertest';
@@ -139,22 +144,23 @@ describe('Sign-in', () => {
 describe('Sign-in time', () => {
   const service = useAuthService({ BCRYPT_COST: '10' });
 
-  const fastest = async (work: () => Promise<unknown>): Promise<number> => {
-    const times: number[] = [];
-    for (let round = 0; round < 4; round += 1) {
-      const started = performance.now();
-      await work();
-      times.push(performance.now() - started);
-    }
-    return Math.min(...times);
-  };
-
   it('does not tell whether the e-mail is known, nor whether it is of the kind', async () => {
     const { email } = await service().client(CUSTOMER).createAccount();
-    const attempt = (kind: typeof CUSTOMER, address: string) => () =>
-      service().client(kind).signIn({ email: address, password: WRONG_PASSWORD }, 'device');
-    const wrongPassword = await fastest(attempt(CUSTOMER, email));
-    for (const other of [attempt(CUSTOMER, uniqueEmail()), attempt(EMPLOYEE, email)])
-      expect(await fastest(other)).to.be.within(wrongPassword * 0.6, wrongPassword * 1.7);
+    const attempts = [
+      [CUSTOMER, email],
+      [CUSTOMER, uniqueEmail()],
+      [EMPLOYEE, email],
+    ] as const;
+    const fastest = attempts.map(() => Number.POSITIVE_INFINITY);
+    // In turn, so that whatever else the machine does falls on all of them alike.
+    for (let round = 0; round < 5; round += 1)
+      for (const [index, [kind, address]] of attempts.entries()) {
+        const started = performance.now();
+        const body = { email: address, password: WRONG_PASSWORD };
+        await service().client(kind).signIn(body, 'device', { 'X-Forwarded-For': someAddress() });
+        fastest[index] = Math.min(fastest[index] ?? 0, performance.now() - started);
+      }
+    const [known = 0, ...others] = fastest;
+    for (const other of others) expect(other).to.be.within(known / 2, known * 2);
   });
 });

@@ -1,6 +1,7 @@
 import { hash } from 'bcryptjs';
 import pg from 'pg';
 import { type DemoAccount, demoAccounts } from './demo-accounts.ts';
+import { insertDemoContent, isWithoutContent } from './insert-demo-content.ts';
 
 export type SeedOptions = { databaseUrl: string; password: string; bcryptCost: number };
 
@@ -44,8 +45,9 @@ const insertAccount = async (
 };
 
 /**
- * Creates the demo accounts that are missing, all of them or none, and leaves those that exist as they are.
- * @returns the addresses of the created ones
+ * Creates the demo accounts that are missing and leaves those that exist as they are; a database without projects, teams
+ * and demo people gets those too. All of it or nothing.
+ * @returns the addresses of the created accounts
  */
 export const seedDemoData = async ({ databaseUrl, password, bcryptCost }: SeedOptions): Promise<string[]> => {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
@@ -53,13 +55,15 @@ export const seedDemoData = async ({ databaseUrl, password, bcryptCost }: SeedOp
   try {
     await client.connect();
     const missing = await findMissing(client);
-    if (missing.length === 0) return [];
+    const isBare = await isWithoutContent(client);
+    if (missing.length === 0 && !isBare) return [];
     const passwordHash = await hash(password, bcryptCost); // one for all: they have one password anyway
     const created: string[] = [];
     await client.query('begin');
     for (const account of missing) {
       if (await insertAccount(client, account, passwordHash)) created.push(account.email);
     }
+    if (isBare) await insertDemoContent(client, passwordHash, created);
     await client.query('commit');
     return created;
   } finally {

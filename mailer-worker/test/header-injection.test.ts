@@ -45,7 +45,9 @@ describe('What a stranger wrote', () => {
       await transport.send({ ...MAIL, to: 'ada@example.com', subject });
       const mail = smtp.mails().at(-1);
       expect(mail?.headers).not.to.have.any.keys('bcc', 'x-evil');
-      expect(mail?.subject).to.include('Hello').and.not.to.match(/[\r\n]/);
+      expect(mail?.subject)
+        .to.include('Hello')
+        .and.not.to.match(/[\r\n]/);
       expect(mail?.text.trim()).to.equal('Text');
     }
   });

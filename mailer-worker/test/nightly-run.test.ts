@@ -75,7 +75,8 @@ describe('The night', () => {
     workers.flatMap(({ lines }) => lines().filter(({ msg }) => msg === message));
 
   it('When two workers see 03:00 come, then one of them removes the expired tokens, once', async () => {
-    const beforeThree = Date.now() - (Date.now() % DAY_MILLISECONDS) + THREE_MILLISECONDS - START_MILLISECONDS;
+    const beforeThree =
+      Date.now() - (Date.now() % DAY_MILLISECONDS) + THREE_MILLISECONDS - START_MILLISECONDS;
     const offset = beforeThree - Date.now();
     workers = [start(offset), start(offset)];
     await eventually('both are ready', () => find('listening').length === 2);

@@ -79,7 +79,9 @@ describe('The outbox', () => {
     );
     await startWorker();
     await untilFailed(id);
-    await eventually('its row was relayed', async () => (await outbox()).every(({ isEnqueued }) => isEnqueued));
+    await eventually('its row was relayed', async () =>
+      (await outbox()).every(({ isEnqueued }) => isEnqueued),
+    );
     await ageOutbox(30);
     await untilGone();
     expect(messageIds(to)).to.deep.equal([`<${id}@platform.example>`]);

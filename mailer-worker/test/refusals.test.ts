@@ -87,7 +87,11 @@ describe('A mail that cannot be sent', () => {
       ['no template', job({ to }), /template/i],
       ['unknown', job({ template: 'newsletter', to }), /Unknown mail template: "newsletter"/],
       ['of the prototype', job({ template: 'constructor', to }), /Unknown mail template/],
-      ['no address', job({ template: 'password-changed', changedAt: inSeconds(0) }), /password-changed.*\bto\b/],
+      [
+        'no address',
+        job({ template: 'password-changed', changedAt: inSeconds(0) }),
+        /password-changed.*\bto\b/,
+      ],
       ['no code', job({ template: 'reset-password-code', to, expiresAt: inSeconds(9) }), /sealedCode/],
       ['address that is none', job({ ...noticeMail(to), to: { address: to } }), /\bto\b/],
     ];

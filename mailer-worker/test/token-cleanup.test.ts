@@ -44,7 +44,9 @@ describe('The clean-up of expired tokens', () => {
     queryDatabase<Row & Record<string, unknown>>(database.url, text, values);
   /** Sessions of one user whose refresh tokens expire so many seconds from now; the ids of their records. */
   const openSessions = async (...seconds: number[]): Promise<string[]> =>
-    (await query<{ tokenId: string }>(INSERT_SESSIONS, [uniqueEmail(), seconds])).map(({ tokenId }) => tokenId);
+    (await query<{ tokenId: string }>(INSERT_SESSIONS, [uniqueEmail(), seconds])).map(
+      ({ tokenId }) => tokenId,
+    );
   const records = async () =>
     (await query<{ id: string }>('select id from token_records')).map(({ id }) => id);
   const supersede = (tokenId: string, seconds: number) =>
@@ -124,9 +126,11 @@ describe('The clean-up of expired tokens', () => {
   it('When a device is signing in just now, then its record is passed over: neither waits for the other', async () => {
     const [held = '', ...others] = await openSessions(-1, -1, -1);
     // What a sign-in does first; it deletes the old record next.
-    const signIn = await holdLock(database.url, 'update sessions set updated_at = now() where token_id = $1', [
-      held,
-    ]);
+    const signIn = await holdLock(
+      database.url,
+      'update sessions set updated_at = now() where token_id = $1',
+      [held],
+    );
     const started = performance.now();
     expect(await removeExpiredTokens(pool)).to.equal(others.length);
     expect(performance.now() - started).to.be.below(1_500);
@@ -139,7 +143,9 @@ describe('The clean-up of expired tokens', () => {
     const [expired, live = ''] = await openSessions(-1, 60);
     await query('delete from sessions');
     expect(await removeExpiredTokens(pool)).to.equal(1);
-    expect(await records()).to.deep.equal([live]).and.not.to.include(expired);
+    expect(await records())
+      .to.deep.equal([live])
+      .and.not.to.include(expired);
   });
 
   it('When two clean-ups run at once, then each record goes once', async () => {

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
+import { uniqueEmail } from '@platform/shared/testing/builders';
+import { createRecords, type Records } from '@platform/shared/testing/records';
+import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What `npm run role:assign -- …` runs, with nothing of the test run's own settings. */
+const assign = async (words: readonly string[], environment: Record<string, string>) => {
+  const unset = { DATABASE_URL: '', DATA_DIR: '', ADMIN_ALLOWED_DOMAINS: '' };
+  const child = spawn(process.execPath, ['run.mjs', 'auth-service/src/run-role-assign.ts', ...words], {
+    cwd: ROOT,
+    env: { ...process.env, ...unset, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  const [code] = await once(child, 'close');
+  return { code, output };
+};
+
+describe('npm run role:assign', () => {
+  let database: TestDatabase;
+  let records: Records;
+  before('create a database', async () => {
+    database = await createTestDatabase();
+    records = createRecords(database.url);
+  });
+  after('drop it', async () => {
+    await records?.close();
+    await database?.drop();
+  });
+  const run = (email: string, role: string, environment: Record<string, string> = {}) =>
+    assign([email, role], { DATABASE_URL: database.url, ...environment });
+  const rolesOf = async (userId: string) =>
+    (
+      await records.query<{ role: string }>('select role from user_roles where user_id = $1 order by role', [
+        userId,
+      ])
+    ).map(({ role }) => role);
+  /** One line, which ends the output. */
+  const expectLine = (output: string, pattern: RegExp) =>
+    expect(output).to.match(new RegExp(`^${pattern.source}[^\\n]*\\n$`));
+
+  for (const role of PLATFORM_ROLES)
+    it(`When a customer is made ${role}, then exit code 0, one line, the role and a record`, async () => {
+      const { id, email } = await records.user(['CUSTOMER']);
+      const { code, output } = await run(email, role);
+      expectLine(output, new RegExp(`${email}.*${role}`));
+      expect(code).to.equal(0);
+      expect(await rolesOf(id)).to.deep.equal([role, 'CUSTOMER'].sort());
+      const [record] = await records.auditOf(id);
+      expect(record).to.deep.include({ action: 'ROLE_ASSIGNED', targetType: 'USER', details: { role } });
+    });
+
+  it('When the e-mail is given in capitals, then it is the same user', async () => {
+    const { id, email } = await records.user([]);
+    expect((await run(email.toUpperCase(), 'OPERATOR')).code).to.equal(0);
+    expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
+  });
+
+  it('When the user has a platform role, this one or another, then exit code 1 and PLATFORM_ROLE_TAKEN', async () => {
+    const { id, email } = await records.user(['OPERATOR']);
+    for (const role of ['OPERATOR', 'ADMIN']) {
+      const { code, output } = await run(email, role);
+      expectLine(output, /PLATFORM_ROLE_TAKEN/);
+      expect(code).to.equal(1);
+    }
+    expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
+    expect(await records.auditOf(id)).to.deep.equal([]);
+  });
+
+  it('When there is no such user, then exit code 1 and USER_NOT_FOUND', async () => {
+    const { code, output } = await run(uniqueEmail(), 'ADMIN');
+    expectLine(output, /USER_NOT_FOUND/);
+    expect(code).to.equal(1);
+  });
+
+  it('When the domain is not allowed, then exit code 1 and DOMAIN_NOT_ALLOWED, whether the user exists or not', async () => {
+    for (const domain of ['example.net', 'sub.example.com', 'example.com.evil']) {
+      const { id, email } = await records.user([], { email: uniqueEmail().replace('example.com', domain) });
+      const { code, output } = await run(email, 'ADMIN');
+      expectLine(output, /DOMAIN_NOT_ALLOWED/);
+      expect(code).to.equal(1);
+      expect(await rolesOf(id)).to.deep.equal([]);
+    }
+  });
+
+  it('When ADMIN_ALLOWED_DOMAINS is set, then it is the list, in place of the embedded stack’s', async () => {
+    const { email } = await records.user([], { email: uniqueEmail().replace('example.com', 'corp.test') });
+    const domains = { ADMIN_ALLOWED_DOMAINS: 'one.test, CORP.test' };
+    expect((await run(email, 'ARBITER', domains)).code).to.equal(0);
+    const { email: usual } = await records.user([]);
+    expectLine((await run(usual, 'ARBITER', domains)).output, /DOMAIN_NOT_ALLOWED/);
+  });
+
+  it('When two roles are assigned at once, then one is, and the other is refused', async () => {
+    const { id, email } = await records.user([]);
+    const outcomes = await Promise.all([run(email, 'OPERATOR'), run(email, 'ARBITER')]);
+    expect(outcomes.map(({ code }) => code).sort()).to.deep.equal([0, 1]);
+    expect(await rolesOf(id)).to.have.lengthOf(1);
+    expect(await records.auditOf(id)).to.have.lengthOf(1);
+  });
+
+  it('When e-mail or role is missing, or there is no such role, then exit code 1 and the usage', async () => {
+    const words = [
+      [],
+      ['ada@example.com'],
+      ['ada@example.com', 'ROOT'],
+      ['ada@example.com', 'CUSTOMER'],
+      ['ada@example.com', 'admin'],
+    ];
+    for (const given of words) {
+      const { code, output } = await assign(given, { DATABASE_URL: database.url });
+      expectLine(output, /Usage: npm run role:assign -- <email> <OPERATOR\|ARBITER\|ADMIN>/);
+      expect(code).to.equal(1);
+    }
+  });
+
+  it('When the record cannot be written, then the role is not assigned either, and the exit code is 1', async () => {
+    const { id, email } = await records.user([]);
+    await records.query(
+      `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    );
+    await records.query(
+      'create trigger refusal before insert on audit_records for each row execute function refuse()',
+    );
+    try {
+      const { code, output } = await run(email, 'ADMIN');
+      expect(code).to.equal(1);
+      expectLine(output, /./);
+      expect(await rolesOf(id)).to.deep.equal([]);
+    } finally {
+      await records.query('drop function refuse cascade');
+    }
+  });
+
+  describe('without DATABASE_URL', () => {
+    let dataDir: string;
+    before('write what the embedded stack writes', async () => {
+      dataDir = await mkdtemp(join(tmpdir(), 'platform-role-'));
+    });
+    after('remove it', () => rm(dataDir, { recursive: true, force: true }));
+
+    it('When DATA_DIR has no stack.json, then exit code 1 and one line that says what to do', async () => {
+      const { code, output } = await assign(['ada@example.com', 'ADMIN'], { DATA_DIR: dataDir });
+      expectLine(output, /.*DATABASE_URL/);
+      expect(code).to.equal(1);
+    });
+
+    it('When DATA_DIR’s stack.json names a database, then it is that one', async () => {
+      await writeFile(join(dataDir, 'stack.json'), JSON.stringify({ databaseUrl: database.url }));
+      const { id, email } = await records.user([]);
+      expect((await assign([email, 'OPERATOR'], { DATA_DIR: dataDir })).code).to.equal(0);
+      expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
+    });
+
+    it('When the database does not answer, then exit code 1 and one line', async () => {
+      const url = 'postgres://nobody@127.0.0.1:1/nothing';
+      const { code, output } = await assign(['ada@example.com', 'ADMIN'], { DATABASE_URL: url });
+      expectLine(output, /SERVICE_UNAVAILABLE/);
+      expect(code).to.equal(1);
+    });
+  });
+});

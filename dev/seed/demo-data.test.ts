@@ -1,0 +1,203 @@
+import { createRecords, type Records } from '@platform/shared/testing/records';
+import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { compareSync } from 'bcryptjs';
+import { expect } from 'chai';
+import { demoAccounts } from './demo-accounts.ts';
+import { demoPeople } from './demo-people.ts';
+import { demoProjects } from './demo-projects.ts';
+import { demoTeams } from './demo-teams.ts';
+import { seedDemoData } from './seed-demo-data.ts';
+
+const STATUSES =
+  'DRAFT MODERATION PUBLISHED TEAM_SELECTION CONTRACTING IN_PROGRESS ON_REVIEW DISPUTED COMPLETED CANCELLED'.split(
+    ' ',
+  );
+const CATEGORIES = 'WEB MOBILE DESIGN MARKETING DATA DEVOPS CONSULTING OTHER'.split(' ');
+const TABLES = [
+  'users',
+  'user_roles',
+  'customer_profiles',
+  'employee_profiles',
+  'projects',
+  'teams',
+  'team_members',
+];
+
+describe('The demo data', () => {
+  let database: TestDatabase;
+  let records: Records;
+  beforeEach('create a database', async () => {
+    database = await createTestDatabase();
+    records = createRecords(database.url);
+  });
+  afterEach('drop it', async () => {
+    await records?.close();
+    await database?.drop();
+  });
+  const seed = () => seedDemoData({ databaseUrl: database.url, password: 'Password123!', bcryptCost: 4 });
+  const column = async (text: string) =>
+    (await records.query<{ value: string }>(text)).map(({ value }) => value);
+  const dump = async () => {
+    const rows = [];
+    for (const table of TABLES) rows.push(await records.query(`select * from ${table} t order by t::text`));
+    return rows;
+  };
+  const countAll = async () => (await dump()).map(({ length }) => length);
+
+  it('When it is seeded, then each of the five accounts signs in with the password and has its role', async () => {
+    expect(await seed()).to.have.members(demoAccounts.map(({ email }) => email));
+    for (const { email, role } of demoAccounts) {
+      const [user] = await records.query<{ id: string; password_hash: string; is_blocked: boolean }>(
+        'select id, password_hash, is_blocked from users where email = $1',
+        [email],
+      );
+      expect(compareSync('Password123!', user?.password_hash ?? '')).to.equal(true);
+      expect(user?.is_blocked).to.equal(false);
+      expect(await records.query('select role from user_roles where user_id = $1', [user?.id])).to.deep.equal(
+        [{ role }],
+      );
+    }
+  });
+
+  it('When it is seeded, then there are projects in every status and every category, not deleted, and some deleted', async () => {
+    await seed();
+    const live = 'from projects where deleted_at is null';
+    expect(await column(`select distinct status as value ${live}`)).to.have.members(STATUSES);
+    expect(await column(`select distinct category as value ${live}`)).to.have.members(CATEGORIES);
+    const stages = await column(
+      `select distinct contracting_stage as value ${live} and status = 'CONTRACTING'`,
+    );
+    expect(stages).to.have.lengthOf(5);
+    const deleted = await column('select title as value from projects where deleted_at is not null');
+    expect(deleted.length).to.be.within(3, 15);
+    expect(await column('select title as value from projects')).to.have.lengthOf(demoProjects.length);
+  });
+
+  it('When it is seeded, then there are teams in all four statuses, three or more in onboarding, all with members', async () => {
+    await seed();
+    const statuses = await column('select status as value from teams');
+    expect(new Set(statuses)).to.deep.equal(new Set(['ONBOARDING', 'ACTIVE', 'SUSPENDED', 'ARCHIVED']));
+    expect(statuses.filter((status) => status === 'ONBOARDING').length).to.be.at.least(3);
+    const led = `select t.slug as value from teams t where exists (select from team_members m
+      where m.team_id = t.id and m.role = 'ADMINISTRATOR' and m.status = 'ACTIVE')
+      and (select count(*) from team_members m where m.team_id = t.id) > 1`;
+    expect(await column(led)).to.have.members(demoTeams.map(({ slug }) => slug));
+    expect(await column('select distinct status as value from team_members')).to.have.lengthOf(3);
+  });
+
+  it('When it is seeded, then there are some seventy people with profiles, a few of them blocked', async () => {
+    await seed();
+    expect(await column('select user_id::text as value from customer_profiles')).to.have.lengthOf(41);
+    expect(await column('select user_id::text as value from employee_profiles')).to.have.lengthOf(31);
+    expect((await column('select email as value from users where is_blocked')).length).to.be.within(2, 10);
+    expect(new Set(demoPeople.map(({ email }) => email)).size).to.equal(demoPeople.length);
+    for (const { email, firstName, lastName } of demoPeople) {
+      expect(email).to.match(/^[a-z]+(\.[a-z]+)+@example\.net$/);
+      expect(firstName && lastName, email).not.to.equal('');
+    }
+  });
+
+  it('When it is seeded, then the dates lie in the year before today, spread over it, and in an order that can be', async () => {
+    await seed();
+    const wrong = await records.query(`
+      select p.title from projects p join users u on u.id = p.owner_id
+      where p.created_at not between now() - interval '366 days' and now() or p.created_at < u.created_at
+        or p.updated_at not between p.created_at and now() or p.deleted_at not between p.updated_at and now()
+      union all select slug from teams
+      where created_at not between now() - interval '366 days' and now() or verified_at not between created_at and now()
+      union all select email from users where created_at not between now() - interval '366 days' and now()
+      union all select 'member' from team_members
+      where created_at > now() or removed_at not between created_at and now()`);
+    expect(wrong).to.deep.equal([]);
+    const months = await column(
+      `select distinct date_trunc('month', created_at)::text as value from projects`,
+    );
+    expect(months.length).to.be.at.least(11);
+  });
+
+  it('When it is seeded, then customer and employee of the demo accounts have something of their own', async () => {
+    await seed();
+    const owned = `select title as value from projects p join users u on u.id = p.owner_id
+      where u.email = 'customer@example.com' and p.deleted_at is null`;
+    expect((await column(owned)).length).to.be.at.least(1);
+    const joined = `select t.slug as value from team_members m join teams t on t.id = m.team_id
+      join employee_profiles e on e.id = m.employee_id join users u on u.id = e.user_id
+      where u.email = 'employee@example.com'`;
+    expect((await column(joined)).length).to.be.at.least(1);
+  });
+
+  it('When the texts are read, then titles differ, and descriptions have one to three sentences', () => {
+    expect(new Set(demoProjects.map(({ title }) => title)).size).to.equal(demoProjects.length);
+    for (const { title, description } of demoProjects) {
+      expect(title.length).to.be.within(10, 80);
+      expect(description.match(/[.?!](?=\s|$)/g)?.length, description).to.be.within(1, 3);
+    }
+  });
+
+  it('When it is seeded again, then nothing changes', async () => {
+    await seed();
+    const before = await dump();
+    expect(await seed()).to.deep.equal([]);
+    expect(await dump()).to.deep.equal(before);
+  });
+
+  it('When people have changed or deleted what was seeded, then it stays as they left it', async () => {
+    await seed();
+    await records.query("update users set password_hash = 'mine' where email = 'admin@example.com'");
+    await records.query('delete from team_members');
+    await records.query('delete from teams');
+    await records.query('delete from projects');
+    const before = await dump();
+    expect(await seed()).to.deep.equal([]);
+    expect(await dump()).to.deep.equal(before);
+  });
+
+  it('When people have projects or teams of their own, then nothing is added but missing accounts', async () => {
+    await records.project();
+    const before = await countAll();
+    expect(await seed()).to.have.lengthOf(5);
+    const after = await countAll();
+    const added = after.map((count, index) => count - (before[index] ?? 0));
+    expect(added).to.deep.equal([5, 5, 1, 1, 0, 0, 0]);
+  });
+
+  it('When somebody has signed up with a demo account’s address, then the account, its projects and teams stay theirs', async () => {
+    const customer = await records.user(['CUSTOMER'], { email: 'customer@example.com' });
+    const employee = await records.user(['EMPLOYEE'], { email: 'employee@example.com' });
+    const admin = await records.user(['CUSTOMER'], { email: 'admin@example.com' });
+    const read = () =>
+      records.query('select * from users where id = any($1) order by id', [
+        [customer.id, employee.id, admin.id],
+      ]);
+    const before = await read();
+    expect(await seed()).to.have.members(['operator@example.com', 'arbiter@example.com']);
+    expect(await read()).to.deep.equal(before);
+    const projects = 'select 1 from projects where owner_id = $1 or deleted_by = $1';
+    for (const { id } of [customer, employee, admin])
+      expect(await records.query(projects, [id])).to.deep.equal([]);
+    const members = 'select 1 from team_members where employee_id = $1';
+    expect(await records.query(members, [employee.employeeId])).to.deep.equal([]);
+    expect(await column('select distinct status as value from projects')).to.have.lengthOf(10);
+  });
+
+  it('When it fails half-way, then there is nothing of it', async () => {
+    await records.query(
+      `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    );
+    await records.query(
+      'create trigger refusal before insert on team_members for each row execute function refuse()',
+    );
+    const outcome = await seed().then(
+      () => 'seeded',
+      () => 'refused',
+    );
+    expect(outcome).to.equal('refused');
+    expect(await countAll()).to.deep.equal([0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it('When it is seeded, then it takes a moment only', async () => {
+    const started = performance.now();
+    await seed();
+    expect(performance.now() - started).to.be.below(1_000);
+  });
+});

@@ -1,0 +1,124 @@
+import type pg from 'pg';
+import { type DemoPerson, demoPeople } from './demo-people.ts';
+import { demoProjects } from './demo-projects.ts';
+import { demoTeams } from './demo-teams.ts';
+
+// The demo accounts have been there for the whole year, or nothing of it could be theirs.
+const BACKDATE_ACCOUNTS = `
+  with u as (
+    update users set created_at = now() - interval '1 year', updated_at = now() - interval '1 year'
+    where email = any($1) returning id, created_at
+  ), c as (
+    update customer_profiles p set created_at = u.created_at, updated_at = u.created_at from u where p.user_id = u.id
+  )
+  update employee_profiles p set created_at = u.created_at, updated_at = u.created_at from u where p.user_id = u.id`;
+
+const INSERT_PEOPLE = `
+  with person as (
+    select *, now() - "daysAgo" * interval '1 day' as at from jsonb_to_recordset($1) as p(email text, role text,
+      "firstName" text, "lastName" text, phone text, "isEmailVerified" boolean, "isBlocked" boolean, "daysAgo" float8)
+  ), u as (
+    insert into users (email, password_hash, is_email_verified, is_blocked, created_at, updated_at)
+    select email, $2, "isEmailVerified", "isBlocked", at, at from person on conflict do nothing returning id, email
+  ), found as (
+    select u.id, person.* from u join person using (email)
+  ), r as (
+    insert into user_roles (user_id, role, created_at) select id, role, at from found
+  ), c as (
+    insert into customer_profiles (user_id, first_name, last_name, phone, created_at, updated_at)
+    select id, "firstName", "lastName", phone, at, at from found where role = 'CUSTOMER'
+  )
+  insert into employee_profiles (user_id, first_name, last_name, phone, created_at, updated_at)
+  select id, "firstName", "lastName", phone, at, at from found where role = 'EMPLOYEE'`;
+
+// No project is older than its owner, or deleted before it was last changed.
+const INSERT_PROJECTS = `
+  insert into projects (owner_id, title, description, category, status, contracting_stage, created_at, updated_at,
+    deleted_at, deleted_by)
+  select owner.id, title, description, category, status, "contractingStage", at, at + (now() - at) / 3,
+    case when "isDeleted" then at + (now() - at) / 2 end, case when "isDeleted" then coalesce(admin.id, owner.id) end
+  from jsonb_to_recordset($1) as p("ownerEmail" text, title text, description text, category text, status text,
+      "contractingStage" text, "isDeleted" boolean, "daysAgo" float8)
+    join users owner on owner.email = "ownerEmail"
+    left join users admin on admin.email = $2
+    cross join lateral (select greatest(now() - "daysAgo" * interval '1 day', owner.created_at) as at) as t`;
+
+const INSERT_TEAMS = `
+  insert into teams (name, slug, status, bio, external_experience, verified_at, created_at, updated_at)
+  select name, slug, status, bio, "externalExperience", verified, at, coalesce(verified, at)
+  from jsonb_to_recordset($1) as t(name text, slug text, status text, bio text, "externalExperience" text,
+      "daysAgo" float8)
+    cross join lateral (select now() - "daysAgo" * interval '1 day' as at) as created
+    cross join lateral (select case when status <> 'ONBOARDING' then at + interval '6 days' end as verified) as v
+  on conflict do nothing`;
+
+const INSERT_MEMBERS = `
+  insert into team_members (team_id, employee_id, role, status, can_sign, can_submit, created_at, removed_at)
+  select t.id, e.id, m.role, m.status, "canSign", "canSubmit", t.created_at + place * interval '1 hour',
+    case when m.status = 'REMOVED' then t.created_at + (now() - t.created_at) / 2 end
+  from jsonb_to_recordset($1) as m(slug text, email text, role text, status text, "canSign" boolean,
+      "canSubmit" boolean, place int)
+    join teams t using (slug)
+    join users u using (email)
+    join employee_profiles e on e.user_id = u.id`;
+
+/** Those of a role who may act: the demo accounts, which have been there for ever, then the people. */
+const activeOf = (role: DemoPerson['role'], accounts: readonly string[]) => [
+  ...accounts.map((email) => ({ email, daysAgo: 365 })),
+  ...demoPeople.filter((person) => person.role === role && !person.isBlocked),
+];
+
+const cycle = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
+
+/** Further down a team somebody is only invited, or was removed. */
+const statusOf = (place: number, team: number): string => {
+  if (place === 3) return 'INVITED';
+  return place === 2 && team % 3 === 0 ? 'REMOVED' : 'ACTIVE';
+};
+
+/** The first one leads the team. */
+const toMembers = (employees: readonly { email: string }[]) => {
+  let next = 0;
+  return demoTeams.flatMap(({ slug, size }, team) =>
+    Array.from({ length: size }, (_, place) => {
+      const email = cycle(employees, next)?.email;
+      next += 1;
+      const isLeading = place === 0;
+      const role = isLeading ? 'ADMINISTRATOR' : 'MEMBER';
+      const rights = { canSign: isLeading, canSubmit: place < 2 };
+      return { slug, email, role, status: statusOf(place, team), ...rights, place };
+    }),
+  );
+};
+
+/** False once there is anything of the kind: demo content is never added to what people have made, or a second time. */
+export const isWithoutContent = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query(
+    `select 1 from projects union all select 1 from teams union all select 1 from users where email = any($1) limit 1`,
+    [demoPeople.map(({ email }) => email)],
+  );
+  return rows.length === 0;
+};
+
+/**
+ * Writes customers, employees, projects and teams that look like a year of business. `accounts` are the demo accounts that
+ * are nobody's yet: customer and employee among them get projects and a team.
+ */
+export const insertDemoContent = async (
+  client: pg.Client,
+  passwordHash: string,
+  accounts: readonly string[],
+): Promise<void> => {
+  const own = (name: string) => accounts.filter((email) => email.startsWith(`${name}@`));
+  const owners = activeOf('CUSTOMER', own('customer'));
+  const projects = demoProjects.map((project, index) => {
+    const present = owners.filter(({ daysAgo }) => daysAgo > project.daysAgo);
+    return { ...project, ownerEmail: cycle(present, index)?.email };
+  });
+  await client.query(BACKDATE_ACCOUNTS, [accounts]);
+  await client.query(INSERT_PEOPLE, [JSON.stringify(demoPeople), passwordHash]);
+  await client.query(INSERT_PROJECTS, [JSON.stringify(projects), own('admin')[0] ?? '']);
+  await client.query(INSERT_TEAMS, [JSON.stringify(demoTeams)]);
+  const members = toMembers(activeOf('EMPLOYEE', own('employee')));
+  await client.query(INSERT_MEMBERS, [JSON.stringify(members)]);
+};

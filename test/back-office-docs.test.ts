@@ -1,0 +1,73 @@
+import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+import request from 'supertest';
+
+const DOCS = '/api/v1/docs';
+
+describe('The documentation of the back-office, through the gateway', () => {
+  let stack: StackFile;
+  before('start the stack', async function () {
+    this.timeout(60_000);
+    stack = (await sharedStack()).stack;
+  });
+  const get = (path: string) => request(stack.gatewayUrl).get(path);
+
+  it('When the page is opened, then it has the title, and its files come from here', async () => {
+    expect((await get(DOCS)).headers['location']).to.equal(`${DOCS}/`);
+    const page = await get(`${DOCS}/`);
+    expect(page.status).to.equal(200);
+    expect(page.text).to.include('<title>Back-office</title>');
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
+    expect(files.length).to.be.at.least(3);
+    for (const file of files) {
+      const { pathname, origin } = new URL(file, `${stack.gatewayUrl}${DOCS}/`);
+      expect(origin, file).to.equal(stack.gatewayUrl);
+      expect((await get(pathname)).status, file).to.equal(200);
+    }
+  });
+
+  it('When the page and its script are read, then they load nothing from another host', async () => {
+    const page = await get(`${DOCS}/`);
+    expect(page.headers['content-security-policy'])
+      .to.include("default-src 'self'")
+      .and.not.to.match(/https?:/);
+    for (const path of [`${DOCS}/`, `${DOCS}/swagger-ui-init.js`])
+      expect((await get(path)).text, path).not.to.match(
+        /\b(?:src|href|url)["']?\s*[=:]\s*["']?(?:https?:)?\/\//,
+      );
+  });
+
+  it('When the document is read, then it has the bearer scheme jwt-admin-access on every route but the public ones', async () => {
+    const { body } = await get(`${DOCS}/openapi.json`);
+    expect(body.info.title).to.equal('Back-office');
+    expect(body.components.securitySchemes['jwt-admin-access']).to.include({
+      type: 'http',
+      scheme: 'bearer',
+    });
+    const open = Object.entries<Record<string, { security?: object[] }>>(body.paths)
+      .filter(([, item]) => Object.values(item).some(({ security }) => !security))
+      .map(([path]) => path);
+    expect(open).to.have.members(['/', '/contact/lead', '/contact/support']);
+  });
+
+  it('When the document is read, then every reference leads somewhere within it', async () => {
+    const { body, text } = await get(`${DOCS}/openapi.json`);
+    const references = new Set(
+      [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference),
+    );
+    expect(references.size).to.be.at.least(20);
+    for (const reference of references) {
+      const [hash, ...steps] = reference.split('/');
+      expect(hash, reference).to.equal('#');
+      expect(
+        steps.reduce((part, step) => part?.[step], body),
+        reference,
+      ).to.be.an('object');
+    }
+  });
+
+  it('When the greeting is asked for, then it is the back-office that answers, without a token', async () => {
+    for (const path of ['/api/v1', '/api/v1/'])
+      expect((await get(path)).body).to.deep.equal({ message: 'Hello API' });
+  });
+});
