@@ -13,7 +13,7 @@ export type Measurement = {
   total: number;
   p50: number;
   p95: number;
-  /** EXPLAIN (ANALYZE, BUFFERS) of what the store sent, and the tables that it read from end to end. */
+  /** EXPLAIN (ANALYZE, BUFFERS) of each statement that the store sent, and the tables read from end to end. */
   plan: string[];
   scannedTables: string[];
   failure?: string;
@@ -46,12 +46,12 @@ export const createMeter = (url: string) => {
     maxConnections: 1,
     onError: () => undefined,
   });
-  let sent: Sent | undefined;
+  let sent: Sent[] = [];
   const recording: Database = {
     query: pool.query,
     build: (query) => {
       const { sql, bindings } = query.toSQL().toNative();
-      sent ??= { sql, bindings };
+      sent.push({ sql, bindings });
       return pool.build(query);
     },
   };
@@ -71,25 +71,30 @@ export const createMeter = (url: string) => {
     return times.sort((one, other) => one - other);
   };
 
+  const explainAll = async (): Promise<string[]> => {
+    const statements = sent;
+    const plans = [];
+    for (const statement of statements) plans.push(...(await explain(url, statement)));
+    return plans;
+  };
+
   return {
     measure: async ({ run, deep }: ListQuery): Promise<Measurement> => {
       const page = { page: 1, perPage: PER_PAGE };
-      sent = undefined;
+      sent = [];
       try {
         const { total } = await run(stores, page);
-        if (deep) page.page = Math.max(1, Math.ceil(total / PER_PAGE));
-        sent = undefined;
+        if (deep) {
+          page.page = Math.max(1, Math.ceil(total / PER_PAGE));
+          sent = [];
+          await run(stores, page);
+        }
+        const plan = await explainAll();
         const times = await repeat(() => run(stores, page));
-        const plan = sent ? await explain(url, sent) : [];
-        return {
-          total,
-          p50: percentile(times, 0.5),
-          p95: percentile(times, 0.95),
-          plan,
-          scannedTables: findScans(plan),
-        };
+        const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
+        return { total, p50, p95, plan, scannedTables: findScans(plan) };
       } catch (error) {
-        const plan = sent ? await explain(url, sent) : [];
+        const plan = await explainAll();
         const failure = error instanceof Error ? error.message : String(error);
         return { total: -1, p50: 5_000, p95: 5_000, plan, scannedTables: findScans(plan), failure };
       }

@@ -1,9 +1,12 @@
 import { type ApiOptions, createApi } from '@platform/shared/http/api';
 import type { AuthOperations } from './operations.ts';
+import { clearRevokedCookie } from './security.ts';
 
-type Options = Omit<ApiOptions, 'docsPath' | 'undeclared' | 'operations'> & { operations: AuthOperations };
+type Options = Omit<ApiOptions, 'docsPath' | 'undeclared' | 'onError' | 'operations'> & {
+  operations: AuthOperations;
+};
 
 /** The pipeline is the one of every service (shared/src/http/api.ts); this is what is particular to this one. */
 export const createApp = (options: Options) =>
   // A client may send more than a request type declares; the rest is dropped.
-  createApi({ ...options, docsPath: '/api', undeclared: 'drop' });
+  createApi({ ...options, docsPath: '/api', undeclared: 'drop', onError: clearRevokedCookie });

@@ -1,6 +1,7 @@
 import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { SecurityHandler } from '@platform/shared/http/security';
 import { readBearer, readToken, type TokenClaims } from '@platform/shared/tokens/tokens';
+import type { ErrorRequestHandler } from 'express';
 import type { Registrar } from './accounts/account.ts';
 import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
 import { clearRefreshCookie } from './refresh-cookie.ts';
@@ -32,19 +33,12 @@ export const createSecurity = (dependencies: Dependencies) => {
   const refresh =
     (kind: Kind): SecurityHandler<RefreshCaller> =>
     async (req, res) => {
+      res.locals.refreshKind = kind;
       const cookie: unknown = req.cookies[KINDS[kind].refreshCookie];
       const token = typeof cookie === 'string' ? cookie : readBearer(req.headers.authorization);
       const claims = readToken(token ?? '', keys[kind].refreshKey);
       if (!claims) throw tokenInvalid();
-      try {
-        return await findRefreshCaller(kind, claims);
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
-          const { name, options } = clearRefreshCookie(kind);
-          res.clearCookie(name, options);
-        }
-        throw error;
-      }
+      return await findRefreshCaller(kind, claims);
     };
 
   /** No token at all is judged by whether the platform has an ADMIN; a token must be good in any case. */
@@ -65,4 +59,14 @@ export const createSecurity = (dependencies: Dependencies) => {
     administratorRefresh: refresh('administrator'),
     administratorRegistration: registration,
   };
+};
+
+/** A reused refresh token has ended its session, wherever on its way the request found out: the cookie goes too. */
+export const clearRevokedCookie: ErrorRequestHandler = (error, _req, res, next) => {
+  const kind: Kind | undefined = res.locals.refreshKind;
+  if (kind && error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
+    const { name, options } = clearRefreshCookie(kind);
+    res.clearCookie(name, options);
+  }
+  next(error);
 };

@@ -37,9 +37,6 @@ export const startCodeService = async (
 ): Promise<RunningCodeService> => {
   const redis = await createTestRedis();
   const given = {
-    JWT_ADMIN_ACCESS_SECRET_KEY: 'admin-access-secret-of-the-tests-00000001',
-    JWT_ADMIN_REFRESH_SECRET_KEY: 'admin-refresh-secret-of-the-tests-0000002',
-    ADMIN_ALLOWED_DOMAINS: 'example.com',
     CODE_SECRET_KEY: CODE_SECRET,
     REDIS_URL: redis.url,
     ...environment,

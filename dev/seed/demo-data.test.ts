@@ -106,8 +106,10 @@ describe('The demo data', () => {
       union all select slug from teams
       where created_at not between now() - interval '366 days' and now() or verified_at not between created_at and now()
       union all select email from users where created_at not between now() - interval '366 days' and now()
-      union all select 'member' from team_members
-      where created_at > now() or removed_at not between created_at and now()`);
+      union all select 'member' from team_members m join teams t on t.id = m.team_id
+        join employee_profiles e on e.id = m.employee_id
+      where m.created_at not between greatest(t.created_at, e.created_at) and now()
+        or m.removed_at not between m.created_at and now()`);
     expect(wrong).to.deep.equal([]);
     const months = await column(
       `select distinct date_trunc('month', created_at)::text as value from projects`,

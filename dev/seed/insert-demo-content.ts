@@ -31,7 +31,7 @@ const INSERT_PEOPLE = `
   insert into employee_profiles (user_id, first_name, last_name, phone, created_at, updated_at)
   select id, "firstName", "lastName", phone, at, at from found where role = 'EMPLOYEE'`;
 
-// No project is older than its owner, or deleted before it was last changed.
+// No project is older than its owner, or deleted before it was last changed; nobody joined a team before signing up.
 const INSERT_PROJECTS = `
   insert into projects (owner_id, title, description, category, status, contracting_stage, created_at, updated_at,
     deleted_at, deleted_by)
@@ -54,13 +54,14 @@ const INSERT_TEAMS = `
 
 const INSERT_MEMBERS = `
   insert into team_members (team_id, employee_id, role, status, can_sign, can_submit, created_at, removed_at)
-  select t.id, e.id, m.role, m.status, "canSign", "canSubmit", t.created_at + place * interval '1 hour',
-    case when m.status = 'REMOVED' then t.created_at + (now() - t.created_at) / 2 end
+  select t.id, e.id, m.role, m.status, "canSign", "canSubmit", joined,
+    case when m.status = 'REMOVED' then joined + (now() - joined) / 2 end
   from jsonb_to_recordset($1) as m(slug text, email text, role text, status text, "canSign" boolean,
       "canSubmit" boolean, place int)
     join teams t using (slug)
     join users u using (email)
-    join employee_profiles e on e.user_id = u.id`;
+    join employee_profiles e on e.user_id = u.id
+    cross join lateral (select greatest(t.created_at + place * interval '1 hour', u.created_at) as joined) as j`;
 
 /** Those of a role who may act: the demo accounts, which have been there for ever, then the people. */
 const activeOf = (role: DemoPerson['role'], accounts: readonly string[]) => [

@@ -1,9 +1,15 @@
-import type { RedisClient } from '@platform/shared/redis/connect-redis';
-import { Queue, Worker } from 'bullmq';
+import { inTime, type RedisClient } from '@platform/shared/redis/connect-redis';
+import { type JobsOptions, Queue, Worker } from 'bullmq';
 
 const QUEUE = 'maintenance';
 const JOB = 'remove-expired-tokens';
 const DAILY_AT_THREE = '0 3 * * *';
+const JOB_OPTIONS: JobsOptions = {
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 60_000 },
+  removeOnComplete: 30,
+  removeOnFail: 30,
+};
 
 type Options = {
   redis: RedisClient;
@@ -23,25 +29,15 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
   return {
     /** Registers the schedule if Redis does not have it: at the start, in another zone, after Redis lost its data. */
     ensure: async (): Promise<void> => {
-      const registered = await queue.getJobScheduler(JOB);
+      const registered = await inTime(queue.getJobScheduler(JOB));
       // Not upserted each time: that would move a run that is due this very moment to tomorrow.
       if (registered?.pattern === DAILY_AT_THREE && registered.tz === timeZone) return;
-      await queue.upsertJobScheduler(
-        JOB,
-        { pattern: DAILY_AT_THREE, tz: timeZone },
-        {
-          name: JOB,
-          opts: {
-            attempts: 3,
-            backoff: { type: 'exponential', delay: 60_000 },
-            removeOnComplete: 30,
-            removeOnFail: 30,
-          },
-        },
-      );
+      const schedule = { pattern: DAILY_AT_THREE, tz: timeZone };
+      await inTime(queue.upsertJobScheduler(JOB, schedule, { name: JOB, opts: JOB_OPTIONS }));
     },
     close: async (): Promise<void> => {
-      await worker.close();
+      // With Redis away it would wait for its return.
+      await worker.close(!redis.isReady);
       await queue.close();
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase } from '@platform/shared/db/database';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
@@ -16,6 +17,8 @@ import { createSmtpTransport } from './smtp-transport.ts';
 
 const RELAY_MILLISECONDS = 500;
 const SCHEDULE_CHECK_MILLISECONDS = 10_000;
+/** Enough to end the mails that are being sent, and less than the stop as a whole may take (SHUTDOWN_SECONDS). */
+const STOP_MILLISECONDS = 10_000;
 
 /** Clients → stores → the three jobs: deliver mails, relay the outbox, clean up at night. */
 export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {
@@ -66,7 +69,9 @@ export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {
     checks: { postgres: database.ping, redis: () => redis.ping() },
     close: async () => {
       await Promise.all([relay.stop(), schedule.stop()]);
-      await Promise.all([mailWorker.close(), cleanup.close()]);
+      // A frozen Redis would keep them waiting for ever: what they hold, another worker takes over.
+      const patience = delay(STOP_MILLISECONDS, undefined, { ref: false });
+      await Promise.race([Promise.all([mailWorker.close(), cleanup.close()]), patience]);
       await queue.close();
       transport.close();
       redis.destroy();

@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '@platform/shared/testing/eventually';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
@@ -8,21 +5,18 @@ import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-r
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import { WORKER_ENVIRONMENT } from './compose-worker.ts';
+import { type LogLine, spawnWorker, type WorkerProcess } from './worker-process.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLOCK = new URL('./shifted-clock.ts', import.meta.url).href;
 const DAY_MILLISECONDS = 24 * 3_600_000;
 const THREE_MILLISECONDS = 3 * 3_600_000;
 /** A worker starts within this time, so that it is ready before 03:00 and the test need not wait for long. */
 const START_MILLISECONDS = 6_000;
 
-type Line = { time: string; msg: string; removed?: number };
-type Worker = { child: ChildProcess; lines: () => Line[] };
-
 describe('The night', () => {
   let database: TestDatabase;
   let redis: TestRedis;
-  let workers: Worker[] = [];
+  let workers: WorkerProcess[] = [];
   before('take a database and a Redis', async () => {
     [database, redis] = [await createTestDatabase(), await createTestRedis()];
     await queryDatabase(
@@ -35,43 +29,23 @@ describe('The night', () => {
     );
   });
   after('give them back', async () => {
-    await Promise.all(workers.map(stop));
+    await Promise.all(workers.map((worker) => worker.stop()));
     await redis?.drop();
     await database?.drop();
   });
 
-  const start = (clockOffset: number): Worker => {
-    const child = spawn(process.execPath, ['--import', CLOCK, 'mailer-worker/src/main.ts'], {
-      cwd: ROOT,
-      env: {
-        ...process.env,
+  const start = (clockOffset: number): WorkerProcess =>
+    spawnWorker(
+      {
         ...WORKER_ENVIRONMENT,
         DATABASE_URL: database.url,
         REDIS_URL: redis.url,
         SMTP_URL: 'smtp://127.0.0.1:1',
-        WORKER_OPS_PORT: '0',
         CLOCK_OFFSET_MILLISECONDS: String(clockOffset),
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    const lines = () =>
-      output
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as Line);
-    return { child, lines };
-  };
-  const stop = async ({ child }: Worker): Promise<number | null> => {
-    if (child.exitCode !== null) return child.exitCode;
-    child.kill('SIGTERM');
-    const [code] = await once(child, 'exit');
-    return code;
-  };
-  const find = (message: string): Line[] =>
+      ['--import', CLOCK],
+    );
+  const find = (message: string): LogLine[] =>
     workers.flatMap(({ lines }) => lines().filter(({ msg }) => msg === message));
 
   it('When two workers see 03:00 come, then one of them removes the expired tokens, once', async () => {
@@ -79,7 +53,7 @@ describe('The night', () => {
       Date.now() - (Date.now() % DAY_MILLISECONDS) + THREE_MILLISECONDS - START_MILLISECONDS;
     const offset = beforeThree - Date.now();
     workers = [start(offset), start(offset)];
-    await eventually('both are ready', () => find('listening').length === 2);
+    await Promise.all(workers.map(({ listening }) => listening()));
     for (const { time } of find('listening')) expect(time).to.match(/T02:59:5/, 'started too late');
 
     const [run] = await eventually('they clean up', () => {
@@ -99,7 +73,7 @@ describe('The night', () => {
     const [next] = await queue.getJobSchedulers();
     expect(next?.next).to.equal(beforeThree + START_MILLISECONDS + DAY_MILLISECONDS);
     await queue.close();
-    expect(await Promise.all(workers.map(stop))).to.deep.equal([0, 0]);
+    expect(await Promise.all(workers.map((worker) => worker.stop()))).to.deep.equal([0, 0]);
     expect(find('expired tokens removed').length).to.equal(1);
   });
 });

@@ -1,5 +1,5 @@
 import cookieParser from 'cookie-parser';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { logRequests } from './access-log.ts';
@@ -24,6 +24,8 @@ export type ApiOptions = {
   security: Record<string, SecurityHandler<unknown>>;
   /** Judges the caller that `security` found, before the contract. */
   guards?: RequestHandler[];
+  /** Adds to an error's answer, and passes the error on. */
+  onError?: ErrorRequestHandler;
   operations: object;
 };
 
@@ -50,6 +52,8 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
   app.use(...contract.route, requireCaller(document, options.security), ...(options.guards ?? []));
   app.use(parseJsonBody, refuseUnstorable({ isNullRefused: undeclared === 'refuse' }), ...contract.validate);
   mountOperations(app, listOperations(document), options.operations);
-  app.use(routeNotFound, sendError(log, fromContractError));
+  app.use(routeNotFound);
+  if (options.onError) app.use(options.onError);
+  app.use(sendError(log, fromContractError));
   return app;
 };

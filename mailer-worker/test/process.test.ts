@@ -1,0 +1,94 @@
+import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
+import { eventually } from '@platform/shared/testing/eventually';
+import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { expect } from 'chai';
+import { WORKER_ENVIRONMENT } from './compose-worker.ts';
+import { spawnWorker, type WorkerProcess } from './worker-process.ts';
+
+const NOWHERE = {
+  DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+};
+
+const ask = async (url: string): Promise<{ status: number; body: unknown }> => {
+  const response = await fetch(url);
+  return { status: response.status, body: await response.json() };
+};
+
+describe('The worker as a process', () => {
+  let database: TestDatabase;
+  let valkey: TestValkey;
+  const workers: WorkerProcess[] = [];
+  before('start a Valkey of its own', async () => {
+    [database, valkey] = [await createTestDatabase(), await startTestValkey()];
+  });
+  after('stop it', async () => {
+    await valkey?.stop();
+    await database?.drop();
+  });
+  afterEach('kill what is left', async () => {
+    valkey.thaw();
+    for (const worker of workers.splice(0)) {
+      worker.child.kill('SIGKILL');
+      await worker.ended();
+    }
+  });
+  const start = (environment: Record<string, string>): WorkerProcess => {
+    const worker = spawnWorker(environment);
+    workers.push(worker);
+    return worker;
+  };
+  const startReady = async (): Promise<{ worker: WorkerProcess; opsUrl: string }> => {
+    const worker = start({
+      ...WORKER_ENVIRONMENT,
+      ...NOWHERE,
+      DATABASE_URL: database.url,
+      REDIS_URL: valkey.url,
+    });
+    const opsUrl = await worker.listening();
+    await eventually('it is ready', async () => (await ask(`${opsUrl}/readyz`)).status === 200);
+    return { worker, opsUrl };
+  };
+  const expectCleanStop = async (worker: WorkerProcess): Promise<void> => {
+    const started = performance.now();
+    expect(await worker.stop(), worker.output()).to.equal(0);
+    expect(performance.now() - started).to.be.below(5_000);
+    expect(worker.lines().at(-1)?.msg).to.equal('stopped');
+  };
+
+  it('When it is told nothing, then it ends with 1 and one line that names all it needs', async () => {
+    const worker = start({});
+    expect(await worker.ended()).to.equal(1);
+    const [line, ...others] = worker.lines();
+    expect(others).to.deep.equal([]);
+    expect(line?.msg).to.match(/DATABASE_URL.*REDIS_URL.*SMTP_URL.*MAIL_FROM.*CODE_SECRET_KEY/);
+  });
+
+  it('When it is stopped, then it ends with 0 at once', async () => {
+    const { worker } = await startReady();
+    await expectCleanStop(worker);
+  });
+
+  it('When its engines are away from the start, then it waits for them, says so, and stops when it is told to', async () => {
+    const worker = start({ ...WORKER_ENVIRONMENT, ...NOWHERE });
+    const opsUrl = await worker.listening();
+    expect(await ask(`${opsUrl}/healthz`)).to.deep.equal({ status: 200, body: { status: 'ok' } });
+    expect(await ask(`${opsUrl}/readyz`)).to.deep.equal({
+      status: 503,
+      body: { status: 'unavailable', failing: ['postgres', 'redis'] },
+    });
+    await expectCleanStop(worker);
+  });
+
+  it('When Redis is killed, then it is not ready until Redis is back', async () => {
+    const { worker, opsUrl } = await startReady();
+    valkey.freeze();
+    const isReady = async () => (await ask(`${opsUrl}/readyz`)).status === 200;
+    await eventually('it is not ready', async () => !(await isReady()));
+    valkey.thaw();
+    valkey.kill();
+    await eventually('it is ready again', isReady);
+    await expectCleanStop(worker);
+  });
+});
