@@ -79,13 +79,13 @@ export const createMeter = (url: string) => {
   };
 
   return {
-    measure: async ({ run, deep }: ListQuery): Promise<Measurement> => {
+    measure: async ({ run, depth }: ListQuery): Promise<Measurement> => {
       const page = { page: 1, perPage: PER_PAGE };
       sent = [];
       try {
         const { total } = await run(stores, page);
-        if (deep) {
-          page.page = Math.max(1, Math.ceil(total / PER_PAGE));
+        if (depth > 0) {
+          page.page = Math.max(1, Math.ceil((total / PER_PAGE) * depth));
           sent = [];
           await run(stores, page);
         }

@@ -9,11 +9,12 @@ type Stores = {
   teams: ReturnType<typeof createTeamStore>;
 };
 
-/** One list or search as an administrator asks for it; `lastPage` asks for the page that the total makes the last. */
+/** One list or search as an administrator asks for it. */
 export type ListQuery = {
   name: string;
   run: (stores: Stores, page: { page: number; perPage: number }) => Promise<{ total: number }>;
-  deep?: true;
+  /** How far into the list the page lies: 0 for the first, 1 for the last. */
+  depth: number;
 };
 
 export const createListStores = (database: Database): Stores => ({
@@ -25,24 +26,33 @@ export const createListStores = (database: Database): Stores => ({
 const user = (name: string, filter: Parameters<Stores['users']['list']>[0]): ListQuery => ({
   name: `users ${name}`,
   run: ({ users }, page) => users.list(filter, page),
+  depth: 0,
 });
 
 const project = (name: string, filter: Parameters<Stores['projects']['list']>[0]): ListQuery => ({
   name: `projects ${name}`,
   run: ({ projects }, page) => projects.list(filter, page),
+  depth: 0,
 });
 
 const team = (name: string, status?: Parameters<Stores['teams']['list']>[0]): ListQuery => ({
   name: `teams ${name}`,
   run: ({ teams }, page) => teams.list(status, page),
+  depth: 0,
 });
 
-const deep = (query: ListQuery): ListQuery => ({ ...query, name: `${query.name}, last page`, deep: true });
+const middle = (query: ListQuery): ListQuery => ({
+  ...query,
+  name: `${query.name}, middle page`,
+  depth: 0.5,
+});
+const last = (query: ListQuery): ListQuery => ({ ...query, name: `${query.name}, last page`, depth: 1 });
 
 /** Common and rare are meant: a term in most rows costs another plan than one in none. */
 export const LIST_QUERIES: readonly ListQuery[] = [
   user('all', {}),
-  deep(user('all', {})),
+  middle(user('all', {})),
+  last(user('all', {})),
   user('role CUSTOMER', { role: 'CUSTOMER' }),
   user('role EMPLOYEE', { role: 'EMPLOYEE' }),
   user('role ADMIN', { role: 'ADMIN' }),
@@ -68,7 +78,8 @@ export const LIST_QUERIES: readonly ListQuery[] = [
   user("search 'a.s' (no trigram)", { search: 'a.s' }),
   user("search 'an', blocked ADMIN", { search: 'an', isBlocked: true, role: 'ADMIN' }),
   project('all', {}),
-  deep(project('all', {})),
+  middle(project('all', {})),
+  last(project('all', {})),
   project('status DRAFT', { status: 'DRAFT' }),
   project('category WEB', { category: 'WEB' }),
   project('DRAFT and WEB', { status: 'DRAFT', category: 'WEB' }),
@@ -86,6 +97,7 @@ export const LIST_QUERIES: readonly ListQuery[] = [
   project("search 'русском'", { search: 'русском' }),
   project("search 'bakery', DRAFT WEB", { search: 'bakery', status: 'DRAFT', category: 'WEB' }),
   team('all'),
-  deep(team('all')),
+  middle(team('all')),
+  last(team('all')),
   team('ONBOARDING', 'ONBOARDING'),
 ];

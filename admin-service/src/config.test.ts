@@ -1,0 +1,44 @@
+import { ConfigError } from '@platform/shared/config/env';
+import { expect } from 'chai';
+import { readConfig } from './config.ts';
+
+const COMPLETE = {
+  DATABASE_URL: 'postgres://platform@127.0.0.1/platform',
+  JWT_ADMIN_ACCESS_SECRET_KEY: 'a secret of thirty-two characters',
+  CONTACT_INBOX: 'contact@example.com',
+};
+
+const complaintOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+    return '';
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+};
+
+describe('The configuration of admin-service', () => {
+  it('listens on port 3002 unless ADMIN_API_PORT says otherwise', () => {
+    expect(readConfig(COMPLETE).apiPort).to.deep.equal({ variable: 'ADMIN_API_PORT', number: 3002 });
+    expect(readConfig({ ...COMPLETE, ADMIN_API_PORT: '4000' }).apiPort?.number).to.equal(4000);
+  });
+
+  it('names everything that is missing in one message', () => {
+    const complaint = complaintOf({});
+    for (const name of Object.keys(COMPLETE)) expect(complaint).to.include(name);
+  });
+
+  it('refuses a secret of fewer than 32 characters, and a database that is no URL', () => {
+    expect(complaintOf({ ...COMPLETE, JWT_ADMIN_ACCESS_SECRET_KEY: 'x'.repeat(31) })).to.include(
+      'JWT_ADMIN_ACCESS_SECRET_KEY',
+    );
+    expect(complaintOf({ ...COMPLETE, DATABASE_URL: 'platform' })).to.include('DATABASE_URL');
+  });
+
+  it('checks its own answers everywhere but in production', () => {
+    expect(readConfig({ ...COMPLETE, NODE_ENV: 'test' }).validateResponses).to.equal(true);
+    expect(readConfig({ ...COMPLETE, NODE_ENV: 'development' }).validateResponses).to.equal(true);
+    expect(readConfig(COMPLETE).validateResponses).to.equal(false);
+  });
+});
