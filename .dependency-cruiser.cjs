@@ -122,7 +122,7 @@ const layers = [
     files('store'),
     {
       values: [
-        '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis)/',
+        '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|rate-limiter-flexible)/',
         '^shared/src/(?:db|redis|errors)/',
         '^$1/src/[^/]+-rows\\.ts$',
         OWN_DOMAIN,

@@ -30,16 +30,16 @@ export const createTokenPairs = (keys: KindKeys) => ({
   },
 
   sign: (kind: Kind, account: Account, ids: TokenPairIds) => {
-    const { accessKey, accessSeconds, refreshKey, refreshSeconds } = keys[kind];
+    const { accessKeys, accessSeconds, refreshKeys, refreshSeconds } = keys[kind];
     const payload = toPayload(kind, account);
     return {
       accessToken: signToken(payload, {
-        key: accessKey,
+        key: accessKeys[0],
         jti: ids.accessTokenId,
         lifetimeSeconds: accessSeconds,
       }),
       refreshToken: signToken(payload, {
-        key: refreshKey,
+        key: refreshKeys[0],
         jti: ids.refreshTokenId,
         lifetimeSeconds: refreshSeconds,
       }),

@@ -10,6 +10,7 @@ import { startMailWorker } from './mail-worker.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createOutboxRelay } from './relay-outbox.ts';
 import { removeExpiredTokens } from './remove-expired-tokens.ts';
+import { removeOldAuditRecords } from './remove-old-audit-records.ts';
 import { createMailRenderer } from './render-mail.ts';
 import { repeat } from './repeat.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
@@ -57,6 +58,9 @@ export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {
     run: async () => {
       const removed = await removeExpiredTokens(database);
       log.info({ removed }, 'expired tokens removed');
+      if (config.auditRetentionDays === undefined) return;
+      const old = await removeOldAuditRecords(database, config.auditRetentionDays);
+      log.info({ removed: old }, 'old audit records removed');
     },
     onError,
   });

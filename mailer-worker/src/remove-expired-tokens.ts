@@ -1,10 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@platform/shared/db/database';
-
-/** Small enough that a batch's locks last milliseconds. */
-const BATCH = 1_000;
-/** Between batches, so that sign-ins find the disk and the processor free. */
-const PAUSE_MILLISECONDS = 20;
+import { removeInBatches } from './remove-in-batches.ts';
 
 // A row that a sign-in or refresh holds just now is left for the next night.
 const REMOVE_RECORDS = `
@@ -21,18 +16,17 @@ const REMOVE_SUPERSEDED = `
   )
   delete from superseded_refresh_tokens s using expired where s.refresh_token_id = expired.refresh_token_id returning 1`;
 
-const removeInBatches = async (database: Database, name: string, text: string): Promise<number> => {
-  for (let removed = 0; ; ) {
-    const rows = await database.query({ name, text, values: [BATCH] });
-    removed += rows.length;
-    if (rows.length < BATCH) return removed;
-    await delay(PAUSE_MILLISECONDS);
-  }
-};
-
 /** Deletes what no token can refer to any more; returns how many token records went. */
 export const removeExpiredTokens = async (database: Database): Promise<number> => {
-  const records = await removeInBatches(database, 'remove-expired-records', REMOVE_RECORDS);
-  await removeInBatches(database, 'remove-expired-superseded', REMOVE_SUPERSEDED);
+  const records = await removeInBatches(database, {
+    name: 'remove-expired-records',
+    text: REMOVE_RECORDS,
+    values: [],
+  });
+  await removeInBatches(database, {
+    name: 'remove-expired-superseded',
+    text: REMOVE_SUPERSEDED,
+    values: [],
+  });
   return records;
 };

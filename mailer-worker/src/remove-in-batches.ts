@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Statement } from '@platform/shared/db/database';
+
+/** Small enough that a batch's locks last milliseconds. */
+const BATCH = 1_000;
+/** Between batches, so that sign-ins find the disk and the processor free. */
+const PAUSE_MILLISECONDS = 20;
+
+/** Runs a delete, whose $1 is how many rows it may take and which returns a row for each, until nothing is left. */
+export const removeInBatches = async (
+  database: Database,
+  { name, text, values }: Statement,
+): Promise<number> => {
+  for (let removed = 0; ; ) {
+    const rows = await database.query({ name, text, values: [BATCH, ...values] });
+    removed += rows.length;
+    if (rows.length < BATCH) return removed;
+    await delay(PAUSE_MILLISECONDS);
+  }
+};
