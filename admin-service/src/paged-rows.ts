@@ -32,5 +32,5 @@ export const fetchPage = async <Row>(
   const [first] = rows;
   if (first) return { rows: rows.map(({ total: _total, ...row }) => row as Row), total: first.total };
   const [counted] = await database.build<{ count: number }>(count);
-  return { rows, total: counted?.count ?? 0 };
+  return { rows: [], total: counted?.count ?? 0 };
 };
