@@ -14,11 +14,15 @@ import { lockDataDir } from './stack-lock.ts';
 import { reserveStackPorts, type StackPorts } from './stack-ports.ts';
 import { launch, type ProcessKey, publish, type StackRun, together } from './stack-run.ts';
 
-/** `seeded`: the demo accounts that this start created. */
-export type StackReport = { description: StackDescription; seeded: string[] };
+/** `seeded`: the demo accounts that this start created. `clusterDir`: the embedded PostgreSQL's files. */
+export type StackReport = {
+  description: StackDescription;
+  seeded: string[];
+  clusterDir?: string | undefined;
+};
 
 /** The orphans of a stack that was killed go within this time (tether.ts), and give their ports back. */
-const orphanSeconds = 7;
+const orphanSeconds = 5;
 type Begun = { config: StackConfig; ports: StackPorts; logFile(name: string): string };
 
 const startDatabase = async (run: StackRun, { config, ports, logFile }: Begun) => {
@@ -133,5 +137,5 @@ export const bringUp = async (run: StackRun): Promise<StackReport> => {
   };
   run.description = { ...at, inboxUrl, pids };
   publish(run);
-  return { description: run.description, seeded };
+  return { description: run.description, seeded, clusterDir };
 };

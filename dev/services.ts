@@ -37,9 +37,7 @@ type Defaults = Record<string, string>;
 
 /** Our defaults, then what the environment sets, then what only the stack can know. An empty variable is no setting. */
 const serviceEnv = (env: NodeJS.ProcessEnv, own: Defaults, fixed: Defaults): NodeJS.ProcessEnv => {
-  const given = Object.entries(env).filter(
-    ([name, value]) => value !== '' || !(name in own || name in defaults),
-  );
+  const given = Object.entries(env).filter(([, value]) => value !== '');
   return { ...defaults, ...own, ...Object.fromEntries(given), ...fixed };
 };
 

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { StackReport } from './bring-up.ts';
 import type { StackConfig } from './config.ts';
 import { demoAccounts } from './seed/demo-accounts.ts';
-import type { StackDescription } from './stack-file.ts';
 
 const withoutPassword = (address: string): string => address.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:…@');
 
@@ -13,12 +13,9 @@ const accountLines = (config: StackConfig, seeded: string[]): string[] => {
 };
 
 /** What the console shows when everything is ready. */
-export const summarize = (
-  config: StackConfig,
-  at: StackDescription,
-  seeded: string[],
-  seconds: number,
-): string => {
+export const summarize = (config: StackConfig, report: StackReport, seconds: number): string => {
+  const { description: at, seeded, clusterDir } = report;
+  const isOutside = clusterDir !== undefined && basename(clusterDir) !== 'postgres';
   const rows: [string, string][] = [
     ['Gateway', at.gatewayUrl],
     ['API docs', `${at.gatewayUrl}/api`],
@@ -35,6 +32,7 @@ export const summarize = (
     ...rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`),
     ...accountLines(config, seeded),
     '',
+    ...(isOutside ? [`  Database files ${clusterDir} (its account cannot enter the data directory)`] : []),
     `  Logs           ${join(config.dataDir, 'logs')}`,
     `  All addresses  ${join(config.dataDir, 'stack.json')} (with passwords)`,
     '  Stop           Ctrl-C',

@@ -51,8 +51,8 @@ const runStack = async (config: StackConfig): Promise<void> => {
   // The terminal, or the program that the output is piped to, may go away before the stack does.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
-    const { description, seeded } = await stack.start();
-    console.log(summarize(config, description, seeded, performance.now() / 1000));
+    const report = await stack.start();
+    console.log(summarize(config, report, performance.now() / 1000));
   } catch (error) {
     fail(error);
   }

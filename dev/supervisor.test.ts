@@ -105,4 +105,13 @@ describe('A supervised process', () => {
     expect(it.pid()).to.equal(null);
     expect(said).to.have.length(1);
   });
+
+  it('When it is killed by its owner, then it is not started again', async () => {
+    const it = supervise(markReady + stay);
+    await it.start();
+    it.kill();
+    await it.stop();
+    expect(it.pid()).to.equal(null);
+    expect(said).to.deep.equal([]);
+  });
 });

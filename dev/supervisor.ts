@@ -27,7 +27,7 @@ export type SupervisedProcess = {
   start(): Promise<void>;
   /** Asks it to stop, kills it after its time, and settles when it is gone. */
   stop(): Promise<void>;
-  /** Kills it now; `stop` still tells when it is gone. */
+  /** Kills it now, and for good; `stop` still tells when it is gone. */
   kill(): void;
 };
 
@@ -45,7 +45,6 @@ type Supervision = {
   run?: ChildRun;
   /** Settles when nothing will be started any more. */
   life: Promise<void>;
-  isKilled: boolean;
 };
 
 const waitUntilReady = async (plan: ProcessPlan, run: ChildRun, signal: AbortSignal): Promise<void> => {
@@ -53,8 +52,9 @@ const waitUntilReady = async (plan: ProcessPlan, run: ChildRun, signal: AbortSig
   const deadline = Date.now() + seconds * 1000;
   while (!signal.aborted) {
     if (run.hasEnded()) throw new StackError(`${plan.name} did not start (${await run.ended})`);
+    const isReady = await Promise.race([plan.isReady(), run.ended.then(() => false)]);
     // A process that ended may have left its port to a stranger, so its own life counts as well.
-    if ((await plan.isReady()) && !run.hasEnded()) return;
+    if (isReady && !run.hasEnded()) return;
     if (Date.now() > deadline) throw new StackError(`${plan.name} was not ready within ${seconds} s`);
     await Promise.race([sleep(pollMilliseconds), run.ended]);
   }
@@ -67,7 +67,6 @@ const launch = async (supervision: Supervision): Promise<ChildRun> => {
   stopping.signal.throwIfAborted();
   const run = runChild(plan.command);
   supervision.run = run;
-  if (supervision.isKilled) run.signal('SIGKILL');
   try {
     await waitUntilReady(plan, run, stopping.signal);
     return run;
@@ -147,7 +146,6 @@ export const superviseProcess = (plan: ProcessPlan, events: SupervisorEvents = q
     events,
     stopping: new AbortController(),
     life: Promise.resolve(),
-    isKilled: false,
   };
   let ending: Promise<void> | undefined;
   return {
@@ -163,7 +161,7 @@ export const superviseProcess = (plan: ProcessPlan, events: SupervisorEvents = q
       return ending;
     },
     kill: () => {
-      supervision.isKilled = true;
+      supervision.stopping.abort(new StackError(`${plan.name} is being killed`));
       supervision.run?.signal('SIGKILL');
     },
   };

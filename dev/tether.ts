@@ -4,7 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 import { findPostmaster } from './engines/postgres-leftover.ts';
 import { parentOf } from './process-identity.ts';
 
-const graceSeconds = 5;
+const graceSeconds = 3;
 const stackPid = process.ppid;
 
 /** PostgreSQL has no channel of its own, so its siblings end it too. */

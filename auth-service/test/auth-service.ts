@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createApiServer } from '@platform/shared/http/api-server';
+import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { type AccountKind, type AuthClient, createAuthClient } from '@platform/shared/testing/auth-client';
 import { createTestDatabase } from '@platform/shared/testing/test-database';
+import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 
@@ -18,12 +20,11 @@ export const SECRETS = {
   administratorRefresh: 'admin-refresh-secret-of-the-tests-0000006',
 };
 
-/** The least that auth-service must be told. */
-export const environmentOf = (databaseUrl: string, redisUrl: string): Record<string, string> => ({
+/** The least that auth-service must be told, but for its Redis. */
+export const environmentOf = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   DATABASE_URL: databaseUrl,
-  REDIS_URL: redisUrl,
   JWT_CUSTOMER_ACCESS_SECRET_KEY: SECRETS.customerAccess,
   JWT_CUSTOMER_REFRESH_SECRET_KEY: SECRETS.customerRefresh,
   JWT_EMPLOYEE_ACCESS_SECRET_KEY: SECRETS.employeeAccess,
@@ -38,32 +39,30 @@ export const environmentOf = (databaseUrl: string, redisUrl: string): Record<str
 export type RunningAuthService = {
   url: string;
   databaseUrl: string;
-  /** What readiness asks. */
-  isDatabaseReady: () => Promise<boolean>;
+  /** What readiness finds failing. */
+  failing: () => Promise<string[]>;
   client: (kind: AccountKind) => AuthClient;
   stop: () => Promise<void>;
 };
 
-/** The whole service, composed as in production, on `databaseUrl`. */
+/** The whole service, composed as in production, on `databaseUrl` and the REDIS_URL that `environment` names. */
 export const composeAuthService = async (
   databaseUrl: string,
-  environment: Record<string, string> = {},
+  environment: Record<string, string>,
 ): Promise<RunningAuthService> => {
   const config = readConfig({ ...environmentOf(databaseUrl), ...environment });
   const log = createLog({ service: 'auth-service', level: config.logLevel });
   const { app, checks, close } = await compose(config, { log, metrics: createMetrics('auth-service') });
   if (!app) throw new Error('auth-service has an API');
-  const server = createServer(
-    app({ read: async () => ({ ready: true, failing: [] }), stop: () => undefined }),
-  );
+  const readiness = createReadiness(checks);
+  const server = createApiServer(app(readiness), log);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
     databaseUrl,
-    isDatabaseReady: async () =>
-      (await Promise.allSettled([checks.postgres?.()])).every(({ status }) => status === 'fulfilled'),
+    failing: async () => (await readiness.read()).failing,
     client: (kind) => createAuthClient(url, kind),
     stop: async () => {
       server.close();
@@ -73,16 +72,18 @@ export const composeAuthService = async (
   };
 };
 
-/** The whole service on a database of its own. */
+/** The whole service on a database of its own, and on a Redis of its own where `environment` names none. */
 export const startAuthService = async (
   environment: Record<string, string> = {},
 ): Promise<RunningAuthService> => {
   const database = await createTestDatabase();
-  const service = await composeAuthService(database.url, environment);
+  const redis = environment['REDIS_URL'] === undefined ? await createTestRedis() : undefined;
+  const service = await composeAuthService(database.url, { ...(redis && { REDIS_URL: redis.url }), ...environment });
   return {
     ...service,
     stop: async () => {
       await service.stop();
+      await redis?.drop();
       await database.drop();
     },
   };

@@ -60,6 +60,7 @@ export const forgedTokens = (genuine: string, secret: string): Record<string, st
     'with a list as its id': assemble(hs256, { ...claims, jti: [claims.jti] }, secret),
     'with an object as its user': assemble(hs256, { ...claims, userId: { $ne: null } }, secret),
     'with a text as its payload': assemble(hs256, 'claims', secret),
+    'with a payload that is not JSON and no right signature': `${header}.${encode('{')}.${signature}`,
     'with no claims but the standard ones': assemble(hs256, { ...others, exp: now + 600 }, secret),
     'with the payload of a list': assemble(hs256, '[]', secret),
     'of two parts': `${header}.${payload}`,

@@ -1,12 +1,17 @@
 import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, type Device, otherKind } from '@platform/shared/testing/auth-client';
 import { expect } from 'chai';
+import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import type { Response } from 'supertest';
 import { SECRETS, useAuthService } from './auth-service.ts';
 import { forgedTokens } from './forged-tokens.ts';
 
 /** Every name of a forgery, to make a test of each. */
 const NAMES = Object.keys(forgedTokens('e30.e30.', SECRETS.customerAccess));
+
+/** The same claims, the registered id included. */
+const resign = (token: string, secret: string): string =>
+  jsonwebtoken.sign(jsonwebtoken.decode(token) as JwtPayload, secret, { algorithm: 'HS256' });
 
 const expectInvalid = (answer: Response): void => {
   expectError(answer, 401, 'TOKEN_INVALID');
@@ -57,6 +62,15 @@ describe('A token that is not the right one', () => {
         await expectRefusedAsRefresh(foreign.refreshToken);
         expectInvalid(await client().refresh(foreign));
         await other().refreshed(foreign);
+      });
+
+      it('is refused when it is signed with the secret of another kind or purpose', async () => {
+        for (const [name, secret] of Object.entries(SECRETS)) {
+          if (name !== `${kind.kind}Access`)
+            await expectRefusedAsAccess(resign(device.accessToken, secret));
+          if (name !== `${kind.kind}Refresh`)
+            await expectRefusedAsRefresh(resign(device.refreshToken, secret));
+        }
       });
 
       it('is refused when it is a refresh token and an access token is due', () =>

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCode, StackError } from '../stack-error.ts';
@@ -7,7 +7,7 @@ const folder = 'marketplace-platform';
 const writableByOthers = 0o022;
 const sticky = 0o1000;
 
-/** Creates the directory, or returns false where nothing can be created. */
+/** Creates the directory, or returns false where nothing can be written. */
 const create = (directory: string): boolean => {
   try {
     mkdirSync(directory);
@@ -15,7 +15,12 @@ const create = (directory: string): boolean => {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') return false;
   }
-  return true;
+  try {
+    accessSync(directory, constants.W_OK); // a read-only file system stops root, too
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** In /tmp anyone may have been there first: with a directory of their own, or with a link to somebody's. */

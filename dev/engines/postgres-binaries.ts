@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -85,9 +86,9 @@ const copyTree = async (from: string, to: string): Promise<void> => {
 };
 
 /** Copies under another name and renames, so that the copy is complete or absent, whenever this is killed. */
-const copyBinaries = async (nativeDir: string, target: string): Promise<void> => {
+const copyBinaries = async (nativeDir: string, target: string, isUnfit: boolean): Promise<void> => {
   const unfinished = `${target}.${randomUUID()}.new`;
-  await rm(target, { recursive: true, force: true }); // one that proved unfit
+  if (isUnfit) await rm(target, { recursive: true, force: true });
   await mkdir(unfinished);
   try {
     await chmod(unfinished, 0o755);
@@ -126,7 +127,8 @@ export const preparePostgresBinaries = async (dataDir: string, account?: Account
     throw new StackError(`PostgreSQL does not run on this machine: ${fault}. ${hint}`);
   const copy = join(account ? openOutsideHome() : dataDir, `postgres-binaries-${key}`);
   const copied = join(copy, 'native');
-  if (findFault(copied, account)) await copyBinaries(nativeDir, copy);
+  const isThere = existsSync(copied); // asked first: one that another start makes meanwhile is not an unfit one
+  if (findFault(copied, account)) await copyBinaries(nativeDir, copy, isThere);
   const remaining = findFault(copied, account);
   if (!remaining) return copied;
   throw new StackError(

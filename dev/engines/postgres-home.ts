@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { lstatSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Account } from '../child-run.ts';
 import { errorCode, StackError } from '../stack-error.ts';
 import { openOutsideHome } from './outside-home.ts';
 import { canEnter, chooseAccount, runsAsRoot } from './postgres-account.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
-import { stopLeftoverPostgres } from './postgres-leftover.ts';
 
 /**
  * Where PostgreSQL lives, and as whom. `clusterDir` is its real data directory (absent before the first start);
@@ -38,19 +37,11 @@ const findOwner = (clusterDir: string | undefined): Account | undefined => {
   return uid === 0 ? undefined : { uid, gid, name: `uid ${uid}` };
 };
 
-/** The same for each start on one data directory, so that a second start finds the data. */
-const outsidePlace = (dataDir: string): string => {
-  const key = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return join(openOutsideHome(), `postgres-data-${key}`);
-};
+/** A new one each time: what another data directory refers to is never met, wherever that was moved. */
+const newPlace = (): string => join(openOutsideHome(), `postgres-data-${randomUUID()}`);
 
-/** Nothing refers to what may lie there: it was left by a data directory of the same name that is gone. */
-const clear = async (place: string): Promise<void> => {
-  await stopLeftoverPostgres(place);
-  rmSync(place, { recursive: true, force: true });
-};
-
-const moveOutside = (clusterDir: string, clusterPath: string, place: string): void => {
+const moveOutside = (clusterDir: string, clusterPath: string): string => {
+  const place = newPlace();
   try {
     renameSync(clusterDir, place);
   } catch (error) {
@@ -61,24 +52,27 @@ const moveOutside = (clusterDir: string, clusterPath: string, place: string): vo
     );
   }
   symlinkSync(place, clusterPath);
+  return place;
 };
 
-const choosePlace = async (dataDir: string, clusterPath: string, account: Account): Promise<string> => {
-  const existing = realPathOf(clusterPath);
-  if (existing !== undefined && canEnter(existing, account)) return existing;
-  if (existing === undefined && !isLink(clusterPath) && canEnter(dataDir, account)) return clusterPath;
-  const place = outsidePlace(dataDir);
-  if (existing !== undefined) {
-    if (isLink(clusterPath)) throw new StackError(`The account ${account.name} cannot enter ${existing}.`);
-    await clear(place);
-    moveOutside(existing, clusterPath, place);
-    return place;
-  }
-  if (isLink(clusterPath) && resolve(dataDir, readlinkSync(clusterPath)) === place) return place;
+/** The link is made before the cluster: it tells the place to a start that follows an interrupted one. */
+const linkOutside = (clusterPath: string): string => {
+  const linked = isLink(clusterPath) ? readlinkSync(clusterPath) : undefined;
+  if (linked !== undefined && dirname(linked) === openOutsideHome()) return linked;
+  const place = newPlace();
   rmSync(clusterPath, { force: true });
-  await clear(place);
   symlinkSync(place, clusterPath);
   return place;
+};
+
+const choosePlace = (dataDir: string, clusterPath: string, account: Account): string => {
+  const existing = realPathOf(clusterPath);
+  if (existing === undefined) {
+    return !isLink(clusterPath) && canEnter(dataDir, account) ? clusterPath : linkOutside(clusterPath);
+  }
+  if (canEnter(existing, account)) return existing;
+  if (!isLink(clusterPath)) return moveOutside(existing, clusterPath);
+  throw new StackError(`The account ${account.name}, which PostgreSQL runs as, cannot enter ${existing}.`);
 };
 
 /**
@@ -93,7 +87,7 @@ export const findPostgresHome = async (dataDir: string): Promise<PostgresHome> =
     return { nativeDir, clusterPath, clusterDir: realPathOf(clusterPath) ?? clusterPath };
   }
   const account = findOwner(realPathOf(clusterPath)) ?? chooseAccount();
-  const clusterDir = await choosePlace(dataDir, clusterPath, account);
+  const clusterDir = choosePlace(dataDir, clusterPath, account);
   const nativeDir = await preparePostgresBinaries(dataDir, account);
   return { nativeDir, clusterPath, clusterDir, account };
 };

@@ -71,7 +71,7 @@ export const stopLeftoverPostgres = async (clusterPath: string): Promise<void> =
   const clusterDir = realpathSync(clusterPath);
   if (isPostmasterOf(pid, clusterDir)) await stopPostmaster(pid, clusterDir);
   const areGone = () => serverProcesses(clusterDir).length === 0;
-  if (!(await waitUntil(areGone, 5))) {
+  if (!(await waitUntil(areGone, 2))) {
     for (const orphan of serverProcesses(clusterDir)) send(orphan, 'SIGKILL');
     if (!(await waitUntil(areGone, 5))) {
       throw new StackError(`Processes of an earlier PostgreSQL still hold ${clusterDir}.`);

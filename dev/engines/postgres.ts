@@ -101,6 +101,7 @@ export const planPostgres = async (options: PostgresOptions): Promise<PlannedPos
     },
     beforeStart: () => stopLeftoverPostgres(home.clusterDir),
     isReady: () => isReady(password, port, home.clusterPath),
+    startSeconds: 120, // recovery after a crash takes its time
     stopSignal: 'SIGINT', // fast shutdown: open connections are closed, not waited for
     stopSeconds: 15,
   };

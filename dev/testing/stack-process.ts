@@ -16,6 +16,9 @@ export type StackProcess = {
 
 const root = dirname(dirname(import.meta.dirname));
 
+/** Should the test run be killed, the stack under test goes, too. */
+const tether = new URL('../tether.ts', import.meta.url).href;
+
 const anyPorts = { GATEWAY_PORT: '0', AUTH_API_PORT: '0', ADMIN_API_PORT: '0', INBOX_PORT: '0' };
 /** What the test run itself was given must not reach the stack under test. */
 const unset = { DATABASE_URL: '', REDIS_URL: '', SMTP_URL: '', SEED_DEMO: '', SEED_PASSWORD: '', HOST: '' };
@@ -25,15 +28,15 @@ const waitForEnd = (child: ChildProcess): StackProcess['ended'] =>
 
 /** Starts a stack, in a process group of its own as in a terminal, with quick password hashes and any free ports. */
 export const spawnStack = (dataDir: string, env: NodeJS.ProcessEnv = {}): StackProcess => {
-  const child = spawn(process.execPath, ['run.mjs', 'dev/start.ts'], {
+  const child = spawn(process.execPath, ['--import', tether, 'run.mjs', 'dev/start.ts'], {
     cwd: root,
     env: { ...process.env, ...unset, ...anyPorts, BCRYPT_COST: '4', ...env, DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (data) => {
+    stream?.on('data', (data) => {
       text += data;
     });
   }

@@ -3,6 +3,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from './outbox-store.ts';
 import type { RealMail, RenderMail } from './render-mail.ts';
 import type { SmtpTransport } from './smtp-transport.ts';
+import type { RenderedMail } from './templates/layout.ts';
 
 /** A queued mail, as far as its delivery needs it. */
 export type QueuedMail = {
@@ -20,8 +21,15 @@ type Dependencies = {
   note: (event: string, details: object) => void;
 };
 
+/** SMTP commands whose refusal is about the mail. One of the login, of TLS or of our own address is for us to mend. */
+const ABOUT_THE_MAIL: unknown[] = ['RCPT TO', 'DATA'];
+
 const isPermanent = (error: unknown): boolean =>
-  error instanceof Error && 'permanent' in error && error.permanent === true;
+  error instanceof Error &&
+  'permanent' in error &&
+  error.permanent === true &&
+  'command' in error &&
+  ABOUT_THE_MAIL.includes(error.command);
 
 const isExpired = (mail: RealMail): boolean => 'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
 
@@ -46,12 +54,22 @@ export const createMailDelivery = ({ outbox, render, transport, note }: Dependen
     throw new UnrecoverableError(reason);
   };
 
+  /** Templates are pure: what one of them cannot render now it never will. */
+  const renderOrRefuse = async (mail: RealMail, id: string, inOutbox: boolean): Promise<RenderedMail> => {
+    try {
+      return render(mail);
+    } catch (error) {
+      return await refuse(id, inOutbox, `Cannot be rendered: ${(error as Error).message}`);
+    }
+  };
+
   return async (job: QueuedMail): Promise<void> => {
     const { mail, requestId, inOutbox } = parse(job.data);
     if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return;
     if (isExpired(mail)) return refuse(job.id, inOutbox, 'The code expired before its mail could be sent');
+    const rendered = await renderOrRefuse(mail, job.id, inOutbox);
     try {
-      await transport.send({ ...render(mail), to: mail.to, messageId: job.id });
+      await transport.send({ ...rendered, to: mail.to, messageId: job.id });
     } catch (error) {
       if (isPermanent(error)) return refuse(job.id, inOutbox, `Refused: ${(error as Error).message}`);
       throw error;

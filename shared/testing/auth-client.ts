@@ -5,12 +5,13 @@ import { PASSWORD, uniqueEmail, uniqueFingerprint } from './builders.ts';
 
 /** What differs from one kind of account to the other, as a client sees it. */
 export type AccountKind = {
-  kind: 'customer' | 'employee';
+  kind: 'customer' | 'employee' | 'administrator';
   plural: string;
   path: string;
   refreshCookie: string;
   role: string;
-  profileLink: 'customerId' | 'employeeId';
+  /** The field of `user` that only this kind has. */
+  profileLink: 'customerId' | 'employeeId' | 'platformRole';
 };
 
 export const CUSTOMER: AccountKind = {

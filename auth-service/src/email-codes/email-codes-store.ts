@@ -9,9 +9,12 @@ import {
 
 /** Held until the mail is queued, so that a process that dies before leaves no lock of two minutes behind. */
 const PROVISIONAL_LOCK_SECONDS = 10;
+/** A frozen Redis reads what it was sent when it thaws: a request answered with 503 by then must leave nothing. */
+const RESERVE_WITHIN_SECONDS = 1;
 
 // → 0 when reserved, else the seconds until the lock goes. The new code replaces the old one.
 const RESERVE = `
+  if tonumber(redis.call('TIME')[1]) > tonumber(ARGV[4]) then return redis.error_reply('ERR too late') end
   if not redis.call('SET', KEYS[2], '1', 'NX', 'EX', ARGV[2]) then return math.max(redis.call('TTL', KEYS[2]), 1) end
   redis.call('DEL', KEYS[1])
   redis.call('HSET', KEYS[1], 'hash', ARGV[1], 'tries', 0)
@@ -58,12 +61,16 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
 
   return {
     /** Stores the code unless one was sent a moment ago; then the seconds until the next may be. */
-    reserve: async (subject: CodeSubject, code: string): Promise<number> =>
-      await run(RESERVE, keysOf(subject), [
+    reserve: async (subject: CodeSubject, code: string): Promise<number> => {
+      // By Redis's clock: ours may differ.
+      const [now] = await inTime(redis.time());
+      return await run(RESERVE, keysOf(subject), [
         newest.hashCode(subject, code),
         PROVISIONAL_LOCK_SECONDS,
         CODE_LIFETIME_SECONDS,
-      ]),
+        Number(now) + RESERVE_WITHIN_SECONDS,
+      ]);
+    },
 
     /** The mail is queued: from now on the lock holds in full. */
     confirm: async (subject: CodeSubject): Promise<void> => {

@@ -15,6 +15,12 @@ const isContractError = (error: unknown): error is Error & ContractError =>
 const isBodyParserError = (error: unknown): error is Error & { type: string; status: number } =>
   error instanceof Error && 'type' in error && 'status' in error && typeof error.type === 'string';
 
+/** What zlib says of a body that is not what its Content-Encoding claims: Z_DATA_ERROR, Z_BUF_ERROR, … */
+const isUnpackingError = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(Z_(DATA|BUF)_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT)/.test(String(error.code));
+
 const toDetails = (errors: ErrorDetail[] | undefined): ErrorDetail[] | undefined => {
   const details = errors
     ?.filter(({ path }) => /^\/(body|query|params|headers)(\/|$)/.test(path))
@@ -35,6 +41,7 @@ const fromBodyParser = (error: Error & { type: string; status: number }): AppErr
 /** What the OpenAPI validator and the body parser throw, in the platform's words; undefined for anything else. */
 export const fromContractError = (error: unknown): AppError | undefined => {
   if (isBodyParserError(error)) return fromBodyParser(error);
+  if (isUnpackingError(error)) return validationFailed('The body cannot be unpacked');
   // The router's, for a path such as /users/%zz.
   if (error instanceof URIError) return validationFailed('The path is not properly encoded');
   if (!isContractError(error)) return undefined;

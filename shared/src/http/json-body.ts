@@ -27,13 +27,22 @@ export const normaliseContentType: RequestHandler = (req, _res, next) => {
 
 export const parseJsonBody = express.json({ limit: BODY_LIMIT_BYTES, strict: false });
 
-const findRefused = (value: unknown, path: string, isNullRefused: boolean): ErrorDetail | undefined => {
+/** Deeper than any body that the platform declares; a limit, because whatever walks a body does so by recursion. */
+const DEEPEST = 32;
+
+const findRefused = (
+  value: unknown,
+  path: string,
+  isNullRefused: boolean,
+  depth = 0,
+): ErrorDetail | undefined => {
   if (value === null && isNullRefused) return { path, message: 'must not be null' };
   if (typeof value === 'string')
     return value.includes('\0') ? { path, message: 'must not contain NUL' } : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === DEEPEST) return { path, message: 'must not be nested so deep' };
   for (const [key, inner] of Object.entries(value)) {
-    const found = findRefused(inner, `${path}/${key}`, isNullRefused);
+    const found = findRefused(inner, `${path}/${key}`, isNullRefused, depth + 1);
     if (found) return found;
   }
   return undefined;

@@ -41,7 +41,7 @@ export const createCodeSealer = ({ current, previous }: Secret) => {
           errors.push(error);
         }
       }
-      throw new AggregateError(errors, 'The sealed code cannot be opened with any known secret');
+      throw new AggregateError(errors, 'The sealed code was altered, or sealed with another CODE_SECRET_KEY');
     },
   };
 };

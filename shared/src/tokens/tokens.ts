@@ -5,6 +5,7 @@ import type { Secret } from '../config/secrets.ts';
 // RFC 8725, 3.1: one algorithm, named by us and never read from the token.
 const ALGORITHM = 'HS256';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 /** Made once per secret: a string costs jsonwebtoken about fifty times as much at every call as a key object. */
 const createTokenKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secret));
@@ -25,7 +26,7 @@ export const signToken = (payload: object, { key, jti, lifetimeSeconds }: Signin
 
 const toClaims = (payload: JwtPayload): TokenClaims | undefined => {
   const { userId, jti, roles, platformRole } = payload;
-  if (typeof userId !== 'string' || !UUID.test(userId) || !jti || !UUID.test(jti)) return undefined;
+  if (!isUuid(userId) || !isUuid(jti)) return undefined;
   return {
     userId,
     jti,
@@ -39,7 +40,8 @@ const readWithKey = (token: string, key: KeyObject): TokenClaims | undefined => 
     const payload = jsonwebtoken.verify(token, key, { algorithms: [ALGORITHM] });
     return typeof payload === 'string' || payload.exp === undefined ? undefined : toClaims(payload);
   } catch (error) {
-    if (error instanceof jsonwebtoken.JsonWebTokenError) return undefined;
+    // A payload that is not JSON ends as a SyntaxError, before the signature is looked at: anybody can send one.
+    if (error instanceof jsonwebtoken.JsonWebTokenError || error instanceof SyntaxError) return undefined;
     throw error;
   }
 };

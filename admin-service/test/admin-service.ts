@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createApiServer } from '@platform/shared/http/api-server';
+import { createReadiness } from '@platform/shared/http/ops-listener';
+import { createLog } from '@platform/shared/log/log';
+import { createMetrics } from '@platform/shared/metrics/metrics';
+import type { PlatformRole } from '@platform/shared/testing/administrator';
+import { type Call, send } from '@platform/shared/testing/answers';
+import { createRecords, type Records, type UserRecord } from '@platform/shared/testing/records';
+import { createTestDatabase } from '@platform/shared/testing/test-database';
+import type { Response } from 'supertest';
+import { compose } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
+
+/** Known to the tests, which sign tokens with it as auth-service does. */
+export const ACCESS_SECRET = 'admin-access-secret-of-the-tests-00000005';
+
+/** The least that admin-service must be told. */
+export const environmentOf = (databaseUrl: string): Record<string, string> => ({
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  DATABASE_URL: databaseUrl,
+  JWT_ADMIN_ACCESS_SECRET_KEY: ACCESS_SECRET,
+  CONTACT_INBOX: 'contact@example.com',
+});
+
+type Headers = Record<string, string | undefined>;
+/** An object is sent as JSON, a text as it is; paths are those below /api/v1. */
+type Send = (path: string, body?: object | string, headers?: Headers) => Promise<Response>;
+export type AdminApi = Record<'get' | 'post' | 'patch' | 'delete', Send>;
+
+/** A user of the back-office, signed in. */
+export type Member = UserRecord & { token: string; api: AdminApi };
+
+export type RunningAdminService = {
+  url: string;
+  databaseUrl: string;
+  records: Records;
+  /** The routes as the holder of the token sees them; without one, as anybody. */
+  api: (token?: string) => AdminApi;
+  member: (role?: PlatformRole) => Promise<Member>;
+  stop: () => Promise<void>;
+};
+
+const createApi = (url: string, token?: string): AdminApi => {
+  const as =
+    (method: 'GET' | 'POST' | 'PATCH' | 'DELETE'): Send =>
+    (path, body, headers = {}) => {
+      const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+      const call: Call = { headers: { ...authorization, ...headers }, body };
+      return send(url, method, `/api/v1${path}`, call);
+    };
+  return { get: as('GET'), post: as('POST'), patch: as('PATCH'), delete: as('DELETE') };
+};
+
+/** The whole service, composed as in production, on a database of its own. */
+export const startAdminService = async (
+  environment: Record<string, string> = {},
+): Promise<RunningAdminService> => {
+  const database = await createTestDatabase();
+  const config = readConfig({ ...environmentOf(database.url), ...environment });
+  const log = createLog({ service: 'admin-service', level: config.logLevel });
+  const { app, checks, close } = await compose(config, { log, metrics: createMetrics('admin-service') });
+  if (!app) throw new Error('admin-service has an API');
+  const server = createApiServer(app(createReadiness(checks)), log);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const records = createRecords(database.url);
+  const api = (token?: string) => createApi(url, token);
+  return {
+    url,
+    databaseUrl: database.url,
+    records,
+    api,
+    member: async (role = 'ADMIN') => {
+      const user = await records.user([role]);
+      const token = await records.registeredToken(user.id, { secret: ACCESS_SECRET, platformRole: role });
+      return { ...user, token, api: api(token) };
+    },
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await close();
+      await records.close();
+      await database.drop();
+    },
+  };
+};
+
+/** Registers the hooks of a suite that has a service of its own; the function returned gives it to the tests. */
+export const useAdminService = (environment: Record<string, string> = {}): (() => RunningAdminService) => {
+  let running: RunningAdminService | undefined;
+  before('start admin-service', async () => {
+    running = await startAdminService(environment);
+  });
+  after('stop admin-service', () => running?.stop());
+  return () => {
+    if (!running) throw new Error('The service runs only while the tests of its suite do');
+    return running;
+  };
+};
+
+/** Registers the hook of a suite whose stories an ADMIN tells. */
+export const useAdministrator = (service: () => RunningAdminService): (() => Member) => {
+  let administrator: Member | undefined;
+  before('sign an ADMIN in', async () => {
+    administrator = await service().member('ADMIN');
+  });
+  return () => {
+    if (!administrator)
+      throw new Error('The administrator is signed in only while the tests of the suite run');
+    return administrator;
+  };
+};
+
+/** `/users` with `{ search: 'a b' }` becomes `/users?search=a+b`, as a browser's form sends it. */
+export const withQuery = (path: string, query: Record<string, string | number | boolean>): string =>
+  `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+
+export const idsOf = ({ body }: Response): string[] => body.data.map(({ id }: { id: string }) => id);

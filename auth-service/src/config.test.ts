@@ -1,0 +1,124 @@
+import { ConfigError } from '@platform/shared/config/env';
+import { expect } from 'chai';
+import { readConfig } from './config.ts';
+
+const SECRETS = [
+  'JWT_CUSTOMER_ACCESS_SECRET_KEY',
+  'JWT_CUSTOMER_REFRESH_SECRET_KEY',
+  'JWT_EMPLOYEE_ACCESS_SECRET_KEY',
+  'JWT_EMPLOYEE_REFRESH_SECRET_KEY',
+  'JWT_ADMIN_ACCESS_SECRET_KEY',
+  'JWT_ADMIN_REFRESH_SECRET_KEY',
+  'CODE_SECRET_KEY',
+];
+
+const COMPLETE: Record<string, string> = {
+  DATABASE_URL: 'postgres://localhost/platform',
+  REDIS_URL: 'redis://localhost',
+  ADMIN_ALLOWED_DOMAINS: 'example.com',
+  ...Object.fromEntries(SECRETS.map((name) => [name, `${name} of at least 32 characters`])),
+};
+
+const complaint = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('The configuration was accepted');
+};
+
+describe('The configuration of auth-service', () => {
+  it('is complete with addresses, secrets and domains: all else has a default', () => {
+    const config = readConfig(COMPLETE);
+    expect(config).to.deep.include({
+      host: '127.0.0.1',
+      apiPort: { variable: 'AUTH_API_PORT', number: 3001 },
+      opsPort: { variable: 'AUTH_OPS_PORT', number: 9301 },
+      bcryptCost: 12,
+      reuseLeewaySeconds: 10,
+      isBootstrapOpen: true,
+      validateResponses: false,
+    });
+    for (const { accessSeconds, refreshSeconds } of Object.values(config.tokens))
+      expect({ accessSeconds, refreshSeconds }).to.deep.equal({
+        accessSeconds: 3_600,
+        refreshSeconds: 7_200,
+      });
+  });
+
+  it('names everything that is missing in one message', () => {
+    const message = complaint({});
+    for (const name of Object.keys(COMPLETE)) expect(message).to.include(`${name} is required`);
+  });
+
+  it('takes an empty variable for a missing one', () => {
+    const empty = Object.fromEntries(Object.keys(COMPLETE).map((name) => [name, '']));
+    expect(complaint(empty)).to.equal(complaint({}));
+  });
+
+  it('names every secret of fewer than 32 characters, together with what is missing', () => {
+    const { DATABASE_URL: _url, ...others } = COMPLETE;
+    const short = Object.fromEntries(SECRETS.map((name) => [name, name.padEnd(31).slice(0, 31)]));
+    const message = complaint({ ...others, ...short });
+    for (const name of SECRETS) expect(message).to.match(new RegExp(`${name}.*32 characters`));
+    expect(message).to.include('DATABASE_URL is required');
+    const enough = Object.fromEntries(SECRETS.map((name) => [name, name.padEnd(32).slice(-32)]));
+    expect(() => readConfig({ ...COMPLETE, ...enough })).not.to.throw();
+  });
+
+  it('names every secret that is like another', () => {
+    const secret = 'the same secret, long as it may be';
+    for (const first of SECRETS)
+      for (const second of SECRETS.filter((name) => name !== first)) {
+        const message = complaint({ ...COMPLETE, [first]: secret, [second]: secret });
+        expect(message).to.include(first).and.include(second);
+        for (const other of SECRETS.filter((name) => name !== first && name !== second))
+          expect(message).not.to.include(other);
+      }
+  });
+
+  it('never shows a secret', () => {
+    const short = 'far too short';
+    expect(complaint({ ...COMPLETE, CODE_SECRET_KEY: short })).not.to.include(short);
+  });
+
+  for (const lifetime of ['soon', '1h', '3600s', 'NaN', 'Infinity', '0', '-1', '0.5'])
+    it(`falls back to 3600 and 7200 seconds where a lifetime is "${lifetime}"`, () => {
+      const given = Object.fromEntries(
+        ['CUSTOMER', 'EMPLOYEE', 'ADMIN'].flatMap((kind) => [
+          [`JWT_${kind}_ACCESS_EXPIRES_IN`, lifetime],
+          [`JWT_${kind}_REFRESH_EXPIRES_IN`, lifetime],
+        ]),
+      );
+      for (const { accessSeconds, refreshSeconds } of Object.values(
+        readConfig({ ...COMPLETE, ...given }).tokens,
+      ))
+        expect([accessSeconds, refreshSeconds]).to.deep.equal([3_600, 7_200]);
+    });
+
+  it('gives each kind its own lifetimes', () => {
+    const { tokens } = readConfig({
+      ...COMPLETE,
+      JWT_CUSTOMER_ACCESS_EXPIRES_IN: '60',
+      JWT_EMPLOYEE_REFRESH_EXPIRES_IN: '86400',
+    });
+    expect(tokens.customer).to.include({ accessSeconds: 60, refreshSeconds: 7_200 });
+    expect(tokens.employee).to.include({ accessSeconds: 3_600, refreshSeconds: 86_400 });
+  });
+
+  for (const [name, value] of [
+    ['AUTH_API_PORT', '65536'],
+    ['BCRYPT_COST', '3'],
+    ['BCRYPT_COST', 'high'],
+    ['REFRESH_REUSE_LEEWAY_SECONDS', '-1'],
+    ['PASSWORD_QUEUE_LIMIT', '0'],
+    ['DATABASE_URL', 'not a URL'],
+    ['NODE_ENV', 'prod'],
+    ['ADMIN_REGISTRATION', 'perhaps'],
+  ] as const)
+    it(`refuses ${name}=${value} and names it`, () => {
+      expect(complaint({ ...COMPLETE, [name]: value })).to.include(name);
+    });
+});

@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
+import { expectError } from '@platform/shared/testing/answers';
+import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { observable } from '@platform/shared/testing/code-client';
+import { eventually } from '@platform/shared/testing/eventually';
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { type RunningCodeService, startCodeService, useCodeService } from './code-service.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+
+/** Everything that needs Redis answers 503 in time; everything else works as ever. */
+const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number) => {
+  const expectUnavailable = async (ask: () => Promise<Response>): Promise<Response> => {
+    const started = performance.now();
+    const answer = await ask();
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE');
+    expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
+    expect(performance.now() - started).to.be.below(seconds * 1_000);
+    return answer;
+  };
+
+  for (const kind of ACCOUNT_KINDS)
+    describe(`by one of the ${kind.plural}`, () => {
+      const client = () => service().client(kind);
+
+      it(`When a code is asked for or sent back, then the answer is 503 within ${seconds} s`, async () => {
+        const account = await client().createAccount();
+        const device = await client().openDevice(account);
+        const { email } = account;
+        await expectUnavailable(() => client().sendVerificationCode(device));
+        await expectUnavailable(() => client().verifyEmail(device, { code: '123456' }));
+        await expectUnavailable(() => client().sendResetCode({ email }));
+        const reset = { email, code: '123456', newPassword: NEW_PASSWORD };
+        await expectUnavailable(() => client().resetPassword(reset));
+        await client().openDevice(account);
+      });
+
+      it('When the e-mail is unknown, then the answers are those of a known one', async () => {
+        const answersFor = async (email: string) => [
+          observable(await client().sendResetCode({ email })),
+          observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
+        ];
+        const known = await answersFor((await client().createAccount()).email);
+        expect(await answersFor(uniqueEmail())).to.deep.equal(known);
+      });
+
+      it('When the request itself is wrong, then that is what the answer says', async () => {
+        const device = await client().openDevice(await client().createAccount());
+        expectError(await client().verifyEmail(device, { code: 'x' }), 400, 'VALIDATION_FAILED', '/body/code');
+        expectError(await client().sendResetCode({}), 400, 'VALIDATION_FAILED', '/body/email');
+        expectError(await client().sendVerificationCode({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
+      });
+
+      it('When no code is involved, then everything works as ever', async () => {
+        const account = await client().createAccount();
+        const device = await client().openDevice(account);
+        expect((await client().universalMe(device)).status).to.equal(200);
+        expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
+        const refreshed = await client().expectSignedIn(device);
+        const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+        expect((await client().changePassword(refreshed, change)).status).to.equal(204);
+        // The notice waits in Postgres.
+        expect((await service().outboxFor(account.email)).length).to.equal(1);
+        expect((await client().signOut(refreshed)).status).to.equal(204);
+      });
+    });
+};
+
+describe('While Redis refuses connections', () => {
+  behavesWithoutRedis(useCodeService({ REDIS_URL: 'redis://127.0.0.1:1' }), 1);
+});
+
+describe('While Redis takes connections and never answers', () => {
+  let server: Server;
+  let service: RunningCodeService;
+  before('start a server that is silent', async () => {
+    server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    service = await startCodeService({ REDIS_URL: `redis://127.0.0.1:${port}` });
+  });
+  after('stop it', async () => {
+    await service?.stop();
+    server?.close();
+  });
+  behavesWithoutRedis(() => service, 3);
+});
+
+describe('When Redis fails and comes back', () => {
+  let valkey: TestValkey;
+  let service: RunningCodeService;
+  before('start a Valkey of its own', async () => {
+    valkey = await startTestValkey();
+    service = await startCodeService({ REDIS_URL: valkey.url });
+  });
+  after('stop it', async () => {
+    await service?.stop();
+    await valkey?.stop();
+  });
+  const client = () => service.client(CUSTOMER);
+  const untilServed = (email: string, seconds: number) =>
+    eventually(
+      'a code can be asked for again',
+      async () => (await client().sendResetCode({ email })).status === 200,
+      seconds,
+    );
+
+  it('When it was killed, then what was asked for then left no lock, and codes are sent again by themselves', async () => {
+    const { email } = await client().createAccount();
+    const waiting = (await client().createAccount()).email;
+    expect((await client().sendResetCode({ email: waiting })).status).to.equal(200);
+    valkey.kill();
+    expectError(
+      await eventually('Redis is missed', async () => {
+        const answer = await client().sendResetCode({ email });
+        return answer.status === 503 && answer;
+      }),
+      503,
+      'SERVICE_UNAVAILABLE',
+    );
+    await untilServed(email, 10);
+    // Its lock went with all the rest.
+    expect((await client().sendResetCode({ email: waiting })).status).to.equal(200);
+  });
+
+  it('When it is frozen, then the answers are 503 within 3 s, and what it reads once thawed leaves no lock', async () => {
+    const { email } = await client().createAccount();
+    await untilServed(uniqueEmail(), 10);
+    valkey.freeze();
+    for (let round = 0; round < 2; round += 1) {
+      const started = performance.now();
+      expectError(await client().sendResetCode({ email }), 503, 'SERVICE_UNAVAILABLE');
+      expect(performance.now() - started).to.be.below(3_000);
+    }
+    valkey.thaw();
+    const answer = await eventually('Redis serves again', async () => {
+      const latest = await client().sendResetCode({ email });
+      return latest.status !== 503 && latest;
+    });
+    expect(answer.status, answer.text).to.equal(200);
+  });
+});
+
+describe('When the mail queue fails while Redis works', () => {
+  const service = useCodeService();
+
+  for (const kind of ACCOUNT_KINDS)
+    it(`Then one of the ${kind.plural} gets 503, and neither a lock nor a code stays behind`, async () => {
+      const client = service().client(kind);
+      const { redis, codeFor } = service();
+      const account = await client.createAccount();
+      const device = await client.openDevice(account);
+      const before = Object.keys(await redis.dump());
+      // Makes BullMQ's script fail: it counts in this key.
+      const count = await redis.client.getDel('bull:mail:id');
+      await redis.client.lPush('bull:mail:id', 'no number');
+      expectError(await client.sendVerificationCode(device), 503, 'SERVICE_UNAVAILABLE');
+      expectError(await client.sendResetCode({ email: account.email }), 503, 'SERVICE_UNAVAILABLE');
+      expectError(await client.sendResetCode({ email: uniqueEmail() }), 503, 'SERVICE_UNAVAILABLE');
+      await redis.client.del('bull:mail:id');
+      if (count !== null) await redis.client.set('bull:mail:id', count);
+      const left = Object.keys(await redis.dump()).filter((key) => !before.includes(key));
+      expect(left.filter((key) => !key.startsWith('bull:'))).to.deep.equal([]);
+
+      expect((await client.sendVerificationCode(device)).status).to.equal(200);
+      const code = await codeFor(account.email);
+      expect((await client.verifyEmail(device, { code })).status).to.equal(200);
+    });
+});

@@ -1,0 +1,130 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { send } from '@platform/shared/testing/answers';
+import { createAuthClient, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { eventually } from '@platform/shared/testing/eventually';
+import { holdLock } from '@platform/shared/testing/hold-lock';
+import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
+import { expect } from 'chai';
+import { environmentOf } from './auth-service.ts';
+import { type ServiceProcess, spawnAuthService } from './service-process.ts';
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
+
+describe('The process', () => {
+  let database: TestDatabase;
+  let redis: TestRedis;
+  const started: ServiceProcess[] = [];
+  before(async () => {
+    database = await createTestDatabase();
+    redis = await createTestRedis();
+  });
+  after(async () => {
+    for (const { child } of started) child.kill('SIGKILL');
+    await redis.drop();
+    await database.drop();
+  });
+
+  const start = (environment: Record<string, string> = {}): ServiceProcess => {
+    const service = spawnAuthService({
+      ...environmentOf(database.url),
+      REDIS_URL: redis.url,
+      LOG_LEVEL: 'info',
+      AUTH_API_PORT: '0',
+      AUTH_OPS_PORT: '0',
+      DRAIN_SECONDS: '0',
+      ...environment,
+    });
+    started.push(service);
+    return service;
+  };
+
+  it('When nothing is configured, then it ends at once with one line that names all that is missing', async () => {
+    const service = spawnAuthService({});
+    started.push(service);
+    expect(await service.ended()).to.equal(1);
+    const [line, ...others] = service.lines();
+    expect(others).to.deep.equal([]);
+    expect(line?.level).to.equal('fatal');
+    for (const name of Object.keys(environmentOf('')).filter((key) => /SECRET|URL|DOMAINS/.test(key)))
+      expect(line?.msg).to.include(`${name} is required`);
+  });
+
+  it('When its port is taken, then it says which, and which variable sets it', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    const service = start({ AUTH_API_PORT: String(port) });
+    expect(await service.ended()).to.equal(1);
+    expect(service.lines().at(-1)?.msg).to.match(new RegExp(`AUTH_API_PORT.*${port}`));
+    squatter.close();
+  });
+
+  it('When it runs, then health, readiness and figures are on its operations port alone', async () => {
+    const service = start();
+    const { url, opsUrl } = await service.listening();
+    for (const path of ['/healthz', '/readyz', '/metrics']) {
+      expect(await statusOf(opsUrl + path), path).to.equal(200);
+      expect(await statusOf(url + path), path).to.equal(404);
+    }
+    await send(url, 'GET', '/api/v1/auth/me');
+    const figures = await (await fetch(`${opsUrl}/metrics`)).text();
+    expect(figures).to.match(/http_request_duration_seconds_count\{[^}]*route="\/api\/v1\/auth\/me"[^}]*status="401"/);
+    expect(figures).to.match(/^nodejs_eventloop_lag_seconds/m);
+    service.child.kill('SIGTERM');
+    expect(await service.ended()).to.equal(0);
+  });
+
+  it('When it is told to stop, then it answers what is under way, takes no more and ends with 0', async () => {
+    const service = start();
+    const { url } = await service.listening();
+    const client = createAuthClient(url, CUSTOMER);
+    const { email, password, userId } = await client.createAccount();
+    const lock = await holdLock(database.url, 'select 1 from users where id = $1 for update', [userId]);
+    const underWay = client.signIn({ email, password }, 'device');
+    await lock.untilWaiting(1);
+    service.child.kill('SIGTERM');
+    await eventually('no new connection is taken', () =>
+      statusOf(`${url}/api/v1/auth/me`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await lock.release();
+    expect((await underWay).status).to.equal(200);
+    expect(await service.ended()).to.equal(0);
+    expect(service.lines().at(-1)?.msg).to.equal('stopped');
+  });
+
+  it('When it is draining, then it says so to its balancer and still answers', async () => {
+    const service = start({ DRAIN_SECONDS: '1' });
+    const { url, opsUrl } = await service.listening();
+    service.child.kill('SIGTERM');
+    await eventually('readiness ends', async () => (await statusOf(`${opsUrl}/readyz`)) === 503);
+    const answer = await send(url, 'GET', '/api/v1/auth/me');
+    expect(answer.status).to.equal(401);
+    expect(answer.headers['connection']).to.equal('close');
+    expect(await service.ended()).to.equal(0);
+  });
+
+  it('When people sign in, then its log has a line for each request and none of their secrets', async () => {
+    const service = start({ LOG_LEVEL: 'trace' });
+    const { url } = await service.listening();
+    const client = createAuthClient(url, CUSTOMER);
+    const account = await client.createAccount({ password: 'Unmistakable 7' });
+    const first = await client.openDevice(account);
+    const second = await client.refreshed(first);
+    await client.signUp('{"password":"Unmistakable 7"');
+    await client.signOut(second);
+    service.child.kill('SIGTERM');
+    expect(await service.ended()).to.equal(0);
+
+    const requests = service.lines().filter(({ msg }) => msg === 'request');
+    expect(requests).to.have.length(5);
+    const secrets = [first.accessToken, first.refreshToken, second.accessToken, second.refreshToken];
+    for (const secret of [...secrets, account.password, '$2b$'])
+      expect(service.output()).not.to.include(secret);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Database } from '@platform/shared/db/database';
+import { connectDatabase } from '@platform/shared/db/database';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createListStores, type ListQuery } from './queries-of-lists.ts';
+
+const PER_PAGE = 10;
+/** Enough for a p95; a slow query is repeated less often, so that the whole run stays within minutes. */
+const MAX_REPETITIONS = 40;
+const MIN_REPETITIONS = 5;
+const BUDGET_MILLISECONDS = 2_000;
+
+export type Measurement = {
+  total: number;
+  p50: number;
+  p95: number;
+  /** EXPLAIN (ANALYZE, BUFFERS) of what the store sent, and the tables that it read from end to end. */
+  plan: string[];
+  scannedTables: string[];
+  failure?: string;
+};
+
+type Sent = { sql: string; bindings: readonly unknown[] };
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+
+const explain = async (url: string, { sql, bindings }: Sent): Promise<string[]> =>
+  (
+    await queryDatabase<{ 'QUERY PLAN': string }>(
+      url,
+      `explain (analyze, buffers, timing off, summary on) ${sql}`,
+      bindings,
+    )
+  ).map((row) => row['QUERY PLAN']);
+
+/** What an index did not serve: a scan of a whole table, by row, not only of its index. */
+const findScans = (plan: readonly string[]): string[] => [
+  ...new Set(plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? [])),
+];
+
+/** The services' own pool and stores; what they send is noted. */
+export const createMeter = (url: string) => {
+  const pool = connectDatabase({
+    url,
+    applicationName: 'bench',
+    maxConnections: 1,
+    onError: () => undefined,
+  });
+  let sent: Sent | undefined;
+  const recording: Database = {
+    query: pool.query,
+    build: (query) => {
+      const { sql, bindings } = query.toSQL().toNative();
+      sent ??= { sql, bindings };
+      return pool.build(query);
+    },
+  };
+  const stores = createListStores(recording);
+
+  const repeat = async (ask: () => Promise<unknown>): Promise<number[]> => {
+    const times: number[] = [];
+    const began = performance.now();
+    while (
+      times.length < MIN_REPETITIONS ||
+      (times.length < MAX_REPETITIONS && performance.now() - began < BUDGET_MILLISECONDS)
+    ) {
+      const started = performance.now();
+      await ask();
+      times.push(performance.now() - started);
+    }
+    return times.sort((one, other) => one - other);
+  };
+
+  return {
+    measure: async ({ run, deep }: ListQuery): Promise<Measurement> => {
+      const page = { page: 1, perPage: PER_PAGE };
+      sent = undefined;
+      try {
+        const { total } = await run(stores, page);
+        if (deep) page.page = Math.max(1, Math.ceil(total / PER_PAGE));
+        sent = undefined;
+        const times = await repeat(() => run(stores, page));
+        const plan = sent ? await explain(url, sent) : [];
+        return {
+          total,
+          p50: percentile(times, 0.5),
+          p95: percentile(times, 0.95),
+          plan,
+          scannedTables: findScans(plan),
+        };
+      } catch (error) {
+        const plan = sent ? await explain(url, sent) : [];
+        const failure = error instanceof Error ? error.message : String(error);
+        return { total: -1, p50: 5_000, p95: 5_000, plan, scannedTables: findScans(plan), failure };
+      }
+    },
+    close: pool.close,
+  };
+};
+
+export type Meter = ReturnType<typeof createMeter>;

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import pg from 'pg';
+import { reservePorts } from '../ports.ts';
+import type { SupervisedProcess } from '../supervisor.ts';
+import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
+import { startPostgres } from './postgres.ts';
+import { startValkey } from './valkey.ts';
+
+const host = '127.0.0.1';
+
+const findPort = async (): Promise<number> => {
+  const { any } = await reservePorts({ any: { port: 0, host } });
+  await any.release();
+  return any.port;
+};
+
+const failure = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+
+describe('The embedded Valkey', () => {
+  let server: SupervisedProcess | undefined;
+  const directory = useTemporaryDirectory(async () => server?.stop());
+
+  it('When commands come one by one, then each is answered at once', async () => {
+    const port = await findPort();
+    server = await startValkey({ port, logFile: join(directory.path, 'valkey.log') });
+    const socket = connect(port, host);
+    const began = performance.now();
+    for (let count = 0; count < 50; count += 1) {
+      socket.write('PING\r\n');
+      await once(socket, 'data');
+    }
+    socket.destroy();
+    // Each waited for the next tick of a timer, 5 s in all, before the engine was stepped twice.
+    expect(performance.now() - began).to.be.below(2_000);
+  }).timeout(10_000);
+
+  it('When its port is taken, then it does not start, and says so', async () => {
+    const port = await findPort();
+    const taken = createServer().listen(port, host);
+    await once(taken, 'listening');
+    const message = await failure(startValkey({ port, logFile: join(directory.path, 'taken.log') }));
+    taken.close();
+    expect(message)
+      .to.include('valkey did not start (exit code 1)')
+      .and.include(`port ${port} on ${host} cannot be bound`);
+  });
+});
+
+describe('The embedded PostgreSQL', () => {
+  let server: (SupervisedProcess & { url: string }) | undefined;
+  const directory = useTemporaryDirectory(async () => server?.stop());
+
+  const start = async () => {
+    const options = { dataDir: directory.path, logFile: join(directory.path, 'postgres.log') };
+    server = await startPostgres({ ...options, port: await findPort(), settings: { fsync: 'off' } });
+    return server.url;
+  };
+  const query = async (url: string, statement: string) => {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('When it is started, then it speaks Unicode in any case, and has the extensions of the platform', async () => {
+    const url = await start();
+    expect(await query(url, "select lower('ÄŽΣ'), 'ÅSA' ilike 'åsa'")).to.deep.equal(['äžσ', true]);
+    const names = "('citext', 'pg_trgm', 'pgcrypto')";
+    expect(
+      await query(url, `select count(*)::int from pg_available_extensions where name in ${names}`),
+    ).to.deep.equal([3]);
+    expect(await query(url, 'show fsync')).to.deep.equal(['off']);
+  }).timeout(20_000);
+
+  it('When no password is given, or a wrong one, then it lets nobody in', async () => {
+    const url = new URL(server?.url ?? '');
+    url.password = 'wrong';
+    expect(await failure(query(url.href, 'select 1'))).to.match(/password authentication failed/);
+  });
+
+  it('When its password is lost, then the start says what to do', async () => {
+    await server?.stop();
+    rmSync(join(directory.path, 'secrets.json'));
+    expect(await failure(start()))
+      .to.include('secrets.json')
+      .and.include('start anew');
+  }).timeout(20_000);
+});

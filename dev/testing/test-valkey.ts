@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startValkey } from '../engines/valkey.ts';
+import { reservePorts } from '../ports.ts';
+
+export type TestValkey = {
+  url: string;
+  /** kill -9; it comes back by itself, empty, on the same port. */
+  kill: () => void;
+  /** It keeps its connections and answers nothing, until it is thawed. */
+  freeze: () => void;
+  thaw: () => void;
+  stop: () => Promise<void>;
+};
+
+/** A Valkey of a suite's own, for what would disturb others: its death, its settings. */
+export const startTestValkey = async (): Promise<TestValkey> => {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-valkey-'));
+  const { valkey } = await reservePorts({ valkey: { port: 0, host: '127.0.0.1' } });
+  await valkey.release();
+  const server = await startValkey({ port: valkey.port, logFile: join(directory, 'valkey.log') });
+  const signal = (name: NodeJS.Signals) => {
+    const pid = server.pid();
+    if (pid !== null) process.kill(pid, name);
+  };
+  return {
+    url: server.url,
+    kill: () => signal('SIGKILL'),
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    stop: async () => {
+      signal('SIGCONT');
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { createMetrics } from '@platform/shared/metrics/metrics';
+import { pino } from 'pino';
+import { compose } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
+
+export const CODE_SECRET = 'code-secret-of-the-tests-0000000000001';
+
+/** The least that the worker must be told, but for its engines. */
+export const WORKER_ENVIRONMENT: Record<string, string> = {
+  NODE_ENV: 'test',
+  SMTP_REQUIRE_TLS: 'false',
+  MAIL_FROM: 'Marketplace Platform <no-reply@platform.example>',
+  CODE_SECRET_KEY: CODE_SECRET,
+};
+
+export type RunningWorker = {
+  /** What it has logged, at every level. */
+  logs: () => string;
+  /** Lets go of everything, as at SIGTERM. */
+  stop: () => Promise<void>;
+};
+
+/** The whole worker, composed as in production. */
+export const composeWorker = async (environment: Record<string, string>): Promise<RunningWorker> => {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const config = readConfig({ ...WORKER_ENVIRONMENT, ...environment });
+  const { close } = await compose(config, { log, metrics: createMetrics('mailer-worker') });
+  let stopping: Promise<void> | undefined;
+  return {
+    logs: () => lines.join(''),
+    stop: () => {
+      stopping ??= close();
+      return stopping;
+    },
+  };
+};

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/smtp-stand-in';
+import type { Mail, MailJob } from '@platform/shared/mail/mail';
+import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
+import { createCodeSealer } from '@platform/shared/mail/sealed-code';
+import { eventually } from '@platform/shared/testing/eventually';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createTestDatabase } from '@platform/shared/testing/test-database';
+import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
+import { type JobsOptions, Queue } from 'bullmq';
+import { CODE_SECRET, composeWorker, type RunningWorker } from './compose-worker.ts';
+
+const { seal } = createCodeSealer(CODE_SECRET);
+
+export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+
+export const codeMail = (to: string, code = '042917', expiresAt = inSeconds(900)): Mail => ({
+  template: 'verification-code',
+  to,
+  sealedCode: seal(code),
+  expiresAt,
+});
+export const noticeMail = (to: string): Mail => ({
+  template: 'password-changed',
+  to,
+  changedAt: new Date().toISOString(),
+});
+
+type OutboxRow = { id: string; failedAt: Date | null; failure: string | null; isEnqueued: boolean };
+
+const createQueue = (redis: TestRedis) => {
+  const queue = new Queue<unknown, void, string>(MAIL_QUEUE, { connection: redis.client });
+  /** Queues whatever it is given, with tries as many as in production and quicker; returns the job's id. */
+  const enqueueRaw = async (name: string, data: unknown, options: JobsOptions = {}): Promise<string> => {
+    const jobId = options.jobId ?? randomUUID();
+    const backoff = { type: 'exponential', delay: 200 };
+    await queue.add(name, data, { attempts: 8, backoff, ...options, jobId });
+    return jobId;
+  };
+  return {
+    queue,
+    enqueueRaw,
+    /** As auth-service queues a code. */
+    enqueue: (mail: Mail, options?: JobsOptions): Promise<string> => {
+      const job: MailJob = { mail, requestId: 'request-1', inOutbox: false };
+      return enqueueRaw(mail.template, job, options);
+    },
+    untilEmpty: () =>
+      eventually('the queue is empty', async () => {
+        const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
+        return Object.values(counts).every((count) => count === 0);
+      }),
+    /** Resolves with the reason for which the job failed for good. */
+    untilFailed: (id: string): Promise<string> =>
+      eventually(`job ${id} fails`, async () => {
+        const job = await queue.getJob(id);
+        return job !== undefined && (await job.isFailed()) && job.failedReason;
+      }),
+  };
+};
+
+const createOutbox = (databaseUrl: string) => ({
+  /** As a service leaves a notice, in Postgres; returns the row's id. */
+  leave: async (mail: object): Promise<string> => {
+    const [row] = await queryDatabase<{ id: string }>(
+      databaseUrl,
+      "insert into mail_outbox (mail, request_id) values ($1, 'request-1') returning id",
+      [JSON.stringify(mail)],
+    );
+    if (!row) throw new Error('The row was not returned');
+    return row.id;
+  },
+  outbox: (): Promise<OutboxRow[]> =>
+    queryDatabase<OutboxRow>(
+      databaseUrl,
+      `select id, failed_at as "failedAt", failure, enqueued_at is not null as "isEnqueued"
+       from mail_outbox order by created_at`,
+    ),
+  /** As if the relayed mails had been relayed so much earlier. */
+  ageOutbox: async (seconds: number): Promise<void> => {
+    await queryDatabase(
+      databaseUrl,
+      'update mail_outbox set enqueued_at = enqueued_at - make_interval(secs => $1)',
+      [seconds],
+    );
+  },
+});
+
+const createSmtpView = (smtp: SmtpStandIn) => {
+  const mailsTo = (address: string) => smtp.mails().filter(({ to }) => to.includes(address));
+  return {
+    smtp,
+    mailsTo,
+    untilSent: (address: string, count = 1): Promise<unknown> =>
+      eventually(`${count} mails to ${address}`, () => mailsTo(address).length >= count),
+  };
+};
+
+const startPlatform = async () => {
+  const database = await createTestDatabase();
+  const redis = await createTestRedis();
+  const smtp = await startSmtpStandIn();
+  const jobs = createQueue(redis);
+  const workers: RunningWorker[] = [];
+  const stopWorkers = async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  };
+  /** Leaves nothing of one test to the next. */
+  const clear = async () => {
+    await stopWorkers();
+    await redis.client.flushDb();
+    await queryDatabase(database.url, 'truncate mail_outbox');
+  };
+  return {
+    databaseUrl: database.url,
+    redis,
+    ...jobs,
+    ...createOutbox(database.url),
+    ...createSmtpView(smtp),
+    /** The whole worker, composed as in production; stopped after the test at the latest. */
+    startWorker: async (environment: Record<string, string> = {}): Promise<RunningWorker> => {
+      const worker = await composeWorker({
+        DATABASE_URL: database.url,
+        REDIS_URL: redis.url,
+        SMTP_URL: smtp.url,
+        ...environment,
+      });
+      workers.push(worker);
+      return worker;
+    },
+    clear,
+    stop: async () => {
+      await stopWorkers();
+      await jobs.queue.close();
+      await smtp.stop();
+      await redis.drop();
+      await database.drop();
+    },
+  };
+};
+
+export type MailPlatform = Awaited<ReturnType<typeof startPlatform>>;
+
+/** Registers the hooks of a suite that has a database, a Redis and an SMTP server of its own, and workers as it likes. */
+export const useMailPlatform = (): (() => MailPlatform) => {
+  let platform: MailPlatform | undefined;
+  before('start the engines of the mail', async () => {
+    platform = await startPlatform();
+  });
+  afterEach('stop the workers and clear the queue', () => platform?.clear());
+  after('stop the engines of the mail', () => platform?.stop());
+  return () => {
+    if (!platform) throw new Error('The engines run only while the tests of their suite do');
+    return platform;
+  };
+};

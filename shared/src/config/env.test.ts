@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { ConfigError, lifetimeSeconds, list, port, readEnvironment, secret, url, whole } from './env.ts';
+
+describe('The environment', () => {
+  it('is refused with everything that is wrong in one message', () => {
+    const specs = { A_URL: url(), A_SECRET: secret(), A_PORT: port(1) };
+    expect(() => readEnvironment({ A_SECRET: 'short', A_PORT: 'x' }, specs))
+      .to.throw(ConfigError)
+      .with.property('message')
+      .that.includes('A_URL is required')
+      .and.includes('A_SECRET must have at least 32 characters')
+      .and.includes('A_PORT must be a whole number from 0 to 65535');
+  });
+
+  it('has a whole number within its bounds', () => {
+    const specs = { SIZE: whole(5, 1, 10) };
+    expect(readEnvironment({}, specs).SIZE).to.equal(5);
+    expect(readEnvironment({ SIZE: '' }, specs).SIZE).to.equal(5);
+    for (const size of ['1', '10'])
+      expect(readEnvironment({ SIZE: size }, specs).SIZE).to.equal(Number(size));
+    for (const size of ['0', '11', '1.5', 'many', '1;2'])
+      expect(() => readEnvironment({ SIZE: size }, specs), size).to.throw(ConfigError);
+  });
+
+  it('has a lifetime in whole seconds, or the default where it is none', () => {
+    const specs = { LIFE: lifetimeSeconds(60) };
+    for (const [text, seconds] of [
+      ['90', 90],
+      ['90.9', 90],
+      ['1e2', 100],
+      ['soon', 60],
+      ['-9', 60],
+      ['0', 60],
+    ] as const)
+      expect(readEnvironment({ LIFE: text }, specs).LIFE, text).to.equal(seconds);
+  });
+
+  it('has a list without spaces and empty items', () => {
+    expect(readEnvironment({ NAMES: ' a, b ,,c,' }, { NAMES: list() }).NAMES).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('has a URL without a slash at its end', () => {
+    const specs = { ADDRESS: url() };
+    expect(readEnvironment({ ADDRESS: 'http://host:1//' }, specs).ADDRESS).to.equal('http://host:1');
+    expect(() => readEnvironment({ ADDRESS: 'host' }, specs)).to.throw(ConfigError, 'ADDRESS must be a URL');
+  });
+});

@@ -1,0 +1,120 @@
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { expect } from 'chai';
+import { AppError } from '../errors/app-error.ts';
+import { connectDatabase, type Database, type DatabasePool, isUniqueViolation } from './database.ts';
+import { queryBuilder } from './query-builder.ts';
+
+describe('The database', () => {
+  let own: TestDatabase;
+  let pool: DatabasePool;
+  const connect = (url: string) =>
+    connectDatabase({ url, applicationName: 'test', maxConnections: 3, onError: () => undefined });
+
+  before(async () => {
+    own = await createEmptyDatabase();
+    await queryDatabase(
+      own.url,
+      'create table counters (name text constraint counters_name_key primary key, number_of_hits int not null)',
+    );
+    pool = connect(own.url);
+  });
+  after(async () => {
+    await pool.close();
+    await own.drop();
+  });
+
+  const add = (database: Database, name: string) =>
+    database.query({ name: 'add', text: 'insert into counters values ($1, 0)', values: [name] });
+  const names = async (): Promise<string[]> =>
+    (await pool.build<{ name: string }>(queryBuilder('counters').select('name').orderBy('name'))).map(
+      ({ name }) => name,
+    );
+  const failureOf = async (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+  it('shows columns in camel case, from a prepared statement and from a built one', async () => {
+    await add(pool, 'camel');
+    const statement = { name: 'one', text: 'select * from counters where name = $1', values: ['camel'] };
+    const query = queryBuilder('counters').where({ name: 'camel' });
+    for (const rows of [await pool.query(statement), await pool.build(query)])
+      expect(rows).to.deep.equal([{ name: 'camel', numberOfHits: 0 }]);
+  });
+
+  it('keeps all of a transaction or nothing', async () => {
+    await pool.transaction(async (transaction) => {
+      await add(transaction, 'kept 1');
+      await add(transaction, 'kept 2');
+    });
+    const failure = await failureOf(
+      pool.transaction(async (transaction) => {
+        await add(transaction, 'lost');
+        throw new Error('changed my mind');
+      }),
+    );
+    expect(failure).to.have.property('message', 'changed my mind');
+    expect(await names())
+      .to.include.members(['kept 1', 'kept 2'])
+      .and.not.to.include('lost');
+  });
+
+  it('tells a unique violation by its constraint', async () => {
+    await add(pool, 'twice');
+    const failure = await failureOf(add(pool, 'twice'));
+    expect(isUniqueViolation(failure, 'counters_name_key')).to.equal(true);
+    expect(isUniqueViolation(failure, 'another_key')).to.equal(false);
+    expect(isUniqueViolation(new Error('counters_name_key'), 'counters_name_key')).to.equal(false);
+  });
+
+  for (const [code, what] of [
+    ['40001', 'a serialization failure'],
+    ['40P01', 'a deadlock'],
+  ])
+    it(`tries a transaction again after ${what}, three times in all`, async () => {
+      const raise = `do $$ begin raise exception 'again' using errcode = '${code}'; end $$`;
+      let attempts = 0;
+      const failUntil = (last: number) =>
+        pool.transaction(async (transaction) => {
+          attempts += 1;
+          await add(transaction, `${code} until ${last}`);
+          if (attempts < last) await transaction.query({ name: `raise ${code}`, text: raise, values: [] });
+        });
+      await failUntil(3);
+      expect(await names()).to.include(`${code} until 3`);
+      attempts = 0;
+      expect(await failureOf(failUntil(4))).to.have.property('code', code);
+      expect(attempts).to.equal(3);
+      expect(await names()).not.to.include(`${code} until 4`);
+    });
+
+  it('becomes 503 where nothing listens, for a statement and for a transaction', async () => {
+    const nowhere = new URL(own.url);
+    nowhere.port = '1';
+    const away = connect(nowhere.href);
+    for (const work of [add(away, 'x'), away.transaction((transaction) => add(transaction, 'x'))]) {
+      const failure = await failureOf(work);
+      expect(failure).to.be.instanceOf(AppError).and.include({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+      expect((failure as Error).cause).to.be.an('error');
+    }
+    expect(await failureOf(away.ping())).to.be.an('error');
+    await away.close();
+  });
+
+  it('gives every connection back, after a failure too', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await failureOf(pool.query({ name: `bad-${round}`, text: 'select broken', values: [] }));
+      await failureOf(pool.transaction((transaction) => add(transaction, 'camel')));
+    }
+    const { total, idle, waiting } = pool.usage();
+    expect({ busy: total - idle, waiting }).to.deep.equal({ busy: 0, waiting: 0 });
+  });
+
+  it('makes a caller wait no longer than two seconds for a connection', async () => {
+    const enough = Promise.withResolvers<void>();
+    const busy = Array.from({ length: 3 }, () => pool.transaction(() => enough.promise));
+    const failure = await failureOf(add(pool, 'patient'));
+    expect(failure).to.include({ status: 503 });
+    enough.resolve();
+    await Promise.all(busy);
+    await add(pool, 'served');
+  });
+});

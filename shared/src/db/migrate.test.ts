@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { expect } from 'chai';
+import { migrateDatabase, rollbackDatabase } from './migrate.ts';
+
+const SCRIPT = fileURLToPath(new URL('./run-migrations.ts', import.meta.url));
+
+/** Whatever a migration can leave in a database, but for Knex's own tables. */
+const describeSchema = async (url: string): Promise<string[]> => {
+  const rows = await queryDatabase<{ thing: string }>(
+    url,
+    `select format('column %s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as thing
+       from information_schema.columns where table_schema = 'public' and table_name !~ '^knex_'
+     union all select format('index %s', indexdef) from pg_indexes
+       where schemaname = 'public' and tablename !~ '^knex_'
+     union all select format('constraint %s %s', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
+       where connamespace = 'public'::regnamespace and conrelid::regclass::text !~ '^knex_' and contype <> 'n'
+     union all select format('function %s', p.oid::regprocedure) from pg_proc p
+       where pronamespace = 'public'::regnamespace
+         and not exists (select 1 from pg_depend where objid = p.oid and deptype = 'e')
+     union all select format('type %s', typname) from pg_type t
+       where typnamespace = 'public'::regnamespace and typtype in ('e', 'd')
+     union all select format('trigger %s', tgname) from pg_trigger where not tgisinternal
+     order by 1`,
+  );
+  return rows.map(({ thing }) => thing);
+};
+
+describe('Migrations', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+  });
+  afterEach(() => database.drop());
+
+  /** `npm run migrate`: rejects when it ends with another code than 0. */
+  const runScript = () => {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
+    return promisify(execFile)(process.execPath, [SCRIPT], { env });
+  };
+
+  it('bring an empty database up, and one that is up to date no further', async () => {
+    const names = await migrateDatabase(database.url);
+    expect(names[0]).to.equal('20261120-accounts');
+    expect(await describeSchema(database.url)).to.include(
+      'constraint sessions UNIQUE (user_id, fingerprint)',
+    );
+    expect(await migrateDatabase(database.url)).to.deep.equal([]);
+  });
+
+  it('leave nothing when they are undone, and come up again just the same', async () => {
+    const names = await migrateDatabase(database.url);
+    const before = await describeSchema(database.url);
+    expect(await rollbackDatabase(database.url)).to.deep.equal([...names].reverse());
+    expect(await describeSchema(database.url)).to.deep.equal([]);
+    expect(await migrateDatabase(database.url)).to.deep.equal(names);
+    expect(await describeSchema(database.url)).to.deep.equal(before);
+  });
+
+  it('run once when ten processes meet an empty database', async () => {
+    const runs = await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(database.url)));
+    const busy = runs.filter((names) => names.length > 0);
+    expect(busy).to.have.length(1);
+    const history = await queryDatabase<{ name: string }>(
+      database.url,
+      'select name from knex_migrations order by id',
+    );
+    expect(history.map(({ name }) => name)).to.deep.equal(busy[0]);
+  });
+
+  it('leave the schema as it was when one fails in the middle', async () => {
+    await queryDatabase(database.url, 'create table sessions (id int)');
+    const failure = await runScript().catch((error: unknown) => error);
+    expect(failure).to.include({ code: 1 });
+    expect(failure).to.have.property('stderr').that.includes('relation "sessions" already exists');
+    expect(await describeSchema(database.url)).to.deep.equal(['column sessions.id integer YES ']);
+    await queryDatabase(database.url, 'drop table sessions');
+    expect(await migrateDatabase(database.url)).not.to.deep.equal([]);
+  });
+
+  it('are run by a script that says what it did', async () => {
+    expect((await runScript()).stdout).to.match(/^Ran 20261120-accounts/);
+    expect((await runScript()).stdout.trim()).to.equal('The schema is up to date.');
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import express from 'express';
+import { listOperations, type OpenApiDocument } from './openapi-document.ts';
+import { mountOperations } from './operations.ts';
+import { requireCaller } from './security.ts';
+
+const document: OpenApiDocument = {
+  openapi: '3.1.0',
+  info: { title: 'Test', version: '1' },
+  servers: [{ url: '/api/v1/' }],
+  paths: {
+    '/things/{thingId}/parts/{partId}': {
+      parameters: [{ name: 'X-Path', in: 'header' }],
+      get: {
+        operationId: 'getPart',
+        parameters: [{ $ref: '#/components/parameters/Device' }, { name: 'page', in: 'query' }],
+      },
+      delete: { operationId: 'deletePart' },
+    },
+    '/': { post: { operationId: 'createRoot' } },
+  },
+  components: {
+    parameters: {
+      Device: { $ref: '#/components/parameters/Fingerprint' },
+      Fingerprint: { name: 'X-Device', in: 'header' },
+    },
+    securitySchemes: { bearer: {} },
+  },
+};
+
+describe('The operations of a document', () => {
+  const operations = listOperations(document);
+
+  it("are listed in Express's words, with the headers that they read", () => {
+    expect(operations).to.deep.equal([
+      {
+        id: 'getPart',
+        method: 'get',
+        route: '/api/v1/things/:thingId/parts/:partId',
+        headerNames: ['X-Path', 'X-Device'],
+      },
+      {
+        id: 'deletePart',
+        method: 'delete',
+        route: '/api/v1/things/:thingId/parts/:partId',
+        headerNames: ['X-Path'],
+      },
+      { id: 'createRoot', method: 'post', route: '/api/v1', headerNames: [] },
+    ]);
+  });
+
+  it('cannot refer to what is not there', () => {
+    const broken = structuredClone(document);
+    broken.components = {};
+    expect(() => listOperations(broken)).to.throw('#/components/parameters/Device leads nowhere');
+  });
+
+  it('need a handler each, and every handler an operation', () => {
+    const handler = () => ({ status: 204 });
+    const mount = (handlers: object) => () => mountOperations(express.Router(), operations, handlers);
+    expect(mount({ getPart: handler, deletePart: handler, createRoot: handler })).not.to.throw();
+    expect(mount({ getPart: handler })).to.throw('Operations without a handler: deletePart, createRoot');
+    expect(mount({ getPart: handler, deletePart: handler, createRoot: handler, more: handler })).to.throw(
+      'Handlers without an operation: more',
+    );
+  });
+
+  it('need a handler for each way to prove who calls', () => {
+    expect(() => requireCaller(document, {})).to.throw('Security schemes without a handler: bearer');
+    expect(() => requireCaller(document, { bearer: async () => undefined })).not.to.throw();
+  });
+});

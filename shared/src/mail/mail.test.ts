@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { type Mail, parseMailJob } from './mail.ts';
+
+const TO = 'ada@example.com';
+const AT = '2026-11-20T03:00:00.000Z';
+
+const MAILS: Mail[] = [
+  { template: 'verification-code', to: TO, sealedCode: 'sealed', expiresAt: AT },
+  { template: 'reset-password-code', to: TO, sealedCode: 'sealed', expiresAt: AT },
+  { template: 'password-changed', to: TO, changedAt: AT },
+  { template: 'lead-request', to: TO, request: { name: 'Ada' } },
+  { template: 'support-request', to: TO, request: { message: 'Help' } },
+  { template: 'decoy' },
+];
+
+describe('A queued mail', () => {
+  for (const mail of MAILS) {
+    it(`is read as it was queued: ${mail.template}`, () => {
+      const job = { mail, requestId: 'request-1', inOutbox: true };
+      expect(parseMailJob(JSON.parse(JSON.stringify(job)))).to.deep.equal(job);
+    });
+
+    for (const field of Object.keys(mail).filter((name) => name !== 'template'))
+      it(`is refused by name when its ${field} is missing or of another type: ${mail.template}`, () => {
+        for (const value of [undefined, null, '', 7, true, [7], { name: 7 }]) {
+          const job = { mail: { ...mail, [field]: value }, requestId: 'request-1', inOutbox: false };
+          expect(() => parseMailJob(job), JSON.stringify(value)).to.throw(
+            TypeError,
+            new RegExp(`${mail.template}.*\\b${field}\\b`),
+          );
+        }
+      });
+  }
+
+  it('is refused when it is no mail at all', () => {
+    for (const data of [undefined, null, 7, 'text', [], {}, { mail: null }, { mail: 'text' }])
+      expect(() => parseMailJob(data), JSON.stringify(data)).to.throw(TypeError, /holds no mail/);
+  });
+
+  it('is refused by name when its template is unknown, those of the prototype included', () => {
+    for (const template of ['newsletter', '', 'constructor', '__proto__', 'toString', 7, null, undefined])
+      expect(() => parseMailJob({ mail: { template, to: TO } }), String(template)).to.throw(
+        TypeError,
+        /Unknown mail template/,
+      );
+  });
+
+  it('names no request and is in no outbox unless it says so', () => {
+    const mail = { template: 'decoy' };
+    expect(parseMailJob({ mail })).to.deep.equal({ mail, requestId: 'unknown', inOutbox: false });
+    expect(parseMailJob({ mail, requestId: 7, inOutbox: 'true' })).to.deep.equal({
+      mail,
+      requestId: 'unknown',
+      inOutbox: false,
+    });
+  });
+
+  it('is refused without its content in the message, which may reach a log', () => {
+    const job = { mail: { template: 'reset-password-code', to: TO, sealedCode: 'sealed', expiresAt: 7 } };
+    expect(() => parseMailJob(job)).to.throw(TypeError, /^(?!.*(ada@|sealed\b(?!Code))).*$/);
+  });
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import jsonwebtoken from 'jsonwebtoken';
+import { createTokenKey, readBearer, readToken, signToken } from './tokens.ts';
+
+describe('Tokens', () => {
+  const secret = 'a secret of at least thirty-two characters';
+  const key = createTokenKey(secret);
+  const [userId, jti] = [randomUUID(), randomUUID()];
+  const sign = (payload: object = {}, options: object = {}) =>
+    jsonwebtoken.sign({ userId, roles: ['CUSTOMER'], ...payload }, secret, {
+      jwtid: jti,
+      expiresIn: 60,
+      ...options,
+    });
+
+  it('read what was signed', () => {
+    const token = signToken(
+      { userId, roles: ['ADMIN'], platformRole: 'ADMIN' },
+      { key, jti, lifetimeSeconds: 60 },
+    );
+    expect(readToken(token, key)).to.deep.equal({ userId, jti, roles: ['ADMIN'], platformRole: 'ADMIN' });
+  });
+
+  it('last as long as they are told', () => {
+    const token = signToken({ userId }, { key, jti, lifetimeSeconds: 90 });
+    const { iat = 0, exp = 0 } = jsonwebtoken.decode(token) as jsonwebtoken.JwtPayload;
+    expect(exp - iat).to.equal(90);
+  });
+
+  it('are refused with another key, another algorithm, or out of their time', () => {
+    expect(readToken(sign(), createTokenKey(`${secret}.`))).to.equal(undefined);
+    for (const algorithm of ['HS384', 'HS512'])
+      expect(readToken(sign({}, { algorithm }), key)).to.equal(undefined);
+    expect(readToken(sign({}, { expiresIn: -1 }), key)).to.equal(undefined);
+    expect(readToken(sign({}, { notBefore: 60 }), key)).to.equal(undefined);
+  });
+
+  it('are refused without an end, a user or an id', () => {
+    expect(readToken(jsonwebtoken.sign({ userId, jti }, secret), key)).to.equal(undefined);
+    expect(readToken(sign({ userId: undefined }), key)).to.equal(undefined);
+    expect(readToken(sign({ userId: 'me' }), key)).to.equal(undefined);
+    expect(readToken(sign({}, { jwtid: 'mine' }), key)).to.equal(undefined);
+  });
+
+  it('keep of strange claims what is well formed', () => {
+    expect(readToken(sign({ roles: 'ADMIN', platformRole: ['ADMIN'] }), key)).to.deep.equal({
+      userId,
+      jti,
+      roles: [],
+      platformRole: undefined,
+    });
+    expect(readToken(sign({ roles: ['ADMIN', 1, null] }), key)).to.deep.include({ roles: ['ADMIN'] });
+  });
+
+  it('are found in a bearer header and in no other', () => {
+    expect(readBearer('Bearer a.b-c_d')).to.equal('a.b-c_d');
+    expect(readBearer('bearer   a.b.c')).to.equal('a.b.c');
+    for (const header of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Basic a',
+      'a.b.c',
+      'Bearer a b',
+      'xBearer a',
+      'Bearer a\n',
+    ])
+      expect(readBearer(header), header).to.equal(undefined);
+  });
+});

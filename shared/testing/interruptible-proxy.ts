@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+export type InterruptibleProxy = {
+  /** The target's URL with the proxy's port. */
+  url: string;
+  /** As if the target had died: every connection breaks, new ones are refused. */
+  cut: () => Promise<void>;
+  /** As if the target had stopped in the middle: connections stay, nothing comes. */
+  freeze: () => void;
+  restore: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+const closeServer = async (server: Server): Promise<void> => {
+  if (!server.listening) return;
+  server.close();
+  await once(server, 'close');
+};
+
+/** Stands between a service and what it needs, to take it away. */
+export const createInterruptibleProxy = async (targetUrl: string): Promise<InterruptibleProxy> => {
+  const target = new URL(targetUrl);
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const server = createServer((inner) => {
+    const outer = connect(Number(target.port), target.hostname);
+    for (const socket of [inner, outer]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        inner.destroy();
+        outer.destroy();
+      });
+    }
+    inner.pipe(outer).pipe(inner);
+    if (isFrozen) inner.pause();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(targetUrl);
+  url.host = `127.0.0.1:${port}`;
+
+  const cut = async () => {
+    for (const socket of sockets) socket.destroy();
+    await closeServer(server);
+  };
+  return {
+    url: url.href,
+    cut,
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    restore: async () => {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
+      if (server.listening) return;
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    close: cut,
+  };
+};

@@ -1,0 +1,209 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hashSync } from 'bcryptjs';
+import pg from 'pg';
+import { createTokenKey, signToken } from '../src/tokens/tokens.ts';
+import type { PlatformRole } from './administrator.ts';
+import { PASSWORD, uniqueEmail } from './builders.ts';
+
+export type Role = PlatformRole | 'CUSTOMER' | 'EMPLOYEE';
+
+export type UserRecord = {
+  id: string;
+  email: string;
+  password: string;
+  customerId: string;
+  employeeId: string;
+};
+type UserFields = {
+  email?: string;
+  isBlocked?: boolean;
+  isEmailVerified?: boolean;
+  createdAt?: Date;
+  id?: string;
+  firstName?: string | null;
+};
+
+export type ProjectFields = {
+  id?: string;
+  ownerId?: string;
+  title?: string;
+  description?: string;
+  category?: string;
+  status?: string;
+  contractingStage?: string | null;
+  createdAt?: Date;
+  /** Deleted by its owner, which the database does not mind. */
+  deletedAt?: Date;
+};
+
+export type TeamFields = { id?: string; name?: string; slug?: string; status?: string; createdAt?: Date };
+export type MemberFields = {
+  role?: 'ADMINISTRATOR' | 'MEMBER';
+  status?: 'INVITED' | 'ACTIVE' | 'REMOVED';
+  canSign?: boolean;
+  canSubmit?: boolean;
+};
+
+export type AuditRow = {
+  action: string;
+  actorId: string | null;
+  targetType: string;
+  targetId: string;
+  requestId: string;
+  address: string;
+  details: Record<string, unknown>;
+  createdAt: Date;
+};
+
+/** What a token claims beside its times, and how it is made. */
+export type TokenFields = {
+  secret: string;
+  platformRole?: string | undefined;
+  jti?: string;
+  lifetimeSeconds?: number;
+};
+
+/** A word that no other test uses, to search for. */
+export const uniqueWord = (): string => `w${randomBytes(6).toString('hex')}`;
+
+const PASSWORD_HASH = hashSync(PASSWORD, 4);
+
+const AUDIT = `
+  select action, actor_id as "actorId", target_type as "targetType", target_id as "targetId",
+    request_id as "requestId", address, details, created_at as "createdAt"
+  from audit_records where target_id = $1 order by created_at, action`;
+
+const signAccessToken = (
+  userId: string,
+  jti: string,
+  { secret, platformRole, lifetimeSeconds }: TokenFields,
+) =>
+  signToken(
+    {
+      userId,
+      roles: platformRole === undefined ? [] : [platformRole],
+      ...(platformRole && { platformRole }),
+    },
+    { key: createTokenKey(secret), jti, lifetimeSeconds: lifetimeSeconds ?? 600 },
+  );
+
+/** Writes rows that no route makes (projects, teams, members, roles), and reads what none shows. */
+export const createRecords = (databaseUrl: string) => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, idleTimeoutMillis: 1_000 });
+  // A database that is dropped under an idle connection must not end the test run.
+  pool.on('error', () => undefined);
+  const query = async <Row extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<Row[]> => (await pool.query<Row>(text, [...values])).rows;
+  const getId = async (text: string, values: readonly unknown[]): Promise<string> => {
+    const [row] = await query<{ id: string }>(text, values);
+    if (!row) throw new Error('Postgres returned no id');
+    return row.id;
+  };
+
+  const giveRole = async (userId: string, role: Role): Promise<void> => {
+    await query('insert into user_roles (user_id, role) values ($1, $2)', [userId, role]);
+  };
+  const addProfile = (table: string, userId: string, firstName: string | null) =>
+    getId(`insert into ${table} (user_id, first_name) values ($1, $2) returning id`, [userId, firstName]);
+
+  /** With the password of the tests, and a profile for each of the roles that has one. */
+  const user = async (roles: readonly Role[] = [], fields: UserFields = {}): Promise<UserRecord> => {
+    const { email = uniqueEmail(), isBlocked = false, isEmailVerified = false, firstName = 'Ada' } = fields;
+    const id = await getId(
+      `insert into users (id, email, password_hash, is_blocked, is_email_verified, created_at)
+       values ($1, $2, $3, $4, $5, coalesce($6, now())) returning id`,
+      [fields.id ?? randomUUID(), email, PASSWORD_HASH, isBlocked, isEmailVerified, fields.createdAt],
+    );
+    for (const role of roles) await giveRole(id, role);
+    const profileId = (role: Role, table: string) =>
+      roles.includes(role) ? addProfile(table, id, firstName) : Promise.resolve('');
+    return {
+      id,
+      email,
+      password: PASSWORD,
+      customerId: await profileId('CUSTOMER', 'customer_profiles'),
+      employeeId: await profileId('EMPLOYEE', 'employee_profiles'),
+    };
+  };
+
+  const project = async (fields: ProjectFields = {}): Promise<string> => {
+    const { title = 'Online shop', description = 'Twelve products and a cart.', category = 'WEB' } = fields;
+    const { status = 'DRAFT', deletedAt = null } = fields;
+    const stage = fields.contractingStage ?? (status === 'CONTRACTING' ? 'NEGOTIATION' : null);
+    const ownerId = fields.ownerId ?? (await user(['CUSTOMER'])).id;
+    return await getId(
+      `insert into projects (id, owner_id, title, description, category, status, contracting_stage, created_at,
+         deleted_at, deleted_by)
+       values ($1, $2, $3, $4, $5, $6, $7, coalesce($8, now()), $9, case when $9::timestamptz is not null then $2 end)
+       returning id`,
+      [
+        fields.id ?? randomUUID(),
+        ownerId,
+        title,
+        description,
+        category,
+        status,
+        stage,
+        fields.createdAt,
+        deletedAt,
+      ],
+    );
+  };
+
+  const team = (fields: TeamFields = {}): Promise<string> => {
+    const { id = randomUUID(), name = 'North Studio', slug = uniqueWord(), status = 'ONBOARDING' } = fields;
+    return getId(
+      `insert into teams (id, name, slug, status, verified_at, created_at)
+       values ($1, $2, $3, $4, case when $4 = 'ONBOARDING' then null else now() end, coalesce($5, now())) returning id`,
+      [id, name, slug, status, fields.createdAt],
+    );
+  };
+
+  /** Makes an employee a member; returns the id of the employee's profile. */
+  const member = async (teamId: string, fields: MemberFields = {}): Promise<string> => {
+    const { role = 'MEMBER', status = 'ACTIVE', canSign = false, canSubmit = false } = fields;
+    const { employeeId } = await user(['EMPLOYEE']);
+    await query(
+      `insert into team_members (team_id, employee_id, role, status, can_sign, can_submit, removed_at)
+       values ($1, $2, $3, $4, $5, $6, case when $4 = 'REMOVED' then now() end)`,
+      [teamId, employeeId, role, status, canSign, canSubmit],
+    );
+    return employeeId;
+  };
+
+  /** Registers the token's id, as a sign-in does; without it the token is good for nothing. */
+  const registeredToken = async (userId: string, fields: TokenFields): Promise<string> => {
+    const jti = fields.jti ?? randomUUID();
+    await query(
+      `insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id,
+         refresh_token_expired_at) values ($1, $2, now() + interval '1 hour', $3, now() + interval '2 hours')`,
+      [userId, jti, randomUUID()],
+    );
+    return signAccessToken(userId, jti, fields);
+  };
+
+  return {
+    query,
+    user,
+    giveRole,
+    project,
+    team,
+    member,
+    registeredToken,
+    unregisteredToken: (userId: string, fields: TokenFields): string =>
+      signAccessToken(userId, fields.jti ?? randomUUID(), fields),
+    removeRoles: async (userId: string): Promise<void> => {
+      await query('delete from user_roles where user_id = $1', [userId]);
+    },
+    block: async (userId: string, isBlocked = true): Promise<void> => {
+      await query('update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
+    },
+    /** The audit records about a user, project or team, oldest first. */
+    auditOf: (targetId: string): Promise<AuditRow[]> => query<AuditRow>(AUDIT, [targetId]),
+    close: () => pool.end(),
+  };
+};
+
+export type Records = ReturnType<typeof createRecords>;
