@@ -116,6 +116,6 @@ export const useAdministrator = (service: () => RunningAdminService): (() => Mem
 
 /** `/users` with `{ search: 'a b' }` becomes `/users?search=a+b`, as a browser's form sends it. */
 export const withQuery = (path: string, query: Record<string, string | number | boolean>): string =>
-  `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+  `${path}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`;
 
 export const idsOf = ({ body }: Response): string[] => body.data.map(({ id }: { id: string }) => id);

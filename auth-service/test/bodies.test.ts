@@ -55,7 +55,7 @@ describe('A body', () => {
             body,
           });
         /** What fetch can send and supertest cannot: bytes, streams. */
-        const postRaw = async (body: BodyInit, headers: Record<string, string> = {}) => {
+        const postRaw = async (body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) => {
           const answer = await fetch(service().url + kind.path + route, {
             method: 'POST',
             headers: { 'X-Fingerprint': 'device', 'Content-Type': JSON_TYPE, ...headers },

@@ -1,5 +1,6 @@
 import type { RedisClient } from '@platform/shared/redis/connect-redis';
 import { Queue, Worker } from 'bullmq';
+import { closeWorker } from './close-worker.ts';
 
 const QUEUE = 'maintenance';
 const JOB = 'remove-expired-tokens';
@@ -23,6 +24,8 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
   return {
     /** Registers the schedule if Redis does not have it, at the start and after Redis lost its data. */
     ensure: async (): Promise<void> => {
+      // Asking would wait for Redis, and the process's stop with it.
+      if (!redis.isReady) return;
       // Not upserted each time: that would move a run that is due this very moment to tomorrow.
       if (await queue.getJobScheduler(JOB)) return;
       await queue.upsertJobScheduler(
@@ -40,8 +43,8 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
       );
     },
     close: async (): Promise<void> => {
-      await worker.close();
-      await queue.close();
+      await closeWorker(worker, redis);
+      if (redis.isReady) await queue.close();
     },
   };
 };

@@ -16,7 +16,7 @@ import { repeat } from './repeat.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
 const RELAY_MILLISECONDS = 500;
-const SCHEDULE_CHECK_MILLISECONDS = 10_000;
+const SCHEDULE_CHECK_MILLISECONDS = 2_000;
 
 /** Clients → stores → the three jobs: deliver mails, relay the outbox, clean up at night. */
 export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {

@@ -1,6 +1,7 @@
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import type { RedisClient } from '@platform/shared/redis/connect-redis';
 import { type Job, Worker } from 'bullmq';
+import { closeWorker } from './close-worker.ts';
 import type { DeliverMail } from './deliver-mail.ts';
 
 const SENT = 'sent';
@@ -49,5 +50,5 @@ export const startMailWorker = ({
   worker.on('failed', (job, error) =>
     onFailure({ mailId: job?.id, attempt: job?.attemptsMade, reason: error.message }),
   );
-  return { close: () => worker.close() };
+  return { close: () => closeWorker(worker, redis) };
 };

@@ -2,7 +2,7 @@ import { createCodeSealer } from '@platform/shared/mail/sealed-code';
 import { expect } from 'chai';
 import { createMailRenderer, type RealMail } from './render-mail.ts';
 
-const sealer = createCodeSealer('a-secret-of-the-tests-000000000000000001');
+const sealer = createCodeSealer({ current: 'a-secret-of-the-tests-000000000000000001', previous: [] });
 const render = createMailRenderer(sealer);
 const TO = 'ada@example.com';
 const AT = '2026-11-20T03:04:05.678Z';
@@ -40,7 +40,13 @@ const MAILS: { mail: RealMail; subject: string; says: string[] }[] = [
     mail: {
       template: 'lead-request',
       to: TO,
-      request: { name: 'Ada', email: 'a@b.example', phone: '+44 20', company: 'Engines', message: 'One\nTwo' },
+      request: {
+        name: 'Ada',
+        email: 'a@b.example',
+        phone: '+44 20',
+        company: 'Engines',
+        message: 'One\nTwo',
+      },
     },
     subject: 'New request for a project',
     says: ['Ada', 'a@b.example', '+44 20', 'Engines', 'One\nTwo'],
@@ -68,7 +74,9 @@ describe('A rendered mail', () => {
       });
 
       it('has a subject of its own, in one line', () => {
-        expect(render(mail).subject).to.equal(subject).and.to.match(/^[^\r\n]+$/);
+        expect(render(mail).subject)
+          .to.equal(subject)
+          .and.to.match(/^[^\r\n]+$/);
       });
 
       it('links to nothing and loads nothing', () => {
@@ -102,7 +110,11 @@ describe('A rendered mail', () => {
       });
 
       it('leaves out the fields that were not filled in', () => {
-        const sparse = render({ template, to: TO, request: { email: 'a@b.example', message: 'Help', phone: '' } });
+        const sparse = render({
+          template,
+          to: TO,
+          request: { email: 'a@b.example', message: 'Help', phone: '' },
+        });
         expect(sparse.text).not.to.match(/Name|Phone|Company|undefined/);
       });
     });
