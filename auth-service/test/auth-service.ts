@@ -34,6 +34,7 @@ export const environmentOf = (databaseUrl: string): Record<string, string> => ({
   CODE_SECRET_KEY: 'code-secret-of-the-tests-0000000000000007',
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   BCRYPT_COST: '4',
+  PASSWORD_BLOCKLIST: 'off',
 });
 
 export type RunningAuthService = {
@@ -78,7 +79,10 @@ export const startAuthService = async (
 ): Promise<RunningAuthService> => {
   const database = await createTestDatabase();
   const redis = environment['REDIS_URL'] === undefined ? await createTestRedis() : undefined;
-  const service = await composeAuthService(database.url, { ...(redis && { REDIS_URL: redis.url }), ...environment });
+  const service = await composeAuthService(database.url, {
+    ...(redis && { REDIS_URL: redis.url }),
+    ...environment,
+  });
   return {
     ...service,
     stop: async () => {

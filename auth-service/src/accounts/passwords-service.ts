@@ -63,8 +63,12 @@ export const createPasswordService = ({
     renewHash: async (account: AccountWithPassword, password: string): Promise<AccountWithPassword> => {
       if (!isOutdated(account.passwordHash)) return account;
       const passwordHash = await hashPassword(password);
-      const isReplaced = await accounts.replaceHash(account.userId, account.passwordHash, passwordHash);
-      return isReplaced ? { ...account, passwordHash } : account;
+      if (await accounts.replaceHash(account.userId, account.passwordHash, passwordHash))
+        return { ...account, passwordHash };
+      // Another sign-in has just renewed it, or the password was changed: what is stored now decides.
+      const storedHash = await accounts.findPasswordHash(account.userId);
+      const matches = await comparePassword(password, storedHash);
+      return matches && storedHash !== undefined ? { ...account, passwordHash: storedHash } : account;
     },
   };
 };

@@ -33,7 +33,7 @@ const CONSUME = `
 
 /** Codes in Redis, as keyed hashes only. Every method throws AppError 503 when Redis is away. */
 export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [CodeHasher, ...CodeHasher[]]) => {
-  const [newest] = hashers;
+  const [newest, ...older] = hashers;
   // The braces keep the two keys of a script on one node of a cluster.
   const keysOf = (subject: CodeSubject, hasher = newest): [string, string] => {
     const tail = `{${hasher.hashSubject(subject)}}`;
@@ -64,12 +64,16 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
     reserve: async (subject: CodeSubject, code: string): Promise<number> => {
       // By Redis's clock: ours may differ.
       const [now] = await inTime(redis.time());
-      return await run(RESERVE, keysOf(subject), [
+      const lockedSeconds = await run(RESERVE, keysOf(subject), [
         newest.hashCode(subject, code),
         PROVISIONAL_LOCK_SECONDS,
         CODE_LIFETIME_SECONDS,
         Number(now) + RESERVE_WITHIN_SECONDS,
       ]);
+      // The code that it replaces may be one from before a rotation of the secret.
+      if (lockedSeconds === 0)
+        for (const hasher of older) await inTime(redis.del(keysOf(subject, hasher)[0]));
+      return lockedSeconds;
     },
 
     /** The mail is queued: from now on the lock holds in full. */

@@ -66,9 +66,14 @@ export const judgeRefreshToken = (
   return isPrevious && supersededSeconds <= leewaySeconds ? 'superseded' : 'reused';
 };
 
-/** Whether a session has lived as long as one may, however often it was refreshed. */
-export const isOverAge = (signedInAt: Date, maxAgeSeconds: number | undefined): boolean =>
-  maxAgeSeconds !== undefined && Date.now() - signedInAt.getTime() > maxAgeSeconds * 1_000;
+/** When a session ends however often it is refreshed; undefined sets no limit. */
+export const endOfSession = (signedInAt: Date, maxAgeSeconds: number | undefined): Date | undefined =>
+  maxAgeSeconds === undefined ? undefined : new Date(signedInAt.getTime() + maxAgeSeconds * 1_000);
+
+export const isOverAge = (signedInAt: Date, maxAgeSeconds: number | undefined): boolean => {
+  const end = endOfSession(signedInAt, maxAgeSeconds);
+  return end !== undefined && end.getTime() < Date.now();
+};
 
 export type PresentedSession = { fingerprint: string; sessionId?: string | undefined };
 

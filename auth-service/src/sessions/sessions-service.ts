@@ -7,6 +7,7 @@ import type { Kind } from '../kinds.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { TokenPairs } from '../token-pairs.ts';
 import {
+  endOfSession,
   invalidCredentials,
   isOverAge,
   judgeRefreshToken,
@@ -151,16 +152,16 @@ export const createSessionService = (dependencies: Dependencies) => {
       const account = await findByCredentials(kind, credentials, device);
       if (account.isBlocked) throw userBlocked();
       admission.requireRole(kind, account);
-      const ids = tokenPairs.newIds(kind);
+      const ids = tokenPairs.newIds(kind, endOfSession(new Date(), sessionMaxAgeSeconds));
       const session = await openSession(account, device, ids);
       return { ...tokenPairs.sign(kind, account, ids), account, session };
     },
 
     /** @throws AppError 401: SESSION_NOT_FOUND, and as findRefreshCaller when another request was faster */
     refresh: async (caller: RefreshCaller, presented: PresentedSession, origin: Origin): Promise<Pair> => {
-      const { kind, account, session, refreshTokenId } = caller;
+      const { kind, account, session, refreshTokenId, signedInAt } = caller;
       requireSameSession(session, presented);
-      const ids = tokenPairs.newIds(kind);
+      const ids = tokenPairs.newIds(kind, endOfSession(signedInAt, sessionMaxAgeSeconds));
       if (await stores.sessions.rotate(refreshTokenId, ids)) return tokenPairs.sign(kind, account, ids);
       await findRefreshCaller(kind, { ...account, jti: refreshTokenId }, origin);
       throw tokenInvalid();

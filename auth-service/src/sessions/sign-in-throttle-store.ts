@@ -36,17 +36,21 @@ const FAIL = `${DELAY}
   delay(tonumber(redis.call('HGET', KEYS[1], 'tries') or '0'))
   return {0, 0}`;
 
+const UNCOUNT = `
+  local count = tonumber(redis.call('GET', KEYS[2]) or '0')
+  if count > 1 then redis.call('DECR', KEYS[2]) else redis.call('DEL', KEYS[2]) end`;
+
 // A success clears the pair; a try that was not judged (the hashing queue was full) is taken back.
 const SUCCEED = `
   redis.call('DEL', KEYS[1])
-  if tonumber(redis.call('GET', KEYS[2]) or '0') > 0 then redis.call('DECR', KEYS[2]) end
+  ${UNCOUNT}
   return {0, 0}`;
 const TAKE_BACK = `
   if redis.call('EXISTS', KEYS[1]) == 1 then
     redis.call('HINCRBY', KEYS[1], 'tries', -1)
     redis.call('HDEL', KEYS[1], 'until')
   end
-  if tonumber(redis.call('GET', KEYS[2]) or '0') > 0 then redis.call('DECR', KEYS[2]) end
+  ${UNCOUNT}
   return {0, 0}`;
 
 /** Failed sign-ins in Redis; while it is away each process counts for itself, more simply. */

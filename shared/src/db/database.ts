@@ -99,6 +99,11 @@ const runTransaction = async <Result>(
     throw translate(error);
   });
   let broken: Error | undefined;
+  // The pool listens to idle connections only: one that breaks while it is held would end the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
   try {
     await client.query('begin');
     const result = await work(toDatabase(client));
@@ -111,6 +116,7 @@ const runTransaction = async <Result>(
     });
     throw translate(error);
   } finally {
+    client.off('error', onError);
     client.release(broken);
   }
 };
