@@ -4,7 +4,7 @@
 const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker';
 const WORKSPACES = `${PROCESSES}|shared|openapi|dev`;
 /** Folders at the root whose files serve development and never run in production. */
-const DEVELOPMENT = 'dev|bench|checks|test';
+const DEVELOPMENT = 'dev|bench|checks|faults|test';
 const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
 
 // In `from`, $1 is the service and $2 the folder within its src. A feature's file without a role is its domain.
@@ -122,7 +122,7 @@ const layers = [
     files('store'),
     {
       values: [
-        '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis)/',
+        '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|rate-limiter-flexible)/',
         '^shared/src/(?:db|redis|errors)/',
         '^$1/src/[^/]+-rows\\.ts$',
         OWN_DOMAIN,
@@ -191,7 +191,7 @@ const workspaces = [
   forbid(
     'testing-stays-in-tests',
     'shared/testing is for tests and benchmarks.',
-    { pathNot: [...TESTS, '^bench/'] },
+    { pathNot: [...TESTS, '^bench/', '^faults/'] },
     { path: '^shared/testing/' },
   ),
   forbid(

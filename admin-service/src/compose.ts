@@ -1,8 +1,10 @@
 import { connectDatabase } from '@platform/shared/db/database';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
-import { createTokenKey } from '@platform/shared/tokens/tokens';
+import { createTokenKeys } from '@platform/shared/tokens/tokens';
 import { createApp } from './app.ts';
+import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
+import { createAuditLogService } from './audit-log/audit-log-service.ts';
 import type { AdminConfig } from './config.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
 import { createContactService } from './contact/contact-service.ts';
@@ -37,6 +39,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     ...userRoutes(createUserService({ stores, inTransaction })),
     ...projectRoutes(createProjectService({ stores, inTransaction })),
     ...teamRoutes(createTeamService({ stores, inTransaction })),
+    ...auditLogRoutes(createAuditLogService(stores.auditLog)),
     ...contactRoutes(createContactService({ inTransaction, inbox: config.contactInbox })),
   } satisfies AdminOperations;
 
@@ -46,7 +49,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     document: await loadOpenApiDocument(DOCUMENT),
     validateResponses: config.validateResponses,
     security: createSecurity({
-      accessKey: createTokenKey(config.accessSecret),
+      accessKeys: createTokenKeys(config.accessSecret),
       findCaller: stores.callers.findByAccessToken,
     }),
     operations,

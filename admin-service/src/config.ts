@@ -3,12 +3,14 @@ import {
   port,
   processVariables,
   readEnvironment,
-  secret,
   text,
   url,
   whole,
 } from '@platform/shared/config/env';
+import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import type { ProcessConfig } from '@platform/shared/http/serve';
+
+const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
 
 const variables = {
   ...processVariables,
@@ -16,14 +18,14 @@ const variables = {
   ADMIN_OPS_PORT: port(9302),
   DATABASE_URL: url(),
   DATABASE_CONNECTIONS: whole(10, 1, 200),
-  JWT_ADMIN_ACCESS_SECRET_KEY: secret(),
+  ...secretVariables(SECRETS),
   CONTACT_INBOX: text(),
 };
 
 export type AdminConfig = ProcessConfig & {
   databaseUrl: string;
   databaseConnections: number;
-  accessSecret: string;
+  accessSecret: Secret;
   contactInbox: string;
   validateResponses: boolean;
 };
@@ -40,7 +42,7 @@ export const readConfig = (environment: Environment): AdminConfig => {
     shutdownSeconds: env.SHUTDOWN_SECONDS,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
-    accessSecret: env.JWT_ADMIN_ACCESS_SECRET_KEY,
+    accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
     contactInbox: env.CONTACT_INBOX,
     validateResponses: env.NODE_ENV !== 'production',
   };

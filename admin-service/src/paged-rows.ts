@@ -26,11 +26,11 @@ export const fetchPage = async <Row>(
     ])
     .limit(perPage)
     .offset((page - 1) * perPage);
-  const rows = await database.build<Row & { total: number }>(
+  const rows = await database.build<{ total: number }>(
     queryBuilder.select('page.*', queryBuilder.raw('(?) as total', [count])).from(newestFirst.as('page')),
   );
   const [first] = rows;
-  if (first) return { rows, total: first.total };
+  if (first) return { rows: rows.map(({ total: _total, ...row }) => row as Row), total: first.total };
   const [counted] = await database.build<{ count: number }>(count);
-  return { rows, total: counted?.count ?? 0 };
+  return { rows: [], total: counted?.count ?? 0 };
 };

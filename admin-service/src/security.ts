@@ -5,14 +5,14 @@ import { readBearer, readToken } from '@platform/shared/tokens/tokens';
 import type { Caller } from './workspaces/workspace.ts';
 
 type Dependencies = {
-  accessKey: KeyObject;
+  accessKeys: readonly KeyObject[];
   findCaller: (jti: string, userId: string) => Promise<Omit<Caller, 'claimedRole'> | undefined>;
 };
 
 /** The first layer, who calls: signature, registration, user, block. The second is workspace-guard.ts. */
-export const createSecurity = ({ accessKey, findCaller }: Dependencies) => {
+export const createSecurity = ({ accessKeys, findCaller }: Dependencies) => {
   const access: SecurityHandler<Caller> = async (req) => {
-    const claims = readToken(readBearer(req.headers.authorization) ?? '', accessKey);
+    const claims = readToken(readBearer(req.headers.authorization) ?? '', accessKeys);
     const caller = claims && (await findCaller(claims.jti, claims.userId));
     if (!caller) throw tokenInvalid();
     if (caller.isBlocked) throw unauthorized('USER_BLOCKED', 'The user is blocked');

@@ -1,6 +1,7 @@
 import { createAuditTrail } from '@platform/shared/audit/audit-trail';
 import type { Database, DatabasePool } from '@platform/shared/db/database';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
+import { createAuditLogStore } from './audit-log/audit-log-store.ts';
 import { createContactStore } from './contact/contact-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
@@ -15,6 +16,7 @@ export const createStores = (database: Database) => ({
   contact: createContactStore(database),
   outbox: createMailOutbox(database),
   audit: createAuditTrail(database),
+  auditLog: createAuditLogStore(database),
 });
 
 export type Stores = ReturnType<typeof createStores>;

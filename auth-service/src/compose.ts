@@ -7,13 +7,15 @@ import { createPasswordHasher } from '@platform/shared/passwords/password-hasher
 import { connectRedis, warnOfEviction } from '@platform/shared/redis/connect-redis';
 import { passwordRoutes, signUpRoutes } from './accounts/accounts-routes.ts';
 import { createAccountService } from './accounts/accounts-service.ts';
+import { createPasswordPolicy } from './accounts/password-policy.ts';
 import { createPasswordService } from './accounts/passwords-service.ts';
 import { registrationRoutes } from './accounts/registration-routes.ts';
 import { createRegistrationService } from './accounts/registration-service.ts';
 import { createAdmission } from './admission.ts';
 import { createApp } from './app.ts';
-import { createCodeHasher } from './code-hasher.ts';
+import { createCodeHashers } from './code-hasher.ts';
 import { createCodeMailQueue } from './code-mail-queue.ts';
+import { createCommonPasswords } from './common-passwords.ts';
 import type { AuthConfig } from './config.ts';
 import { emailCodeRoutes } from './email-codes/email-codes-routes.ts';
 import { createEmailCodeService } from './email-codes/email-codes-service.ts';
@@ -22,8 +24,10 @@ import { createKindKeys, type Kind } from './kinds.ts';
 import { type AuthOperations, nameFor } from './operations.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
 import { createSecurity } from './security.ts';
-import { sessionRoutes, universalRoutes } from './sessions/sessions-routes.ts';
+import { ownSessionRoutes, sessionRoutes, universalRoutes } from './sessions/sessions-routes.ts';
 import { createSessionService } from './sessions/sessions-service.ts';
+import { createSignInThrottle } from './sessions/sign-in-throttle-service.ts';
+import { createSignInThrottleStore } from './sessions/sign-in-throttle-store.ts';
 import { createStores, createTransactor } from './stores.ts';
 import { createTokenPairs } from './token-pairs.ts';
 
@@ -45,12 +49,21 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   const stores = createStores(database);
   const inTransaction = createTransactor(database);
 
-  const accounts = createAccountService({ accounts: stores.accounts, hashPassword: hasher.hash });
+  const hashers = createCodeHashers(config.codeSecret);
+  const requireGoodPassword = createPasswordPolicy({
+    isCommon: createCommonPasswords(config.refusesCommonPasswords),
+  });
+  const accounts = createAccountService({
+    accounts: stores.accounts,
+    hashPassword: hasher.hash,
+    requireGoodPassword,
+  });
   const admission = createAdmission({ administrator: config.adminAllowedDomains });
   const registration = createRegistrationService({
     stores,
     inTransaction,
     hashPassword: hasher.hash,
+    requireGoodPassword,
     requireAllowedDomain: (email) => admission.requireAllowedDomain('administrator', email),
     isBootstrapOpen: config.isBootstrapOpen,
   });
@@ -59,13 +72,16 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     inTransaction,
     hashPassword: hasher.hash,
     comparePassword: hasher.compare,
+    requireGoodPassword,
+    isOutdated: hasher.isOutdated,
   });
   const emailCodes = createEmailCodeService({
-    codes: createEmailCodeStore(redis, createCodeHasher(config.codeSecret)),
+    codes: createEmailCodeStore(redis, hashers),
     queueMail: createCodeMailQueue(mailQueue, createCodeSealer(config.codeSecret)),
     findAccount: accounts.findMember,
     markEmailVerified: stores.accounts.markEmailVerified,
     hashPassword: hasher.hash,
+    requireGoodPassword,
     resetPassword: passwords.resetPassword,
   });
   const sessions = createSessionService({
@@ -74,6 +90,12 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     tokenPairs: createTokenPairs(keys),
     findAccount: accounts.find,
     comparePassword: hasher.compare,
+    renewHash: passwords.renewHash,
+    guardTry: createSignInThrottle({
+      failures: createSignInThrottleStore(redis, hashers[0].hashEmail),
+      isKnownDevice: stores.sessions.hasDevice,
+    }),
+    sessionMaxAgeSeconds: config.sessionMaxAgeSeconds,
     admission,
     reuseLeewaySeconds: config.reuseLeewaySeconds,
     note: (event, details) => log.warn(details, event),
@@ -84,6 +106,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     nameFor(kind, {
       ...passwordRoutes(passwords),
       ...sessionRoutes(kind, sessions, refreshCookie),
+      ...ownSessionRoutes(sessions),
       ...emailCodeRoutes(kind, emailCodes),
     });
   const operations = {

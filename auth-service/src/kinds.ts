@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { createTokenKey } from '@platform/shared/tokens/tokens';
+import { createTokenKeys } from '@platform/shared/tokens/tokens';
 import type { TokenSettings } from './config.ts';
 
 export type Kind = 'customer' | 'employee' | 'administrator';
@@ -42,17 +42,18 @@ export const factsOf = (kind: Kind): KindFacts => KINDS[kind];
 export const KIND_NAMES: readonly Kind[] = ['customer', 'employee', 'administrator'];
 
 export type TokenKeys = {
-  accessKey: KeyObject;
+  /** The first one signs; the others only verify. */
+  accessKeys: [KeyObject, ...KeyObject[]];
   accessSeconds: number;
-  refreshKey: KeyObject;
+  refreshKeys: [KeyObject, ...KeyObject[]];
   refreshSeconds: number;
 };
 export type KindKeys = { readonly [K in Kind]: TokenKeys };
 
 const toKeys = (settings: TokenSettings): TokenKeys => ({
-  accessKey: createTokenKey(settings.accessSecret),
+  accessKeys: createTokenKeys(settings.accessSecret),
   accessSeconds: settings.accessSeconds,
-  refreshKey: createTokenKey(settings.refreshSecret),
+  refreshKeys: createTokenKeys(settings.refreshSecret),
   refreshSeconds: settings.refreshSeconds,
 });
 

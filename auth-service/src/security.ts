@@ -1,4 +1,5 @@
 import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
+import { type Client, clientOf } from '@platform/shared/http/operations';
 import type { SecurityHandler } from '@platform/shared/http/security';
 import { readBearer, readToken, type TokenClaims } from '@platform/shared/tokens/tokens';
 import type { ErrorRequestHandler } from 'express';
@@ -10,7 +11,7 @@ import type { RefreshCaller, SignedIn } from './sessions/session.ts';
 type Dependencies = {
   keys: KindKeys;
   findSignedIn: (kind: Kind, claims: TokenClaims) => Promise<SignedIn>;
-  findRefreshCaller: (kind: Kind, claims: TokenClaims) => Promise<RefreshCaller>;
+  findRefreshCaller: (kind: Kind, claims: TokenClaims, origin: Client) => Promise<RefreshCaller>;
   requireRegistrar: (signedIn: SignedIn) => Registrar;
   requireBootstrap: () => Promise<void>;
 };
@@ -24,7 +25,7 @@ export const createSecurity = (dependencies: Dependencies) => {
     async (req) => {
       const token = readBearer(req.headers.authorization) ?? '';
       for (const kind of kinds) {
-        const claims = readToken(token, keys[kind].accessKey);
+        const claims = readToken(token, keys[kind].accessKeys);
         if (claims) return await findSignedIn(kind, claims);
       }
       throw tokenInvalid();
@@ -36,9 +37,9 @@ export const createSecurity = (dependencies: Dependencies) => {
       res.locals.refreshKind = kind;
       const cookie: unknown = req.cookies[KINDS[kind].refreshCookie];
       const token = typeof cookie === 'string' ? cookie : readBearer(req.headers.authorization);
-      const claims = readToken(token ?? '', keys[kind].refreshKey);
+      const claims = readToken(token ?? '', keys[kind].refreshKeys);
       if (!claims) throw tokenInvalid();
-      return await findRefreshCaller(kind, claims);
+      return await findRefreshCaller(kind, claims, clientOf(req));
     };
 
   /** No token at all is judged by whether the platform has an ADMIN; a token must be good in any case. */

@@ -16,32 +16,39 @@ const toPayload = (kind: Kind, { userId, roles, profile }: Account): object => {
   };
 };
 
+/** In whole seconds, as a token counts them; one at least, since a token of none would never have been good. */
+const secondsUntil = (time: Date): number => Math.max(1, Math.round((time.getTime() - Date.now()) / 1_000));
+
+const earlier = (time: number, limit: Date | undefined): Date =>
+  limit !== undefined && limit.getTime() < time ? limit : new Date(time);
+
 /** Makes the pairs of tokens. Ids come first, so that they are stored before a token that bears them exists. */
 export const createTokenPairs = (keys: KindKeys) => ({
-  newIds: (kind: Kind): TokenPairIds => {
+  /** No token outlives its session: other services know of no session that it could have ended with. */
+  newIds: (kind: Kind, endOfSession: Date | undefined): TokenPairIds => {
     const { accessSeconds, refreshSeconds } = keys[kind];
     const now = Date.now();
     return {
       accessTokenId: randomUUID(),
-      accessTokenExpiredAt: new Date(now + accessSeconds * 1_000),
+      accessTokenExpiredAt: earlier(now + accessSeconds * 1_000, endOfSession),
       refreshTokenId: randomUUID(),
-      refreshTokenExpiredAt: new Date(now + refreshSeconds * 1_000),
+      refreshTokenExpiredAt: earlier(now + refreshSeconds * 1_000, endOfSession),
     };
   },
 
   sign: (kind: Kind, account: Account, ids: TokenPairIds) => {
-    const { accessKey, accessSeconds, refreshKey, refreshSeconds } = keys[kind];
+    const { accessKeys, refreshKeys } = keys[kind];
     const payload = toPayload(kind, account);
     return {
       accessToken: signToken(payload, {
-        key: accessKey,
+        key: accessKeys[0],
         jti: ids.accessTokenId,
-        lifetimeSeconds: accessSeconds,
+        lifetimeSeconds: secondsUntil(ids.accessTokenExpiredAt),
       }),
       refreshToken: signToken(payload, {
-        key: refreshKey,
+        key: refreshKeys[0],
         jti: ids.refreshTokenId,
-        lifetimeSeconds: refreshSeconds,
+        lifetimeSeconds: secondsUntil(ids.refreshTokenExpiredAt),
       }),
     };
   },

@@ -34,6 +34,7 @@ export const environmentOf = (databaseUrl: string): Record<string, string> => ({
   CODE_SECRET_KEY: 'code-secret-of-the-tests-0000000000000007',
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   BCRYPT_COST: '4',
+  PASSWORD_BLOCKLIST: 'off',
 });
 
 export type RunningAuthService = {

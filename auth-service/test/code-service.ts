@@ -24,7 +24,7 @@ export type RunningCodeService = Omit<RunningAuthService, 'client'> & {
   outboxFor: (email: string) => Promise<Mail[]>;
 };
 
-const { open } = createCodeSealer(CODE_SECRET);
+const { open } = createCodeSealer({ current: CODE_SECRET, previous: [] });
 
 const readQueue = async (queue: Queue<MailJob>): Promise<Mail[]> => {
   const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);

@@ -8,6 +8,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { GatewayConfig } from './config.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { answerHealth } from './health.ts';
+import type { Limits } from './limits.ts';
 import { discardBody } from './outgoing-body.ts';
 import { refuseLargeBody, refuseMethod, refuseUnclear } from './request-guards.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -18,6 +19,7 @@ type Parts = {
   runtime: Runtime;
   readiness: ReadinessReader;
   forwardTo: Record<UpstreamName, RequestHandler>;
+  limits: Limits;
 };
 
 const findRoute: RequestHandler = (req, res, next) => {
@@ -45,7 +47,7 @@ const asPath =
   };
 
 /** What a request passes on its way through the gateway, from top to bottom. */
-export const createApp = ({ config, runtime, readiness, forwardTo }: Parts): RequestListener => {
+export const createApp = ({ config, runtime, readiness, forwardTo, limits }: Parts): RequestListener => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -55,7 +57,9 @@ export const createApp = ({ config, runtime, readiness, forwardTo }: Parts): Req
   app.use(assignRequestId);
   app.use(logRequests(runtime.log, runtime.metrics));
   app.use(securityHeaders);
+  app.use(limits.count);
   app.use(crossOrigin(config.allowedOrigins));
+  app.use(limits.refuse);
   app.use(refuseUnclear);
   app.use(answerHealth(readiness));
   app.use(findRoute);

@@ -1,8 +1,10 @@
 import { Agent } from 'node:http';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
+import { connectRedis } from '@platform/shared/redis/connect-redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createInstances } from './instances.ts';
+import { createLimits } from './limits.ts';
 import { createProxy } from './proxy.ts';
 import { checkReachable } from './reachability.ts';
 
@@ -19,6 +21,10 @@ const createAgent = (): Agent =>
 /** Wires the gateway; `close` lets go of the connections to the services. */
 export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
   const agent = createAgent();
+  const redis = config.redisUrl
+    ? connectRedis(config.redisUrl, (error) => runtime.log.warn({ err: error }, 'redis connection lost'))
+    : undefined;
+  const limits = createLimits(config.rateLimitScale, redis);
   const auth = createInstances('auth-service', config.upstreamUrls['auth-service']);
   const admin = createInstances('admin-service', config.upstreamUrls['admin-service']);
   const forwardTo = createProxy({
@@ -33,13 +39,18 @@ export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
         config,
         runtime,
         readiness,
+        limits,
         forwardTo: { 'auth-service': forwardTo(auth), 'admin-service': forwardTo(admin) },
       }),
-    // Each path is answered without a token, a database or Redis.
+    // Each path is answered without a token, a database or Redis. Redis is not asked for: without it the limits hold in
+    // this process, and a gateway that turned unready would take the platform down with it.
     checks: {
       'auth-service': () => checkReachable(auth.urls, '/api'),
       'admin-service': () => checkReachable(admin.urls, '/api/v1'),
     },
-    close: async () => agent.destroy(),
+    close: async () => {
+      agent.destroy();
+      redis?.destroy();
+    },
   };
 };

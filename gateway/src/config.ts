@@ -1,10 +1,12 @@
 import {
   ConfigError,
   type Environment,
+  factor,
   list,
   port,
   processVariables,
   readEnvironment,
+  url,
   whole,
 } from '@platform/shared/config/env';
 import type { ProcessConfig } from '@platform/shared/http/serve';
@@ -21,6 +23,10 @@ export type GatewayConfig = ProcessConfig & {
   trustedProxyHops: number;
   /** How long an upstream may take to begin its answer, and then pause within it. */
   upstreamTimeoutSeconds: number;
+  /** Where the limits that hold across instances are counted; in this process if absent. */
+  redisUrl?: string | undefined;
+  /** Multiplies every limit. */
+  rateLimitScale: number;
 };
 
 const SPECS = {
@@ -32,6 +38,8 @@ const SPECS = {
   CORS_ORIGINS: list({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
   TRUSTED_PROXY_HOPS: whole(0, 0, 10),
   UPSTREAM_TIMEOUT_SECONDS: whole(30, 1, 600),
+  REDIS_URL: url({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
+  RATE_LIMIT_SCALE: factor(1),
 };
 
 /** A host and a port and nothing else, since the gateway rewrites no path; its agent speaks plain HTTP. */
@@ -81,5 +89,7 @@ export const readConfig = (environment: Environment): GatewayConfig => {
     allowedOrigins: values.CORS_ORIGINS ?? 'loopback',
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     upstreamTimeoutSeconds: values.UPSTREAM_TIMEOUT_SECONDS,
+    redisUrl: values.REDIS_URL,
+    rateLimitScale: values.RATE_LIMIT_SCALE,
   };
 };

@@ -18,6 +18,8 @@ const hasSecondHost = ({ rawHeaders }: Request): boolean => {
 
 const findFault = (req: Request): string | undefined => {
   const { url, headers, httpVersion } = req;
+  // Node's parser takes a request line without a version, and one of HTTP/2.0.
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Only HTTP/1.1 and HTTP/1.0 are spoken here';
   if (!isClearPath(pathOf(url))) return 'The path is not in its plain form';
   if (headers.host === undefined && httpVersion !== '1.0') return 'The Host header is missing';
   if (hasSecondHost(req)) return 'There is more than one Host header';

@@ -25,6 +25,7 @@ const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
   allowedOrigins: 'loopback',
   trustedProxyHops: 0,
   upstreamTimeoutSeconds: 5,
+  rateLimitScale: 100,
 };
 
 type Options = Partial<GatewayConfig> & { auth: string[]; admin: string[] };

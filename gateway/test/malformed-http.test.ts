@@ -24,6 +24,9 @@ const AMBIGUOUS: Record<string, string> = {
   'a folded header': `POST /api/v1/users HTTP/1.1\r\n${HOST}X-A: 1\r\n Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`,
   'a bare line feed': `POST /api/v1/users HTTP/1.1\nHost: x\nConnection: close\nTransfer-Encoding: chunked\n\n0\n\n${SMUGGLED}`,
   'a bad chunk size': `POST /api/v1/users HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${SMUGGLED}`,
+  'no version': `GET /api/v1/users\r\n${HOST}\r\n`,
+  'the version 0.9': `GET /api/v1/users HTTP/0.9\r\n${HOST}\r\n`,
+  'the version 2.0': `GET /api/v1/users HTTP/2.0\r\n${HOST}\r\n`,
   'two hosts': `GET /api/v1/users HTTP/1.1\r\n${HOST}host: y\r\n\r\n`,
   'no host': `GET /api/v1/users HTTP/1.1\r\nConnection: close\r\n\r\n`,
 };

@@ -11,12 +11,13 @@ import { startMailWorker } from './mail-worker.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createOutboxRelay } from './relay-outbox.ts';
 import { removeExpiredTokens } from './remove-expired-tokens.ts';
+import { removeOldAuditRecords } from './remove-old-audit-records.ts';
 import { createMailRenderer } from './render-mail.ts';
 import { repeat } from './repeat.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
 
 const RELAY_MILLISECONDS = 500;
-const SCHEDULE_CHECK_MILLISECONDS = 10_000;
+const SCHEDULE_CHECK_MILLISECONDS = 2_000;
 /** Enough to end the mails that are being sent, and less than the stop as a whole may take (SHUTDOWN_SECONDS). */
 const STOP_MILLISECONDS = 10_000;
 
@@ -60,6 +61,9 @@ export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {
     run: async () => {
       const removed = await removeExpiredTokens(database);
       log.info({ removed }, 'expired tokens removed');
+      if (config.auditRetentionDays === undefined) return;
+      const old = await removeOldAuditRecords(database, config.auditRetentionDays);
+      log.info({ removed: old }, 'old audit records removed');
     },
     onError,
   });

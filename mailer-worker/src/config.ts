@@ -4,13 +4,15 @@ import {
   port,
   processVariables,
   readEnvironment,
-  secret,
   text,
   timeZone,
   url,
   whole,
 } from '@platform/shared/config/env';
+import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import type { ProcessConfig } from '@platform/shared/http/serve';
+
+const SECRETS = ['CODE_SECRET_KEY'] as const;
 
 const variables = {
   ...processVariables,
@@ -24,8 +26,10 @@ const variables = {
   MAIL_CONCURRENCY: whole(5, 1, 100),
   /** Mails a second over all of this worker's connections; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: whole(0, 0, 10_000),
-  CODE_SECRET_KEY: secret(),
+  ...secretVariables(SECRETS),
   CLEANUP_TZ: timeZone('UTC'),
+  /** Days that audit records are kept; 0 keeps them for good. */
+  AUDIT_RETENTION_DAYS: whole(365, 0, 36_500),
 };
 
 export type SmtpSettings = {
@@ -41,8 +45,10 @@ export type WorkerConfig = ProcessConfig & {
   smtp: SmtpSettings;
   mailConcurrency: number;
   mailRatePerSecond: number;
-  codeSecret: string;
+  codeSecret: Secret;
   cleanupTimeZone: string;
+  /** Undefined keeps audit records for good. */
+  auditRetentionDays: number | undefined;
 };
 
 /** @throws ConfigError naming everything that is missing or wrong. */
@@ -65,7 +71,8 @@ export const readConfig = (environment: Environment): WorkerConfig => {
     },
     mailConcurrency: env.MAIL_CONCURRENCY,
     mailRatePerSecond: env.MAIL_RATE_PER_SECOND,
-    codeSecret: env.CODE_SECRET_KEY,
+    codeSecret: readSecrets(env, SECRETS).CODE_SECRET_KEY,
     cleanupTimeZone: env.CLEANUP_TZ,
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS || undefined,
   };
 };

@@ -1,6 +1,7 @@
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import type { RedisClient } from '@platform/shared/redis/connect-redis';
 import { type Job, Worker } from 'bullmq';
+
 import type { DeliverMail } from './deliver-mail.ts';
 
 const SENT = 'sent';

@@ -1,9 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@platform/shared/db/database';
-
-/** Small enough that a batch's locks last milliseconds. */
-const BATCH = 200;
-const LEAST_PAUSE_MILLISECONDS = 10;
+import { removeInBatches } from './remove-in-batches.ts';
 
 // A row that a sign-in or refresh holds just now is left for the next night. The session is locked along with its record,
 // because the delete changes it: waiting for it, with the record in hand, would be a deadlock with a sign-in.
@@ -31,21 +27,11 @@ const REMOVE_SUPERSEDED = `
   )
   delete from superseded_refresh_tokens s using expired where s.refresh_token_id = expired.refresh_token_id returning 1`;
 
-const removeInBatches = async (database: Database, name: string, text: string): Promise<number> => {
-  for (let removed = 0; ; ) {
-    const started = performance.now();
-    const rows = await database.query({ name, text, values: [BATCH] });
-    removed += rows.length;
-    if (rows.length < BATCH) return removed;
-    // As long as the batch took: half of the time, sign-ins find the disk and the processor free, however slow those are.
-    await delay(Math.max(LEAST_PAUSE_MILLISECONDS, performance.now() - started));
-  }
-};
-
 /** Deletes what no token can refer to any more; returns how many token records went. */
 export const removeExpiredTokens = async (database: Database): Promise<number> => {
-  const records = await removeInBatches(database, 'remove-expired-records', REMOVE_RECORDS);
-  const orphaned = await removeInBatches(database, 'remove-orphaned-records', REMOVE_ORPHANED);
-  await removeInBatches(database, 'remove-expired-superseded', REMOVE_SUPERSEDED);
+  const remove = (name: string, text: string) => removeInBatches(database, { name, text, values: [] });
+  const records = await remove('remove-expired-records', REMOVE_RECORDS);
+  const orphaned = await remove('remove-orphaned-records', REMOVE_ORPHANED);
+  await remove('remove-expired-superseded', REMOVE_SUPERSEDED);
   return records + orphaned;
 };

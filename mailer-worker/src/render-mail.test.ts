@@ -2,7 +2,7 @@ import { createCodeSealer } from '@platform/shared/mail/sealed-code';
 import { expect } from 'chai';
 import { createMailRenderer, type RealMail } from './render-mail.ts';
 
-const sealer = createCodeSealer('a-secret-of-the-tests-000000000000000001');
+const sealer = createCodeSealer({ current: 'a-secret-of-the-tests-000000000000000001', previous: [] });
 const render = createMailRenderer(sealer);
 const TO = 'ada@example.com';
 const AT = '2026-11-20T03:04:05.678Z';

@@ -10,7 +10,7 @@ import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-r
 import { type JobsOptions, Queue } from 'bullmq';
 import { CODE_SECRET, composeWorker, type RunningWorker } from './compose-worker.ts';
 
-const { seal } = createCodeSealer(CODE_SECRET);
+const { seal } = createCodeSealer({ current: CODE_SECRET, previous: [] });
 
 export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 

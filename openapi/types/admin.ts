@@ -313,6 +313,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/administrator/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what to whom, newest first */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -581,6 +598,46 @@ export interface components {
             message: string;
             /** @example Ada Lovelace */
             name?: string;
+        };
+        /** @enum {string} */
+        AuditAction: "ADMINISTRATOR_REGISTERED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "USER_BLOCKED" | "USER_UNBLOCKED";
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            action: components["schemas"]["AuditAction"];
+            /**
+             * Format: uuid
+             * @description The user who acted; null when nobody was signed in.
+             */
+            actorId: string | null;
+            /** @example USER */
+            targetType: string;
+            /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
+            targetId: string;
+            /** @description The request that caused it. */
+            requestId: string;
+            /** @example 203.0.113.7 */
+            address: string;
+            /**
+             * @example {
+             *       "fields": [
+             *         "title"
+             *       ]
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        AuditPage: {
+            data: components["schemas"]["AuditEntry"][];
+            /** @example 1 */
+            total: number;
+            /** @example 1 */
+            page: number;
+            /** @example 10 */
+            perPage: number;
         };
         /**
          * @description Stable; decide by it, not by the message.
@@ -891,6 +948,15 @@ export interface components {
         ProjectStatusFilter: components["schemas"]["ProjectStatus"];
         ProjectCategoryFilter: components["schemas"]["ProjectCategoryType"];
         TeamStatusFilter: components["schemas"]["TeamStatus"];
+        /** @description The user who acted. */
+        AuditActor: string;
+        AuditAction: components["schemas"]["AuditAction"];
+        /** @description Whom or what it was done to. */
+        AuditTarget: string;
+        /** @description At or after this time. */
+        AuditFrom: string;
+        /** @description Before this time. */
+        AuditUntil: string;
     };
     requestBodies: {
         /** @description No body, or an empty object. */
@@ -1418,6 +1484,43 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description From 1 on; past the end is an empty page. */
+                page?: components["parameters"]["Page"];
+                perPage?: components["parameters"]["PerPage"];
+                /** @description The user who acted. */
+                actorId?: components["parameters"]["AuditActor"];
+                action?: components["parameters"]["AuditAction"];
+                /** @description Whom or what it was done to. */
+                targetId?: components["parameters"]["AuditTarget"];
+                /** @description At or after this time. */
+                from?: components["parameters"]["AuditFrom"];
+                /** @description Before this time. */
+                until?: components["parameters"]["AuditUntil"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, and how many there are in all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            default: components["responses"]["OtherError"];
+        };
+    };
 }
 
 /** The security schemes that admit a caller to each operation; `never` where nobody is asked who they are. */
@@ -1441,4 +1544,5 @@ export interface operationSecurity {
     listTeams: 'jwt-admin-access';
     getTeam: 'jwt-admin-access';
     verifyTeam: 'jwt-admin-access';
+    listAuditLog: 'jwt-admin-access';
 }

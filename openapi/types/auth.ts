@@ -216,6 +216,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's sessions that are signed in */
+        get: operations["customerListSessions"];
+        put?: never;
+        post?: never;
+        /** End all of one's other sessions */
+        delete: operations["customerEndOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of one's sessions
+         * @description Its tokens stop working at once. The session of the caller can be ended too.
+         */
+        delete: operations["customerEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/employees/auth/sign-up": {
         parameters: {
             query?: never;
@@ -426,6 +464,44 @@ export interface paths {
          */
         post: operations["employeeResetPasswordEmailCode"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's sessions that are signed in */
+        get: operations["employeeListSessions"];
+        put?: never;
+        post?: never;
+        /** End all of one's other sessions */
+        delete: operations["employeeEndOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of one's sessions
+         * @description Its tokens stop working at once. The session of the caller can be ended too.
+         */
+        delete: operations["employeeEndSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -648,6 +724,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/admin/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's sessions that are signed in */
+        get: operations["administratorListSessions"];
+        put?: never;
+        post?: never;
+        /** End all of one's other sessions */
+        delete: operations["administratorEndOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of one's sessions
+         * @description Its tokens stop working at once. The session of the caller can be ended too.
+         */
+        delete: operations["administratorEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/me": {
         parameters: {
             query?: never;
@@ -783,6 +897,26 @@ export interface components {
             ip: string;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
+        };
+        OwnSession: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            /** @example 7d1f6f0c9b */
+            fingerprint: string;
+            /**
+             * @description The address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /** @description The session of the token that asks. */
+            isCurrent: boolean;
+        };
+        SessionList: {
+            data: components["schemas"]["OwnSession"][];
         };
         /**
          * @description Send it as `Authorization` with the scheme Bearer.
@@ -997,6 +1131,28 @@ export interface components {
             };
         };
         /**
+         * @description `RATE_LIMITED`: too many failed sign-ins at this account, or too many requests from this address. After five
+         *     failures from an address at an account the delay doubles from one second to fifteen minutes; a success clears it.
+         */
+        TooManyTries: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many failed sign-ins; try again later",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
          * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
          *     - `USER_BLOCKED`: the user is blocked
          *     - `SESSION_NOT_FOUND`: no session with this user, fingerprint and access token, or X-Session-Id names another
@@ -1013,6 +1169,24 @@ export interface components {
                  *       "error": "Unauthorized",
                  *       "code": "SESSION_NOT_FOUND",
                  *       "message": "There is no such session for this token and device",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `SESSION_NOT_FOUND`: none of the caller's sessions has this id, or it has ended. */
+        NoSuchSession: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "SESSION_NOT_FOUND",
+                 *       "message": "There is no such session",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1265,6 +1439,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SignInRefused"];
+            429: components["responses"]["TooManyTries"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1511,6 +1686,72 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerListSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the latest sign-in first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerEndOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only this session is signed in. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     employeeSignUp: {
         parameters: {
             query?: never;
@@ -1569,6 +1810,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SignInRefused"];
+            429: components["responses"]["TooManyTries"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1815,6 +2057,72 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    employeeListSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the latest sign-in first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEndOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only this session is signed in. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     administratorRegister: {
         parameters: {
             query?: never;
@@ -1876,6 +2184,7 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SignInRefused"];
             403: components["responses"]["AdmissionRefused"];
+            429: components["responses"]["TooManyTries"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2122,6 +2431,72 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    administratorListSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions, the latest sign-in first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEndOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only this session is signed in. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     universalMe: {
         parameters: {
             query?: never;
@@ -2159,6 +2534,9 @@ export interface operationSecurity {
     customerResetPasswordMe: 'customerRefresh';
     customerResetPasswordEmailCodeSend: never;
     customerResetPasswordEmailCode: never;
+    customerListSessions: 'customerAccess';
+    customerEndOtherSessions: 'customerAccess';
+    customerEndSession: 'customerAccess';
     employeeSignUp: never;
     employeeSignIn: never;
     employeeMe: 'employeeAccess';
@@ -2170,6 +2548,9 @@ export interface operationSecurity {
     employeeResetPasswordMe: 'employeeRefresh';
     employeeResetPasswordEmailCodeSend: never;
     employeeResetPasswordEmailCode: never;
+    employeeListSessions: 'employeeAccess';
+    employeeEndOtherSessions: 'employeeAccess';
+    employeeEndSession: 'employeeAccess';
     administratorRegister: 'administratorRegistration';
     administratorSignIn: never;
     administratorMe: 'administratorAccess';
@@ -2181,5 +2562,8 @@ export interface operationSecurity {
     administratorResetPasswordMe: 'administratorRefresh';
     administratorResetPasswordEmailCodeSend: never;
     administratorResetPasswordEmailCode: never;
+    administratorListSessions: 'administratorAccess';
+    administratorEndOtherSessions: 'administratorAccess';
+    administratorEndSession: 'administratorAccess';
     universalMe: 'universalAccess';
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import pg from 'pg';
-import { createTokenKey, signToken } from '../src/tokens/tokens.ts';
+import { createTokenKeys, signToken } from '../src/tokens/tokens.ts';
 import type { PlatformRole } from './administrator.ts';
 import { PASSWORD, uniqueEmail } from './builders.ts';
 
@@ -84,7 +84,11 @@ const signAccessToken = (
       roles: platformRole === undefined ? [] : [platformRole],
       ...(platformRole && { platformRole }),
     },
-    { key: createTokenKey(secret), jti, lifetimeSeconds: lifetimeSeconds ?? 600 },
+    {
+      key: createTokenKeys({ current: secret, previous: [] })[0],
+      jti,
+      lifetimeSeconds: lifetimeSeconds ?? 600,
+    },
   );
 
 /** Writes rows that no route makes (projects, teams, members, roles), and reads what none shows. */

@@ -8,15 +8,17 @@ import {
   platformRoleOf,
 } from './account.ts';
 import type { AccountStore } from './accounts-store.ts';
+import type { PasswordPolicy } from './password-policy.ts';
 
 type Dependencies = {
   accounts: AccountStore;
   hashPassword: (password: string) => Promise<string>;
+  requireGoodPassword: PasswordPolicy;
 };
 
 type SignUp = NewProfile & { email: string; password: string };
 
-export const createAccountService = ({ accounts, hashPassword }: Dependencies) => ({
+export const createAccountService = ({ accounts, hashPassword, requireGoodPassword }: Dependencies) => ({
   /** In whatever letter case the e-mail is given. */
   find: (kind: Kind, email: string): Promise<AccountWithPassword | undefined> =>
     accounts.findByEmail(kind, normaliseEmail(email)),
@@ -28,12 +30,13 @@ export const createAccountService = ({ accounts, hashPassword }: Dependencies) =
     return isMember ? account : undefined;
   },
 
-  /** @throws AppError 409 EMAIL_TAKEN */
+  /** @throws AppError 400 for a common password, 409 EMAIL_TAKEN */
   signUp: async (
     kind: ProfileKind,
     { email: given, password, ...profile }: SignUp,
   ): Promise<AccountWithProfile> => {
     const email = normaliseEmail(given);
+    requireGoodPassword(password, email, 'password');
     // Saves the quarter second of a hash; of two at once the unique e-mail decides.
     if (await accounts.emailExists(email)) throw emailTaken();
     return await accounts.create(kind, { email, passwordHash: await hashPassword(password), ...profile });

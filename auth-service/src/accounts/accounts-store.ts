@@ -88,6 +88,16 @@ export const createAccountStore = (database: Database) => ({
     });
   },
 
+  /** False when the password was changed meanwhile. */
+  replaceHash: async (userId: string, oldHash: string, newHash: string): Promise<boolean> => {
+    const rows = await database.query({
+      name: 'replace-hash',
+      text: 'update users set password_hash = $3 where id = $1 and password_hash = $2 returning 1',
+      values: [userId, oldHash, newHash],
+    });
+    return rows.length === 1;
+  },
+
   markEmailVerified: async (userId: string): Promise<void> => {
     await database.query({
       name: 'mark-email-verified',

@@ -1,11 +1,15 @@
 import type { InTransaction, Stores } from '../stores.ts';
-import { type Account, currentPasswordWrong } from './account.ts';
+import { type Account, type AccountWithPassword, currentPasswordWrong } from './account.ts';
+import type { PasswordPolicy } from './password-policy.ts';
 
 type Dependencies = {
   stores: Stores;
   inTransaction: InTransaction;
   hashPassword: (password: string) => Promise<string>;
   comparePassword: (password: string, hash: string | undefined) => Promise<boolean>;
+  requireGoodPassword: PasswordPolicy;
+  /** The hash was made at a lower cost than new ones are. */
+  isOutdated: (hash: string) => boolean;
 };
 
 type Change = { currentPassword: string; newPassword: string };
@@ -17,6 +21,8 @@ export const createPasswordService = ({
   inTransaction,
   hashPassword,
   comparePassword,
+  requireGoodPassword,
+  isOutdated,
 }: Dependencies) => {
   const notice = ({ email }: Account) =>
     ({ template: 'password-changed', to: email, changedAt: new Date().toISOString() }) as const;
@@ -29,6 +35,7 @@ export const createPasswordService = ({
       requestId: string,
     ): Promise<void> => {
       const { userId } = account;
+      requireGoodPassword(newPassword, account.email, 'newPassword');
       const currentHash = await accounts.findPasswordHash(userId);
       if (!(await comparePassword(currentPassword, currentHash))) throw currentPasswordWrong();
       const passwordHash = await hashPassword(newPassword);
@@ -51,6 +58,18 @@ export const createPasswordService = ({
         await stores.sessions.removeTokensOfUser(account.userId);
         await stores.outbox.add(notice(account), requestId);
       }),
+
+    /** At a sign-in: the one moment when the password is at hand to be hashed at today's cost. */
+    renewHash: async (account: AccountWithPassword, password: string): Promise<AccountWithPassword> => {
+      if (!isOutdated(account.passwordHash)) return account;
+      const passwordHash = await hashPassword(password);
+      if (await accounts.replaceHash(account.userId, account.passwordHash, passwordHash))
+        return { ...account, passwordHash };
+      // Another sign-in has just renewed it, or the password was changed: what is stored now decides.
+      const storedHash = await accounts.findPasswordHash(account.userId);
+      const matches = await comparePassword(password, storedHash);
+      return matches && storedHash !== undefined ? { ...account, passwordHash: storedHash } : account;
+    },
   };
 };
 

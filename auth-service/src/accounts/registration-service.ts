@@ -2,6 +2,7 @@ import type { Origin } from '@platform/shared/audit/audit-trail';
 import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { InTransaction, Stores } from '../stores.ts';
 import { type Account, emailTaken, normaliseEmail, platformRoleOf, type Registrar } from './account.ts';
+import type { PasswordPolicy } from './password-policy.ts';
 import type { Administrator } from './registration-store.ts';
 
 type Dependencies = {
@@ -9,6 +10,7 @@ type Dependencies = {
   inTransaction: InTransaction;
   hashPassword: (password: string) => Promise<string>;
   requireAllowedDomain: (email: string) => void;
+  requireGoodPassword: PasswordPolicy;
   /** Whether the first administrator may still register without a token. */
   isBootstrapOpen: boolean;
 };
@@ -20,7 +22,8 @@ const registrationClosed = () =>
   forbidden('REGISTRATION_CLOSED', 'Registration of the first administrator is closed');
 
 export const createRegistrationService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, hashPassword, requireAllowedDomain, isBootstrapOpen } = dependencies;
+  const { stores, inTransaction, hashPassword, isBootstrapOpen } = dependencies;
+  const { requireAllowedDomain, requireGoodPassword } = dependencies;
 
   return {
     /** @throws AppError 403 WORKSPACE_FORBIDDEN */
@@ -43,6 +46,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
     ): Promise<Administrator> => {
       const email = normaliseEmail(given);
       requireAllowedDomain(email);
+      requireGoodPassword(password, email, 'password');
       if (await stores.accounts.emailExists(email)) throw emailTaken();
       const passwordHash = await hashPassword(password);
       return await inTransaction(async (stores) => {

@@ -34,6 +34,7 @@ export const resendLocked = (retryAfterSeconds: number) =>
 
 /** Hides codes and whom they are for from whoever can read the store. */
 export type CodeHasher = {
+  hashEmail: (email: string) => string;
   hashSubject: (subject: CodeSubject) => string;
   hashCode: (subject: CodeSubject, code: string) => string;
 };

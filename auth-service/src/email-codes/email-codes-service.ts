@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
+import type { PasswordPolicy } from '../accounts/password-policy.ts';
 import type { Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
@@ -24,6 +25,7 @@ type Dependencies = {
   findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
   markEmailVerified: (userId: string) => Promise<void>;
   hashPassword: (password: string) => Promise<string>;
+  requireGoodPassword: PasswordPolicy;
   resetPassword: (account: Account, passwordHash: string, requestId: string) => Promise<void>;
 };
 
@@ -31,7 +33,15 @@ type Sent = { expiresIn: number; resendIn: number };
 type Reset = { email: string; code: string; newPassword: string };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const { codes, queueMail, findAccount, markEmailVerified, hashPassword, resetPassword } = dependencies;
+  const {
+    codes,
+    queueMail,
+    findAccount,
+    markEmailVerified,
+    hashPassword,
+    resetPassword,
+    requireGoodPassword,
+  } = dependencies;
 
   const send = async (subject: CodeSubject, to: string | undefined, requestId: string): Promise<Sent> => {
     const code = newCode();
@@ -78,6 +88,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       { email, code, newPassword }: Reset,
       requestId: string,
     ): Promise<void> => {
+      requireGoodPassword(newPassword, email.toLowerCase(), 'newPassword');
       const subject = toReset(kind, email);
       if (!(await codes.isRight(subject, code))) throw codeInvalid();
       // Before the code is used up: a full hashing queue must not cost the user the code.

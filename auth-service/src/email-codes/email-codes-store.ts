@@ -32,10 +32,11 @@ const CONSUME = `
   return redis.call('DEL', KEYS[1])`;
 
 /** Codes in Redis, as keyed hashes only. Every method throws AppError 503 when Redis is away. */
-export const createEmailCodeStore = (redis: RedisClient, { hashSubject, hashCode }: CodeHasher) => {
+export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [CodeHasher, ...CodeHasher[]]) => {
+  const [newest, ...older] = hashers;
   // The braces keep the two keys of a script on one node of a cluster.
-  const keysOf = (subject: CodeSubject): [string, string] => {
-    const tail = `{${hashSubject(subject)}}`;
+  const keysOf = (subject: CodeSubject, hasher = newest): [string, string] => {
+    const tail = `{${hasher.hashSubject(subject)}}`;
     return [
       `${subject.kind}:${subject.purpose}:${tail}`,
       `${subject.kind}:${subject.purpose}-resend-lock:${tail}`,
@@ -44,17 +45,35 @@ export const createEmailCodeStore = (redis: RedisClient, { hashSubject, hashCode
   const run = async (script: string, keys: string[], values: (string | number)[]): Promise<number> =>
     Number(await inTime(redis.eval(script, { keys, arguments: values.map(String) })));
 
+  /** A code that was stored before the secret was replaced is found under the earlier one. */
+  const holdsForOne = async (
+    script: string,
+    subject: CodeSubject,
+    code: string,
+    more: number[],
+  ): Promise<boolean> => {
+    for (const hasher of hashers) {
+      const [key] = keysOf(subject, hasher);
+      if ((await run(script, [key], [hasher.hashCode(subject, code), ...more])) === 1) return true;
+    }
+    return false;
+  };
+
   return {
     /** Stores the code unless one was sent a moment ago; then the seconds until the next may be. */
     reserve: async (subject: CodeSubject, code: string): Promise<number> => {
       // By Redis's clock: ours may differ.
       const [now] = await inTime(redis.time());
-      return await run(RESERVE, keysOf(subject), [
-        hashCode(subject, code),
+      const lockedSeconds = await run(RESERVE, keysOf(subject), [
+        newest.hashCode(subject, code),
         PROVISIONAL_LOCK_SECONDS,
         CODE_LIFETIME_SECONDS,
         Number(now) + RESERVE_WITHIN_SECONDS,
       ]);
+      // The code that it replaces may be one from before a rotation of the secret.
+      if (lockedSeconds === 0)
+        for (const hasher of older) await inTime(redis.del(keysOf(subject, hasher)[0]));
+      return lockedSeconds;
     },
 
     /** The mail is queued: from now on the lock holds in full. */
@@ -68,12 +87,12 @@ export const createEmailCodeStore = (redis: RedisClient, { hashSubject, hashCode
     },
 
     /** Counts the try, then compares. */
-    isRight: async (subject: CodeSubject, code: string): Promise<boolean> =>
-      (await run(TRY, [keysOf(subject)[0]], [hashCode(subject, code), CODE_TRIES])) === 1,
+    isRight: (subject: CodeSubject, code: string): Promise<boolean> =>
+      holdsForOne(TRY, subject, code, [CODE_TRIES]),
 
     /** Uses the code up: true for one caller only. */
-    consume: async (subject: CodeSubject, code: string): Promise<boolean> =>
-      (await run(CONSUME, [keysOf(subject)[0]], [hashCode(subject, code)])) === 1,
+    consume: (subject: CodeSubject, code: string): Promise<boolean> =>
+      holdsForOne(CONSUME, subject, code, []),
   };
 };
 

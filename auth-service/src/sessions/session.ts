@@ -1,4 +1,4 @@
-import { unauthorized } from '@platform/shared/errors/app-error';
+import { notFound, unauthorized } from '@platform/shared/errors/app-error';
 import type { Account } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -12,7 +12,13 @@ export type Session = {
 };
 
 /** The caller that a registered access token names. */
-export type SignedIn = { kind: Kind; account: Account; session: Session; tokenId: string };
+export type SignedIn = {
+  kind: Kind;
+  account: Account;
+  session: Session;
+  tokenId: string;
+  signedInAt: Date;
+};
 
 /** The caller that a current refresh token names. */
 export type RefreshCaller = SignedIn & { refreshTokenId: string };
@@ -30,6 +36,8 @@ export const invalidCredentials = () =>
 export const userBlocked = () => unauthorized('USER_BLOCKED', 'The user is blocked');
 export const sessionNotFound = () =>
   unauthorized('SESSION_NOT_FOUND', 'There is no such session for this token and device');
+/** Asked for by its id, where 401 would tell the caller to sign in again. */
+export const noSuchSession = () => notFound('SESSION_NOT_FOUND', 'There is no such session');
 export const refreshTokenSuperseded = () =>
   unauthorized('REFRESH_TOKEN_SUPERSEDED', 'Another request has just exchanged this refresh token');
 export const refreshTokenReused = () =>
@@ -56,6 +64,15 @@ export const judgeRefreshToken = (
 ): 'current' | 'superseded' | 'reused' => {
   if (isCurrent) return 'current';
   return isPrevious && supersededSeconds <= leewaySeconds ? 'superseded' : 'reused';
+};
+
+/** When a session ends however often it is refreshed; undefined sets no limit. */
+export const endOfSession = (signedInAt: Date, maxAgeSeconds: number | undefined): Date | undefined =>
+  maxAgeSeconds === undefined ? undefined : new Date(signedInAt.getTime() + maxAgeSeconds * 1_000);
+
+export const isOverAge = (signedInAt: Date, maxAgeSeconds: number | undefined): boolean => {
+  const end = endOfSession(signedInAt, maxAgeSeconds);
+  return end !== undefined && end.getTime() < Date.now();
 };
 
 export type PresentedSession = { fingerprint: string; sessionId?: string | undefined };

@@ -13,6 +13,7 @@ const toSessionBody = (session: Session): components['schemas']['Session'] => ({
 });
 
 type Names = 'signIn' | 'me' | 'signOut' | 'refreshToken';
+type OwnNames = 'listSessions' | 'endSession' | 'endOtherSessions';
 
 type Headers = { 'X-Fingerprint': string; 'X-Session-Id'?: string };
 const toPresented = (headers: Headers) => ({
@@ -26,7 +27,8 @@ export const sessionRoutes = (
   refreshCookie: RefreshCookie,
 ): Pick<KindOperations, Names> => ({
   signIn: async ({ body, headers, client }) => {
-    const device = { fingerprint: headers['X-Fingerprint'], ip: client.address };
+    const { address: ip, requestId } = client;
+    const device = { fingerprint: headers['X-Fingerprint'], ip, requestId };
     const { accessToken, refreshToken, session, account } = await sessions.signIn(kind, body, device);
     return {
       status: 200,
@@ -53,9 +55,35 @@ export const sessionRoutes = (
     return { status: 204, cookies: [clearRefreshCookie(kind)] };
   },
 
-  refreshToken: async ({ caller, headers }) => {
-    const { accessToken, refreshToken } = await sessions.refresh(caller, toPresented(headers));
+  refreshToken: async ({ caller, headers, client }) => {
+    const { accessToken, refreshToken } = await sessions.refresh(caller, toPresented(headers), client);
     return { status: 200, cookies: [refreshCookie(kind, refreshToken)], body: { token: accessToken } };
+  },
+});
+
+/** What one may do with one's own sessions. */
+export const ownSessionRoutes = (sessions: SessionService): Pick<KindOperations, OwnNames> => ({
+  listSessions: async ({ caller }) => {
+    const list = await sessions.listSessions(caller);
+    return {
+      status: 200,
+      body: {
+        data: list.map((session) => ({
+          ...toSessionBody(session),
+          isCurrent: session.id === caller.session.id,
+        })),
+      },
+    };
+  },
+
+  endSession: async ({ caller, path }) => {
+    await sessions.endSession(caller, path.sessionId);
+    return { status: 204 };
+  },
+
+  endOtherSessions: async ({ caller }) => {
+    await sessions.endOtherSessions(caller);
+    return { status: 204 };
   },
 });
 

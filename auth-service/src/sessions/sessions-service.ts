@@ -1,3 +1,4 @@
+import type { Origin } from '@platform/shared/audit/audit-trail';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
@@ -6,8 +7,11 @@ import type { Kind } from '../kinds.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { TokenPairs } from '../token-pairs.ts';
 import {
+  endOfSession,
   invalidCredentials,
+  isOverAge,
   judgeRefreshToken,
+  noSuchSession,
   type PresentedSession,
   type RefreshCaller,
   refreshTokenReused,
@@ -18,6 +22,7 @@ import {
   type TokenPairIds,
   userBlocked,
 } from './session.ts';
+import type { GuardTry } from './sign-in-throttle.ts';
 
 type Dependencies = {
   stores: Stores;
@@ -25,19 +30,53 @@ type Dependencies = {
   tokenPairs: TokenPairs;
   findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
   comparePassword: (password: string, hash: string | undefined) => Promise<boolean>;
+  /** Hashes the password again when the cost was raised since; returns the account with the hash that it has then. */
+  renewHash: (account: AccountWithPassword, password: string) => Promise<AccountWithPassword>;
+  guardTry: GuardTry;
   admission: Admission;
   reuseLeewaySeconds: number;
+  /** How long after the sign-in a session ends whatever happens; undefined sets no limit. */
+  sessionMaxAgeSeconds: number | undefined;
   /** Leaves a line for those who watch over the platform. */
   note: (event: string, details: object) => void;
 };
 
 type Credentials = { email: string; password: string };
-type Device = { fingerprint: string; ip: string };
+type Device = { fingerprint: string; ip: string; requestId: string };
 type Pair = { accessToken: string; refreshToken: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
   const { stores, inTransaction, tokenPairs, findAccount, comparePassword, note } = dependencies;
-  const { admission, reuseLeewaySeconds } = dependencies;
+  const { admission, guardTry, renewHash, reuseLeewaySeconds, sessionMaxAgeSeconds } = dependencies;
+
+  /** Throttled; the same for an unknown e-mail and a wrong password, in answer and time. */
+  const findByCredentials = async (
+    kind: Kind,
+    { email, password }: Credentials,
+    { fingerprint, ip, requestId }: Device,
+  ): Promise<AccountWithPassword> => {
+    const account = await guardTry({ email: email.toLowerCase(), address: ip }, fingerprint, async () => {
+      const found = await findAccount(kind, email);
+      const matches = await comparePassword(password, found?.passwordHash);
+      if (!found || !matches) {
+        await recordFailure(kind, found, { address: ip, requestId });
+        return undefined;
+      }
+      return await renewHash(found, password);
+    });
+    if (!account) throw invalidCredentials();
+    return account;
+  };
+
+  const recordFailure = (kind: Kind, account: Account | undefined, origin: Origin): Promise<void> =>
+    stores.audit.add({
+      ...origin,
+      action: 'SIGN_IN_FAILED',
+      targetType: 'USER',
+      // What was typed as an e-mail may be a password: an unknown one is not written down.
+      targetId: account?.userId ?? 'unknown',
+      details: { kind },
+    });
 
   const openSession = (
     { userId, passwordHash }: AccountWithPassword,
@@ -53,28 +92,41 @@ export const createSessionService = (dependencies: Dependencies) => {
     });
 
   /** Ends the session of a token that came back. */
-  const revoke = async ({
-    session,
-    tokenId,
-    supersededSeconds,
-  }: SignedIn & { supersededSeconds: number }) => {
-    await stores.sessions.removeTokens(tokenId);
-    note('refresh token reused', { sessionId: session.id, userId: session.userId, supersededSeconds });
-  };
+  const revoke = (found: SignedIn & { supersededSeconds: number }, origin: Origin): Promise<void> =>
+    inTransaction(async (stores) => {
+      const { session, tokenId, supersededSeconds } = found;
+      await stores.sessions.removeTokens(tokenId);
+      await stores.audit.add({
+        ...origin,
+        action: 'REFRESH_TOKEN_REUSED',
+        targetType: 'USER',
+        targetId: session.userId,
+        details: { kind: found.kind, sessionId: session.id, supersededSeconds },
+      });
+      note('refresh token reused', { sessionId: session.id, userId: session.userId, supersededSeconds });
+    });
 
   /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED, REFRESH_TOKEN_SUPERSEDED, REFRESH_TOKEN_REUSED */
-  const findRefreshCaller = async (kind: Kind, { jti, userId }: TokenClaims): Promise<RefreshCaller> => {
+  const findRefreshCaller = async (
+    kind: Kind,
+    { jti, userId }: TokenClaims,
+    origin: Origin,
+  ): Promise<RefreshCaller> => {
     const found = await stores.sessions.findByRefreshToken(kind, jti, userId);
     if (!found) throw tokenInvalid();
     if (found.account.isBlocked) throw userBlocked();
-    const { account, session, tokenId } = found;
+    const { tokenId } = found;
+    if (isOverAge(found.signedInAt, sessionMaxAgeSeconds)) {
+      await stores.sessions.removeTokens(tokenId);
+      throw tokenInvalid();
+    }
     switch (judgeRefreshToken(found, reuseLeewaySeconds)) {
       case 'current':
-        return { kind, account, session, tokenId, refreshTokenId: jti };
+        return { ...found, refreshTokenId: jti };
       case 'superseded':
         throw refreshTokenSuperseded();
       case 'reused':
-        await revoke(found);
+        await revoke(found, origin);
         throw refreshTokenReused();
     }
   };
@@ -85,35 +137,33 @@ export const createSessionService = (dependencies: Dependencies) => {
     /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
     findSignedIn: async (kind: Kind, { jti, userId }: TokenClaims): Promise<SignedIn> => {
       const found = await stores.sessions.findByAccessToken(kind, jti, userId);
-      if (!found) throw tokenInvalid();
+      if (!found || isOverAge(found.signedInAt, sessionMaxAgeSeconds)) throw tokenInvalid();
       if (found.account.isBlocked) throw userBlocked();
       return found;
     },
 
-    /** @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID */
+    /** @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 429 */
     signIn: async (
       kind: Kind,
-      { email, password }: Credentials,
+      credentials: Credentials,
       device: Device,
     ): Promise<Pair & { account: Account; session: Session }> => {
-      admission.requireAllowedDomain(kind, email);
-      const account = await findAccount(kind, email);
-      const matches = await comparePassword(password, account?.passwordHash);
-      if (!account || !matches) throw invalidCredentials();
+      admission.requireAllowedDomain(kind, credentials.email);
+      const account = await findByCredentials(kind, credentials, device);
       if (account.isBlocked) throw userBlocked();
       admission.requireRole(kind, account);
-      const ids = tokenPairs.newIds(kind);
+      const ids = tokenPairs.newIds(kind, endOfSession(new Date(), sessionMaxAgeSeconds));
       const session = await openSession(account, device, ids);
       return { ...tokenPairs.sign(kind, account, ids), account, session };
     },
 
     /** @throws AppError 401: SESSION_NOT_FOUND, and as findRefreshCaller when another request was faster */
-    refresh: async (caller: RefreshCaller, presented: PresentedSession): Promise<Pair> => {
-      const { kind, account, session, refreshTokenId } = caller;
+    refresh: async (caller: RefreshCaller, presented: PresentedSession, origin: Origin): Promise<Pair> => {
+      const { kind, account, session, refreshTokenId, signedInAt } = caller;
       requireSameSession(session, presented);
-      const ids = tokenPairs.newIds(kind);
+      const ids = tokenPairs.newIds(kind, endOfSession(signedInAt, sessionMaxAgeSeconds));
       if (await stores.sessions.rotate(refreshTokenId, ids)) return tokenPairs.sign(kind, account, ids);
-      await findRefreshCaller(kind, { ...account, jti: refreshTokenId });
+      await findRefreshCaller(kind, { ...account, jti: refreshTokenId }, origin);
       throw tokenInvalid();
     },
 
@@ -126,6 +176,17 @@ export const createSessionService = (dependencies: Dependencies) => {
       requireSameSession(session, presented);
       await stores.sessions.removeTokens(tokenId);
     },
+
+    /** The user's sessions that have tokens, the latest sign-in first. */
+    listSessions: ({ account }: SignedIn): Promise<Session[]> => stores.sessions.listOfUser(account.userId),
+
+    /** @throws AppError 404 SESSION_NOT_FOUND: none of the caller's has this id, or it has ended */
+    endSession: async ({ account }: SignedIn, sessionId: string): Promise<void> => {
+      if (!(await stores.sessions.removeTokensOfSession(account.userId, sessionId))) throw noSuchSession();
+    },
+
+    endOtherSessions: ({ account, tokenId }: SignedIn): Promise<void> =>
+      stores.sessions.removeTokensOfUser(account.userId, tokenId),
   };
 };
 

@@ -10,10 +10,11 @@ type SessionRow = {
   sessionCreatedAt: Date;
   sessionUpdatedAt: Date;
   tokenId: string;
+  signedInAt: Date;
 };
 
 const SESSION_COLUMNS = `
-  t.id as token_id, s.id as session_id, s.fingerprint, s.ip,
+  t.id as token_id, t.created_at as signed_in_at, s.id as session_id, s.fingerprint, s.ip,
   s.created_at as session_created_at, s.updated_at as session_updated_at`;
 
 const SIGNED_IN_JOINS = (kind: Kind) => `
@@ -78,6 +79,7 @@ const toSignedIn = (kind: Kind, row: AccountRow & SessionRow): SignedIn => ({
     updatedAt: row.sessionUpdatedAt,
   },
   tokenId: row.tokenId,
+  signedInAt: row.signedInAt,
 });
 
 const idValues = (ids: TokenPairIds) => [
@@ -151,6 +153,36 @@ export const createSessionStore = (database: Database) => ({
       text: 'delete from token_records where user_id = $1 and id is distinct from $2',
       values: [userId, exceptTokenId],
     });
+  },
+
+  /** Those that have tokens. */
+  listOfUser: (userId: string): Promise<Session[]> =>
+    database.query<Session>({
+      name: 'sessions-of-user',
+      text: `select s.id, s.user_id, s.fingerprint, s.ip, s.created_at, s.updated_at
+        from sessions s join token_records t on t.id = s.token_id
+        where s.user_id = $1 and t.refresh_token_expired_at > now() order by s.updated_at desc, s.id`,
+      values: [userId],
+    }),
+
+  /** False when the user has no session of that id with tokens. */
+  removeTokensOfSession: async (userId: string, sessionId: string): Promise<boolean> => {
+    const rows = await database.query({
+      name: 'remove-tokens-of-session',
+      text: `delete from token_records t using sessions s
+        where s.token_id = t.id and s.id = $2 and s.user_id = $1 returning 1`,
+      values: [userId, sessionId],
+    });
+    return rows.length === 1;
+  },
+
+  hasDevice: async (email: string, fingerprint: string): Promise<boolean> => {
+    const rows = await database.query({
+      name: 'has-device',
+      text: 'select 1 from sessions s join users u on u.id = s.user_id where u.email = $1 and s.fingerprint = $2',
+      values: [email, fingerprint],
+    });
+    return rows.length > 0;
   },
 });
 

@@ -40,6 +40,14 @@ export const whole = (fallback: number, min: number, max: number) =>
     return value;
   })({ default: fallback });
 
+/** A number above 0 that multiplies something. */
+export const factor = (fallback: number) =>
+  makeExactValidator((input) => {
+    const value = Number(input);
+    if (!Number.isFinite(value) || value <= 0) throw new TypeError('must be a number above 0');
+    return value;
+  })({ default: fallback });
+
 export const port = (fallback: number) => whole(fallback, 0, 65535);
 
 /** A lifetime in seconds; text that is no positive number falls back, it does not stop the start. */

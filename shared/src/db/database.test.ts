@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
@@ -97,6 +98,24 @@ describe('The database', () => {
     }
     expect(await failureOf(away.ping())).to.be.an('error');
     await away.close();
+  });
+
+  it('outlives a connection that breaks in the middle of a transaction, and replaces it', async () => {
+    const failure = await failureOf(
+      pool.transaction(async (transaction) => {
+        const statement = { name: 'backend', text: 'select pg_backend_pid() as pid', values: [] };
+        const [backend] = await transaction.query<{ pid: number }>(statement);
+        await queryDatabase(own.url, 'select pg_terminate_backend($1, 5000)', [backend?.pid]);
+        // No statement is under way when the news arrives, as when the work waits for something else.
+        await setImmediate();
+        await add(transaction, 'after the break');
+      }),
+    );
+    expect(failure).to.include({ status: 503 });
+    await add(pool, 'on a new connection');
+    expect(await names())
+      .to.include('on a new connection')
+      .and.not.to.include('after the break');
   });
 
   it('gives every connection back, after a failure too', async () => {

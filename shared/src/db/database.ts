@@ -61,7 +61,19 @@ const translate = (error: unknown): unknown => {
   return away ? unavailable('The database cannot serve right now', error) : error;
 };
 
+/** A queue this long would be served too late: better to say so at once. */
+const WAITING_PER_CONNECTION = 20;
+
+const refuseWhenFull = (queryable: pg.Pool | pg.PoolClient): void => {
+  if (
+    queryable instanceof pg.Pool &&
+    queryable.waitingCount >= queryable.options.max * WAITING_PER_CONNECTION
+  )
+    throw unavailable('The database has too much to do right now');
+};
+
 const run = async <Row>(queryable: pg.Pool | pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> => {
+  refuseWhenFull(queryable);
   try {
     const { rows } = await queryable.query<Record<string, unknown>>(query);
     return rows.map((row) => toCamelCase<Row>(row));
@@ -82,10 +94,16 @@ const runTransaction = async <Result>(
   pool: pg.Pool,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> => {
+  refuseWhenFull(pool);
   const client = await pool.connect().catch((error: unknown) => {
     throw translate(error);
   });
   let broken: Error | undefined;
+  // The pool listens to idle connections only: one that breaks while it is held would end the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
   try {
     await client.query('begin');
     const result = await work(toDatabase(client));
@@ -98,6 +116,7 @@ const runTransaction = async <Result>(
     });
     throw translate(error);
   } finally {
+    client.off('error', onError);
     client.release(broken);
   }
 };

@@ -3,6 +3,7 @@ import pg from 'pg';
 import * as accounts from './migrations/20261120-accounts.ts';
 import * as mailOutbox from './migrations/20261121-mail-outbox.ts';
 import * as backOffice from './migrations/20261122-back-office.ts';
+import * as auditLog from './migrations/20261123-audit-log.ts';
 
 const { knex } = knexPackage;
 
@@ -11,6 +12,7 @@ const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261120-accounts', migration: accounts },
   { name: '20261121-mail-outbox', migration: mailOutbox },
   { name: '20261122-back-office', migration: backOffice },
+  { name: '20261123-audit-log', migration: auditLog },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

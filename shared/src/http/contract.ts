@@ -15,6 +15,8 @@ type Options = {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
+
 const FORMATS = {
   // The validator's own pattern lets urn:uuid:… through, which Postgres refuses.
   uuid: UUID,
@@ -22,6 +24,11 @@ const FORMATS = {
   search: {
     type: 'string' as const,
     validate: (term: string) => [...term.trim()].length <= 255,
+  },
+  // RFC 3339, with a zone; kept as text, whoever uses it makes a Date of it.
+  instant: {
+    type: 'string' as const,
+    validate: (text: string) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)),
   },
   'new-password': {
     type: 'string' as const,

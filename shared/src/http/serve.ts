@@ -5,6 +5,7 @@ import { ConfigError, type Environment } from '../config/env.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { createApiServer } from './api-server.ts';
+import { closeServer } from './close-server.ts';
 import { type Checks, createOpsListener, createReadiness, type ReadinessReader } from './ops-listener.ts';
 
 /** A port and the variable that sets it, to name when it is taken. */
@@ -51,18 +52,8 @@ const listen = (server: Server, { number, variable }: Port, host: string): Promi
 /** The port that was really taken: 0 asks for any. */
 const portOf = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
 
-const SWEEP_MILLISECONDS = 50;
-
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    // A connection whose last answer was under way falls idle later, and would be kept for its whole timeout.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLISECONDS);
-    server.close(() => {
-      clearInterval(sweep);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+/** Enough for every connection that is in use to be used once more. */
+const GRACE_MILLISECONDS = 500;
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
 const stopSignal = (log: Log): Promise<NodeJS.Signals> =>
@@ -86,10 +77,9 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   const readiness = createReadiness(composed.checks);
   const app = composed.app?.(readiness);
 
-  let stopping = false;
+  let isPortClosed = false;
   const api = createApiServer((req, res) => {
-    // Asks the client to come back on a new connection, which the balancer takes elsewhere.
-    if (stopping) res.setHeader('Connection', 'close');
+    if (isPortClosed) res.setHeader('Connection', 'close');
     app?.(req, res);
   }, log);
   const ops = createOpsListener(readiness, metrics);
@@ -107,12 +97,17 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   deadline.unref();
 
   readiness.stop();
-  stopping = true;
   await delay(config.drainSeconds * 1_000);
-  if (api.listening) await close(api);
+  if (api.listening)
+    await closeServer(api, {
+      graceMilliseconds: Math.min(GRACE_MILLISECONDS, config.drainSeconds * 1_000),
+      onPortClosed: () => {
+        isPortClosed = true;
+      },
+    });
   await composed.close();
   ops.closeAllConnections();
-  await close(ops);
+  ops.close();
   log.info('stopped');
 };
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCodeSealer } from './sealed-code.ts';
 
-const SECRET = 'a-secret-of-the-tests-000000000000000001';
+const SECRET = { current: 'a-secret-of-the-tests-000000000000000001', previous: [] };
 const { seal, open } = createCodeSealer(SECRET);
 
 /** The same text with another character at the place. */
@@ -34,7 +34,7 @@ describe('A sealed code', () => {
   });
 
   it('does not open with another secret', () => {
-    const other = createCodeSealer('another-secret-of-the-tests-00000000000002');
+    const other = createCodeSealer({ current: 'another-secret-of-the-tests-00000000000002', previous: [] });
     expect(() => other.open(seal('042917'))).to.throw(/another CODE_SECRET_KEY/);
   });
 

@@ -1,15 +1,28 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Secret } from '../config/secrets.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+const keyOf = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'sealed code', 32));
+
+const openWith = (key: Buffer, bytes: Buffer): string => {
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([opened, decipher.final()]).toString('utf8');
+};
+
 /**
  * Hides a code while its mail waits: whoever can look into the queue, its failed jobs or a dump of Redis
- * sees none (OWASP ASVS 5.0, 6.4.1).
+ * sees none (OWASP ASVS 5.0, 6.4.1). A secret that was replaced still opens what it sealed.
  */
-export const createCodeSealer = (secret: string) => {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'sealed code', 32));
+export const createCodeSealer = ({ current, previous }: Secret) => {
+  const key = keyOf(current);
+  const openingKeys = [key, ...previous.map(keyOf)];
   return {
     seal: (code: string): string => {
       const nonce = randomBytes(NONCE_BYTES);
@@ -17,19 +30,18 @@ export const createCodeSealer = (secret: string) => {
       const sealed = Buffer.concat([cipher.update(code, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
     },
-    /** @throws Error when it was sealed with another secret or altered. */
+    /** @throws Error when it was sealed with a secret that is not known or altered. */
     open: (sealedCode: string): string => {
       const bytes = Buffer.from(sealedCode, 'base64url');
-      try {
-        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
-          authTagLength: TAG_BYTES,
-        });
-        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-        const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-        return Buffer.concat([opened, decipher.final()]).toString('utf8');
-      } catch (cause) {
-        throw new Error('The sealed code was altered, or sealed with another CODE_SECRET_KEY', { cause });
+      const errors: unknown[] = [];
+      for (const openingKey of openingKeys) {
+        try {
+          return openWith(openingKey, bytes);
+        } catch (error) {
+          errors.push(error);
+        }
       }
+      throw new AggregateError(errors, 'The sealed code was altered, or sealed with another CODE_SECRET_KEY');
     },
   };
 };

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { genSaltSync } from 'bcryptjs';
+import { genSaltSync, getRounds } from 'bcryptjs';
 import { Piscina } from 'piscina';
 import { unavailable } from '../errors/app-error.ts';
 import type { HashTask } from './hash-worker.ts';
@@ -43,6 +43,8 @@ export const createPasswordHasher = ({ cost, maxQueue }: Options) => {
       const isWhole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
       return matches === true && isWhole && passwordHash !== undefined;
     },
+    /** Whether the hash was made at a lower cost than new ones are. */
+    isOutdated: (passwordHash: string): boolean => getRounds(passwordHash) < cost,
     waiting: () => pool.queueSize,
     close: () => pool.destroy(),
   };

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';
-import { createTokenKey, readBearer, readToken, signToken } from './tokens.ts';
+import { createTokenKeys, readBearer, readToken, signToken } from './tokens.ts';
 
 describe('Tokens', () => {
   const secret = 'a secret of at least thirty-two characters';
-  const key = createTokenKey(secret);
+  const keys = createTokenKeys({ current: secret, previous: [] });
+  const [key] = keys;
   const [userId, jti] = [randomUUID(), randomUUID()];
   const sign = (payload: object = {}, options: object = {}) =>
     jsonwebtoken.sign({ userId, roles: ['CUSTOMER'], ...payload }, secret, {
@@ -19,7 +20,7 @@ describe('Tokens', () => {
       { userId, roles: ['ADMIN'], platformRole: 'ADMIN' },
       { key, jti, lifetimeSeconds: 60 },
     );
-    expect(readToken(token, key)).to.deep.equal({ userId, jti, roles: ['ADMIN'], platformRole: 'ADMIN' });
+    expect(readToken(token, keys)).to.deep.equal({ userId, jti, roles: ['ADMIN'], platformRole: 'ADMIN' });
   });
 
   it('last as long as they are told', () => {
@@ -29,28 +30,49 @@ describe('Tokens', () => {
   });
 
   it('are refused with another key, another algorithm, or out of their time', () => {
-    expect(readToken(sign(), createTokenKey(`${secret}.`))).to.equal(undefined);
+    expect(readToken(sign(), createTokenKeys({ current: `${secret}.`, previous: [] }))).to.equal(undefined);
     for (const algorithm of ['HS384', 'HS512'])
-      expect(readToken(sign({}, { algorithm }), key)).to.equal(undefined);
-    expect(readToken(sign({}, { expiresIn: -1 }), key)).to.equal(undefined);
-    expect(readToken(sign({}, { notBefore: 60 }), key)).to.equal(undefined);
+      expect(readToken(sign({}, { algorithm }), keys)).to.equal(undefined);
+    expect(readToken(sign({}, { expiresIn: -1 }), keys)).to.equal(undefined);
+    expect(readToken(sign({}, { notBefore: 60 }), keys)).to.equal(undefined);
   });
 
   it('are refused without an end, a user or an id', () => {
-    expect(readToken(jsonwebtoken.sign({ userId, jti }, secret), key)).to.equal(undefined);
-    expect(readToken(sign({ userId: undefined }), key)).to.equal(undefined);
-    expect(readToken(sign({ userId: 'me' }), key)).to.equal(undefined);
-    expect(readToken(sign({}, { jwtid: 'mine' }), key)).to.equal(undefined);
+    expect(readToken(jsonwebtoken.sign({ userId, jti }, secret), keys)).to.equal(undefined);
+    expect(readToken(sign({ userId: undefined }), keys)).to.equal(undefined);
+    expect(readToken(sign({ userId: 'me' }), keys)).to.equal(undefined);
+    expect(readToken(sign({}, { jwtid: 'mine' }), keys)).to.equal(undefined);
+  });
+
+  it('are read with a secret that was replaced, and signed with the one that replaced it', () => {
+    const rotated = createTokenKeys({
+      current: 'the secret that replaced it, as long as it must',
+      previous: [secret],
+    });
+    expect(readToken(sign(), rotated)).to.deep.include({ jti });
+    const renewed = signToken({ userId }, { key: rotated[0], jti, lifetimeSeconds: 60 });
+    expect(readToken(renewed, rotated)).to.deep.include({ jti });
+    expect(readToken(renewed, keys)).to.equal(undefined);
+  });
+
+  it('are as little forged, expired or unfinished with a replaced secret as with the current one', () => {
+    const rotated = createTokenKeys({
+      current: 'the secret that replaced it, as long as it must',
+      previous: [secret],
+    });
+    for (const options of [{ algorithm: 'HS512' }, { expiresIn: -1 }, { notBefore: 60 }, { jwtid: 'mine' }])
+      expect(readToken(sign({}, options), rotated)).to.equal(undefined);
+    expect(readToken('e30.e30.', rotated)).to.equal(undefined);
   });
 
   it('keep of strange claims what is well formed', () => {
-    expect(readToken(sign({ roles: 'ADMIN', platformRole: ['ADMIN'] }), key)).to.deep.equal({
+    expect(readToken(sign({ roles: 'ADMIN', platformRole: ['ADMIN'] }), keys)).to.deep.equal({
       userId,
       jti,
       roles: [],
       platformRole: undefined,
     });
-    expect(readToken(sign({ roles: ['ADMIN', 1, null] }), key)).to.deep.include({ roles: ['ADMIN'] });
+    expect(readToken(sign({ roles: ['ADMIN', 1, null] }), keys)).to.deep.include({ roles: ['ADMIN'] });
   });
 
   it('are found in a bearer header and in no other', () => {

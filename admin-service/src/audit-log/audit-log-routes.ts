@@ -1,0 +1,28 @@
+import type { components } from '@platform/openapi/types/admin';
+import type { AdminOperations } from '../operations.ts';
+import { toEnvelope } from '../page.ts';
+import type { AuditEntry, AuditFilter } from './audit-entry.ts';
+import type { AuditLogService } from './audit-log-service.ts';
+
+type Query = Parameters<AdminOperations['listAuditLog']>[0]['query'];
+
+const toFilter = ({ actorId, action, targetId, from, until }: Query): AuditFilter => ({
+  ...(actorId && { actorId }),
+  ...(action && { action }),
+  ...(targetId && { targetId }),
+  ...(from && { from: new Date(from) }),
+  ...(until && { until: new Date(until) }),
+});
+
+const toEntryBody = (entry: AuditEntry): components['schemas']['AuditEntry'] => ({
+  ...entry,
+  action: entry.action as components['schemas']['AuditAction'],
+  createdAt: entry.createdAt.toISOString(),
+});
+
+export const auditLogRoutes = (auditLog: AuditLogService): Pick<AdminOperations, 'listAuditLog'> => ({
+  listAuditLog: async ({ query }) => {
+    const page = { page: query.page ?? 1, perPage: query.perPage ?? 10 };
+    return { status: 200, body: toEnvelope(await auditLog.list(toFilter(query), page), page, toEntryBody) };
+  },
+});

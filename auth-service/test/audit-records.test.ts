@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { ADMINISTRATOR, PLATFORM_ROLES } from '@platform/shared/testing/administrator';
+import { expectError, send } from '@platform/shared/testing/answers';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createRecords, type Records } from '@platform/shared/testing/records';
+import { expect } from 'chai';
+import { ALL_KINDS, createAnyAccount } from './any-account.ts';
+import { useAuthService } from './auth-service.ts';
+
+const ROLE_ASSIGN = fileURLToPath(new URL('../src/run-role-assign.ts', import.meta.url));
+
+describe('The audit trail of accounts', () => {
+  const service = useAuthService();
+  let records: Records;
+  before(() => {
+    records = createRecords(service().databaseUrl);
+  });
+  after(() => records?.close());
+
+  for (const kind of ALL_KINDS)
+    it(`When a refresh token of one of the ${kind.plural} comes back, then it has when, whose and from where, once`, async () => {
+      const client = service().client(kind);
+      const account = await createAnyAccount(service(), kind);
+      const old = await client.openDevice(account);
+      const latest = await client.refreshed(await client.refreshed(old));
+      const headers = { 'X-Request-Id': 'reuse-1', 'X-Forwarded-For': '203.0.113.80' };
+      expectError(await client.refresh(old, headers), 401, 'REFRESH_TOKEN_REUSED');
+      expectError(await client.refresh(old, headers), 401, 'TOKEN_INVALID');
+      const [entry, ...others] = await records.auditOf(account.userId);
+      expect(others).to.deep.equal([]);
+      expect(entry).to.deep.include({
+        action: 'REFRESH_TOKEN_REUSED',
+        actorId: null,
+        targetType: 'USER',
+        requestId: 'reuse-1',
+        address: '203.0.113.80',
+      });
+      expect(entry?.details).to.include({ kind: kind.kind, sessionId: old.sessionId });
+      for (const token of [old.refreshToken, latest.refreshToken])
+        expect(JSON.stringify(entry)).not.to.include(token.split('.')[2]);
+    });
+
+  it('When two tabs race for a refresh, then it has nothing', async () => {
+    const client = service().client(ADMINISTRATOR);
+    const account = await createAnyAccount(service(), ADMINISTRATOR);
+    const old = await client.openDevice(account);
+    await client.refreshed(old);
+    expectError(await client.refresh(old), 401, 'REFRESH_TOKEN_SUPERSEDED');
+    expect(await records.auditOf(account.userId)).to.deep.equal([]);
+  });
+
+  it('When an administrator is registered, then it has who did it: an ADMIN, or the first one themselves', async () => {
+    await queryDatabase(service().databaseUrl, "delete from user_roles where role = 'ADMIN'");
+    const register = async (token?: string) => {
+      const answer = await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
+        headers: { Authorization: token && `Bearer ${token}` },
+        body: { email: uniqueEmail(), password: PASSWORD },
+      });
+      expect(answer.status, answer.text).to.equal(201);
+      return answer.body as { id: string; email: string };
+    };
+    const first = await register();
+    const { email } = first;
+    const device = await service().client(ADMINISTRATOR).openDevice({ email, password: PASSWORD });
+    const second = await register(device.accessToken);
+    for (const { id } of [first, second])
+      expect((await records.auditOf(id))[0]).to.deep.include({
+        action: 'ADMINISTRATOR_REGISTERED',
+        actorId: first.id,
+        targetType: 'USER',
+      });
+  });
+
+  /** `npm run role:assign`, its exit code and its lines. */
+  const assignRole = async (
+    email: string,
+    role: string,
+  ): Promise<{ code: number | null; output: string }> => {
+    const child = spawn(process.execPath, [ROLE_ASSIGN, email, role], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: service().databaseUrl,
+        ADMIN_ALLOWED_DOMAINS: 'example.com',
+      },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    await once(child, 'close');
+    return { code: child.exitCode, output };
+  };
+
+  for (const role of PLATFORM_ROLES)
+    it(`When the role ${role} is assigned, then it has that, and nothing of a refusal`, async () => {
+      const { id, email } = await records.user(['CUSTOMER']);
+      expect(await assignRole(email, role)).to.deep.equal({ code: 0, output: `${email} is now ${role}.\n` });
+      const refused = await assignRole(email, 'OPERATOR');
+      expect(refused.code).to.equal(1);
+      expect(refused.output).to.match(/^PLATFORM_ROLE_TAKEN: .*\n$/);
+      const [entry, ...others] = await records.auditOf(id);
+      expect(others).to.deep.equal([]);
+      expect(entry).to.deep.include({
+        action: 'ROLE_ASSIGNED',
+        actorId: null,
+        targetType: 'USER',
+        requestId: 'role-assign',
+        address: 'command line',
+        details: { role },
+      });
+    });
+});

@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto';
+import { createCodeSealer } from '@platform/shared/mail/sealed-code';
+import { expectError } from '@platform/shared/testing/answers';
+import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { createCodeClient } from '@platform/shared/testing/code-client';
+import { expect } from 'chai';
+import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
+import { ALL_KINDS, createAnyAccount } from './any-account.ts';
+import { composeAuthService, environmentOf, type RunningAuthService, SECRETS } from './auth-service.ts';
+import { CODE_SECRET, otherThan, type RunningCodeService, startCodeService } from './code-service.ts';
+import { spawnAuthService } from './service-process.ts';
+
+const NAMES = Object.keys(environmentOf('')).filter((name) => name.endsWith('_SECRET_KEY'));
+const random = (): string => randomBytes(36).toString('base64url');
+const variableOf = ({ kind }: AccountKind, use: 'ACCESS' | 'REFRESH') =>
+  `JWT_${kind === 'administrator' ? 'ADMIN' : kind.toUpperCase()}_${use}_SECRET_KEY`;
+
+type Environment = Record<string, string>;
+
+const OLD: Environment = { ...environmentOf(''), CODE_SECRET_KEY: CODE_SECRET };
+const NEW: Environment = Object.fromEntries(NAMES.map((name) => [name, random()]));
+const only = (from: Environment, suffix = ''): Environment =>
+  Object.fromEntries(NAMES.map((name) => [`${name}${suffix}`, from[name] ?? '']));
+
+const isSignedWith = (token: string, secret: string | undefined): boolean => {
+  try {
+    jsonwebtoken.verify(token, secret ?? '', { algorithms: ['HS256'] });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('When the secrets are replaced', () => {
+  /** With the old secrets. */
+  let original: RunningCodeService;
+  /** With the new ones, the old ones only verifying. */
+  let rotated: RunningAuthService;
+  /** With the new ones alone: all that the old ones signed is over. */
+  let later: RunningAuthService;
+  /** With the old ones still, the new ones verifying already: the first step of a rotation of many instances. */
+  let prepared: RunningAuthService;
+
+  before('start a service for each step of a rotation, on the same engines', async () => {
+    original = await startCodeService(only(OLD));
+    const { databaseUrl, environment } = original;
+    const start = (secrets: Environment) => composeAuthService(databaseUrl, { ...environment, ...secrets });
+    rotated = await start({ ...NEW, ...only(OLD, '_PREVIOUS') });
+    later = await start(NEW);
+    prepared = await start({ ...only(OLD), ...only(NEW, '_PREVIOUS') });
+  });
+  after('stop them', async () => {
+    for (const service of [rotated, later, prepared, original]) await service?.stop();
+  });
+
+  for (const kind of ALL_KINDS)
+    describe(`for ${kind.plural}`, () => {
+      const at = ({ url }: { url: string }) => createCodeClient(url, kind);
+      const signedInBefore = async () => {
+        const account = await createAnyAccount(original, kind);
+        return { account, device: await at(original).openDevice(account) };
+      };
+      const expectSignedBy = (device: Device, secrets: Environment, others: Environment) => {
+        for (const [token, use] of [
+          [device.accessToken, 'ACCESS'],
+          [device.refreshToken, 'REFRESH'],
+        ] as const) {
+          expect(isSignedWith(token, secrets[variableOf(kind, use)])).to.equal(true);
+          expect(isSignedWith(token, others[variableOf(kind, use)])).to.equal(false);
+        }
+      };
+
+      it('Then whoever was signed in still is', async () => {
+        const { device } = await signedInBefore();
+        expect((await at(rotated).me(device)).status).to.equal(200);
+        expect((await at(rotated).universalMe(device)).status).to.equal(200);
+        expect((await at(rotated).checkVerified(device)).status).to.equal(200);
+        expect((await at(rotated).signOut(device)).status).to.equal(204);
+        expectError(await at(rotated).me(device), 401, 'TOKEN_INVALID');
+      });
+
+      it('Then a refresh exchanges the tokens for ones of the new secrets, which outlive the old ones', async () => {
+        const { device } = await signedInBefore();
+        expectSignedBy(device, OLD, NEW);
+        const renewed = await at(rotated).refreshed(device);
+        expectSignedBy(renewed, NEW, OLD);
+        expect((await at(later).me(renewed)).status).to.equal(200);
+        expectSignedBy(await at(later).refreshed(renewed), NEW, OLD);
+      });
+
+      it('Then a refresh token in the Authorization header is as good', async () => {
+        const { device } = await signedInBefore();
+        const answer = await at(rotated).refresh(device, {
+          Cookie: undefined,
+          Authorization: `Bearer ${device.refreshToken}`,
+        });
+        expectSignedBy(at(rotated).afterRefresh(device, answer), NEW, OLD);
+      });
+
+      it('Then sign-ins get tokens of the new secrets', async () => {
+        const account = await createAnyAccount(original, kind);
+        expectSignedBy(await at(rotated).openDevice(account), NEW, OLD);
+      });
+
+      it('Then an old token that came back ends its session as ever', async () => {
+        const { device } = await signedInBefore();
+        const latest = await at(rotated).refreshed(await at(rotated).refreshed(device));
+        expectError(await at(rotated).refresh(device), 401, 'REFRESH_TOKEN_REUSED');
+        expectError(await at(rotated).me(latest), 401, 'TOKEN_INVALID');
+      });
+
+      it('Then the password can be changed with an old token', async () => {
+        const { account, device } = await signedInBefore();
+        const change = { currentPassword: account.password, newPassword: 'A better horse 2' };
+        expect((await at(rotated).changePassword(device, change)).status).to.equal(204);
+      });
+
+      it('Then, once the old ones are taken away, what they signed is refused', async () => {
+        const { device } = await signedInBefore();
+        expectError(await at(later).me(device), 401, 'TOKEN_INVALID');
+        expectError(await at(later).refresh(device), 401, 'TOKEN_INVALID');
+        expect((await at(rotated).me(device)).status).to.equal(200);
+      });
+
+      it('Then an old secret signs no more for another kind or purpose than it did', async () => {
+        const { device } = await signedInBefore();
+        const claims = jsonwebtoken.decode(device.accessToken) as JwtPayload;
+        for (const name of NAMES) {
+          const forged = jsonwebtoken.sign(claims, OLD[name] ?? '', { algorithm: 'HS256' });
+          const answer = await at(rotated).me({ ...device, accessToken: forged });
+          expect(answer.status, name).to.equal(name === variableOf(kind, 'ACCESS') ? 200 : 401);
+        }
+        expectError(
+          await at(rotated).me({ ...device, accessToken: device.refreshToken }),
+          401,
+          'TOKEN_INVALID',
+        );
+        expectError(
+          await at(rotated).refresh({ ...device, refreshToken: device.accessToken }),
+          401,
+          'TOKEN_INVALID',
+        );
+      });
+
+      it('Then instances of both steps stand side by side, and each takes what the other signed', async () => {
+        const account = await createAnyAccount(original, kind);
+        let device = await at(prepared).openDevice(account);
+        expectSignedBy(device, OLD, NEW);
+        for (const service of [rotated, prepared, rotated, prepared]) {
+          expect((await at(service).me(device)).status).to.equal(200);
+          device = await at(service).refreshed(device);
+        }
+        const elsewhere = await at(rotated).openDevice(account, uniqueFingerprint());
+        expect((await at(prepared).me(elsewhere)).status).to.equal(200);
+      });
+
+      it('Then a verification code from before still verifies', async () => {
+        const { account, device } = await signedInBefore();
+        expect((await at(original).sendVerificationCode(device)).status).to.equal(200);
+        const code = await original.codeFor(account.email);
+        expectError(await at(rotated).verifyEmail(device, { code: otherThan(code) }), 400, 'CODE_INVALID');
+        expect((await at(rotated).verifyEmail(device, { code })).status).to.equal(200);
+      });
+
+      it('Then a reset code from before still resets, once', async () => {
+        const { email } = await createAnyAccount(original, kind);
+        expect((await at(original).sendResetCode({ email })).status).to.equal(200);
+        const code = await original.codeFor(email);
+        const reset = { email, code, newPassword: 'A better horse 2' };
+        expect((await at(rotated).resetPassword(reset)).status).to.equal(204);
+        for (const service of [rotated, original])
+          expectError(await at(service).resetPassword(reset), 400, 'CODE_INVALID');
+        await at(rotated).openDevice({ email, password: reset.newPassword });
+      });
+
+      it('Then five wrong tries exhaust a code from before', async () => {
+        const { email } = await createAnyAccount(original, kind);
+        expect((await at(original).sendResetCode({ email })).status).to.equal(200);
+        const code = await original.codeFor(email);
+        const reset = { email, newPassword: 'A better horse 2' };
+        for (let round = 0; round < 5; round += 1)
+          expectError(
+            await at(rotated).resetPassword({ ...reset, code: otherThan(code) }),
+            400,
+            'CODE_INVALID',
+          );
+        expectError(await at(rotated).resetPassword({ ...reset, code }), 400, 'CODE_INVALID');
+      });
+
+      it('Then a new code kills the one from before', async () => {
+        const { email } = await createAnyAccount(original, kind);
+        expect((await at(original).sendResetCode({ email })).status).to.equal(200);
+        const code = await original.codeFor(email);
+        expect((await at(rotated).sendResetCode({ email })).status).to.equal(200);
+        const reset = { email, code, newPassword: 'A better horse 2' };
+        expectError(await at(rotated).resetPassword(reset), 400, 'CODE_INVALID');
+        const newest = await codeSealedWith(NEW['CODE_SECRET_KEY'] ?? '', email);
+        expect((await at(rotated).resetPassword({ ...reset, code: newest })).status).to.equal(204);
+      });
+    });
+
+  /** The newest code for the address, which must have been sealed with the secret. */
+  const codeSealedWith = async (secret: string, email: string): Promise<string> => {
+    const sealed = (await original.queuedMails()).flatMap((mail) =>
+      'sealedCode' in mail && mail.to === email ? [mail.sealedCode] : [],
+    );
+    return createCodeSealer({ current: secret, previous: [] }).open(sealed.at(-1) ?? '');
+  };
+});
+
+describe('A start with secrets that are none', () => {
+  const refusal = async (secrets: Environment): Promise<string> => {
+    const { lines, ended } = spawnAuthService({
+      ...environmentOf('postgres://127.0.0.1:1/none'),
+      REDIS_URL: 'redis://127.0.0.1:1',
+      AUTH_API_PORT: '0',
+      AUTH_OPS_PORT: '0',
+      LOG_LEVEL: 'info',
+      ...secrets,
+    });
+    expect(await ended()).to.equal(1);
+    const [line, ...others] = lines();
+    expect(others).to.deep.equal([]);
+    return line?.msg ?? '';
+  };
+
+  it('When in production some are equal, short or placeholders, previous ones too, then one line names them all', async () => {
+    const twice = random();
+    const message = await refusal({
+      ...NEW,
+      NODE_ENV: 'production',
+      JWT_CUSTOMER_ACCESS_SECRET_KEY: twice,
+      JWT_EMPLOYEE_REFRESH_SECRET_KEY_PREVIOUS: twice,
+      JWT_CUSTOMER_REFRESH_SECRET_KEY: 'change-me-change-me-change-me-change-me',
+      JWT_ADMIN_ACCESS_SECRET_KEY_PREVIOUS: 'a placeholder that is long enough for it',
+      CODE_SECRET_KEY_PREVIOUS: 'short',
+    });
+    expect(message).to.match(/^Cannot start: /);
+    expect(message).to.include(
+      'JWT_CUSTOMER_ACCESS_SECRET_KEY, JWT_EMPLOYEE_REFRESH_SECRET_KEY_PREVIOUS must all be different',
+    );
+    expect(message).to.include('CODE_SECRET_KEY_PREVIOUS must have at least 32 characters');
+    expect(message).to.match(
+      /JWT_CUSTOMER_REFRESH_SECRET_KEY, JWT_ADMIN_ACCESS_SECRET_KEY_PREVIOUS.* must be a random secret/,
+    );
+    expect(message).not.to.include(twice);
+  });
+
+  it('When a secret is short, then it is named, in development too', async () => {
+    const message = await refusal({
+      ...NEW,
+      NODE_ENV: 'development',
+      CODE_SECRET_KEY: SECRETS.customerAccess.slice(0, 31),
+    });
+    expect(message).to.match(/^Cannot start: CODE_SECRET_KEY.*32 characters/);
+  });
+});

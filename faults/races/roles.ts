@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { connectDatabase } from '@platform/shared/db/database';
+import { AppError } from '@platform/shared/errors/app-error';
+import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/administrator';
+import { createRoleService } from '../../auth-service/src/accounts/roles-service.ts';
+import { createTransactor } from '../../auth-service/src/stores.ts';
+import { createJudge, type Judge, type Race } from './race.ts';
+import { countAudit, type Member, type Scene } from './scene.ts';
+
+const ROLE_ASSIGN = fileURLToPath(new URL('../../auth-service/src/run-role-assign.ts', import.meta.url));
+/** A start of the command takes half a second: most rounds call what it calls, on three connections. */
+const PROCESS_ROUNDS = 10;
+
+/** Assigns a role and says how that ended: OK or the code of the refusal. */
+type Assign = (email: string, role: PlatformRole) => Promise<string>;
+
+const createProcessAssign =
+  (databaseUrl: string): Assign =>
+  async (email, role) => {
+    const child = spawn(process.execPath, [ROLE_ASSIGN, email, role], {
+      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ADMIN_ALLOWED_DOMAINS: 'example.com' },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    await once(child, 'close');
+    return child.exitCode === 0 ? 'OK' : (output.split(':', 1)[0] ?? '');
+  };
+
+const createDirectAssign = (databaseUrl: string) => {
+  const database = connectDatabase({
+    url: databaseUrl,
+    applicationName: 'role-assign',
+    maxConnections: PLATFORM_ROLES.length,
+    onError: () => undefined,
+  });
+  const roles = createRoleService({
+    inTransaction: createTransactor(database),
+    requireAllowedDomain: () => undefined,
+  });
+  const assign: Assign = async (email, role) => {
+    try {
+      await roles.assignRole(email, role, { requestId: 'race', address: 'race' });
+      return 'OK';
+    } catch (error) {
+      if (error instanceof AppError) return error.code;
+      throw error;
+    }
+  };
+  return { assign, close: database.close };
+};
+
+const expectOneRole = async (scene: Scene, { userId }: Member, { expect }: Judge, ends: string[]) => {
+  const verdicts = ends.toSorted().join(', ');
+  expect(verdicts === 'OK, PLATFORM_ROLE_TAKEN, PLATFORM_ROLE_TAKEN', 'one role is assigned', verdicts);
+  const roles = await scene.records.query<{ role: string }>(
+    `select role from user_roles where user_id = $1 and role <> 'CUSTOMER'`,
+    [userId],
+  );
+  const given = PLATFORM_ROLES[ends.indexOf('OK')];
+  expect(roles.length === 1 && roles[0]?.role === given, 'the user holds it alone', roles.length);
+  const audited = await countAudit(scene, 'ROLE_ASSIGNED', userId);
+  expect(audited === 1, 'the audit trail has it once', audited);
+};
+
+/** The three platform roles for one user in the same instant: by the command, and by what it calls. */
+export const createRoleRace = (scene: Scene): Race & { close: () => Promise<void> } => {
+  const { databaseUrl } = scene.stack;
+  const direct = createDirectAssign(databaseUrl);
+  const byProcess = createProcessAssign(databaseUrl);
+  return {
+    name: `role assignment (${PROCESS_ROUNDS} rounds as processes)`,
+    atOnce: PLATFORM_ROLES.length,
+    run: async (round) => {
+      const judge = createJudge();
+      const member = await scene.signUp();
+      const assign = round < PROCESS_ROUNDS ? byProcess : direct.assign;
+      const ends = await Promise.all(PLATFORM_ROLES.map((role) => assign(member.email, role)));
+      await expectOneRole(scene, member, judge, ends);
+      return { ends, violations: judge.violations };
+    },
+    close: direct.close,
+  };
+};

@@ -1,0 +1,53 @@
+// `npm run test:sigterm`: every process is told to stop under load, and nobody is cut off.
+import { startSmtpStandIn } from '@platform/dev/testing/smtp-stand-in';
+import { createHttpClient } from './load/http-client.ts';
+import { countEndings } from './load/journal.ts';
+import { prepareOffice } from './load/prepare.ts';
+import { startEngines } from './stop/engines.ts';
+import type { Office } from './stop/load.ts';
+import { createPlatform, type Platform } from './stop/platform.ts';
+import { endBySecondSignal, endDespiteHangingClient } from './stop/signals.ts';
+import { type Figures, stopOneOfTwo, stopOnlyInstances } from './stop/under-load.ts';
+import { stopWorker } from './stop/worker.ts';
+import { type Report, runSuite } from './suite.ts';
+
+const COLUMNS = ['stopped', 'stops', 'slowest stop s', 'requests', 'failed', 'failed requests by ending'];
+
+const toRow = ({ scenario, endings, samples }: Figures) => {
+  const failed = samples.filter(({ isSuccess }) => !isSuccess);
+  const slowest = Math.max(...endings.map(({ seconds }) => seconds));
+  return [scenario, endings.length, slowest.toFixed(1), samples.length, failed.length, countEndings(failed)];
+};
+
+/** The load's administrator and projects, for which an auth-service is needed that signs in. */
+const prepare = async (platform: Platform, databaseUrl: string): Promise<Office> => {
+  const auth = await platform.make('auth-service');
+  await auth.start();
+  const client = createHttpClient(auth.url);
+  const office = await prepareOffice(databaseUrl, client);
+  client.close();
+  await auth.stop();
+  return office;
+};
+
+const run = async (report: Report): Promise<void> => {
+  const engines = await startEngines();
+  const smtp = await startSmtpStandIn();
+  const platform = createPlatform(engines, smtp.url);
+  try {
+    // First, while the outbox is empty: the load fills it, and nobody empties it here.
+    await stopWorker({ platform, report, databaseUrl: engines.databaseUrl, smtp });
+    const office = await prepare(platform, engines.databaseUrl);
+    const scene = { platform, office, report };
+    const figures = [await stopOneOfTwo(scene), ...(await stopOnlyInstances(scene))];
+    await endBySecondSignal(scene);
+    await endDespiteHangingClient(scene);
+    report.table('SIGTERM under 160 requests a second', COLUMNS, figures.map(toRow));
+  } finally {
+    platform.killAll();
+    await smtp.stop();
+    await engines.stop();
+  }
+};
+
+await runSuite({ name: 'stop under load', limitSeconds: 350, run });
