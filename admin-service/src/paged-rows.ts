@@ -1,36 +1,73 @@
+import type { SearchWay } from '@platform/shared/db/contains';
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
 import type { Page, Paged } from './page.ts';
 
 type List = {
-  /** `from` and `where` and nothing else: the page and the total share it. */
-  filtered: Knex.QueryBuilder;
-  /** The table that `filtered` reads, as it is named there: it has created_at and id. */
+  /** The table, which has created_at and id, and its name in `filter` and `select`. */
   table: string;
-  /** Adds the columns, and what must be joined for them, to the page. */
+  as: string;
+  /** `where` and nothing else: the page and the total share it. */
+  filter: (rows: Knex.QueryBuilder, way: SearchWay) => Knex.QueryBuilder;
+  /** Counts the same rows sooner than `filter` would. */
+  count?: Knex.QueryBuilder | undefined;
+  /** Adds the columns, and what must be joined for them, to the rows of the page. */
   select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder;
 };
 
-/** Newest first, and the exact total, in one trip; a page past the end costs a second one. */
-export const fetchPage = async <Row>(
-  database: Database,
-  { filtered, table, select }: List,
-  { page, perPage }: Page,
-): Promise<Paged<Row>> => {
-  const count = filtered.clone().select(queryBuilder.raw('count(*)::int'));
-  const newestFirst = select(filtered.clone())
-    .orderBy([
-      { column: `${table}.created_at`, order: 'desc' },
-      { column: `${table}.id`, order: 'desc' },
-    ])
-    .limit(perPage)
-    .offset((page - 1) * perPage);
-  const rows = await database.build<{ total: number }>(
-    queryBuilder.select('page.*', queryBuilder.raw('(?) as total', [count])).from(newestFirst.as('page')),
+type Counted = { total: number; tableRows: number };
+type Slice = { limit: number; offset: number; direction: 'asc' | 'desc' };
+
+const filtered = ({ table, as, filter }: List, way: SearchWay): Knex.QueryBuilder =>
+  filter(queryBuilder(`${table} as ${as}`), way);
+
+/** How many rows the list has, and about how many its table. */
+const countRows = async (database: Database, list: List): Promise<Counted> => {
+  const tableRows = '(select greatest(reltuples, 0) from pg_class where oid = ?::regclass) as table_rows';
+  const [counted] = await database.build<Counted>(
+    (list.count ?? filtered(list, 'index')).select(
+      queryBuilder.raw('count(*)::int as total'),
+      queryBuilder.raw(tableRows, [list.table]),
+    ),
   );
-  const [first] = rows;
-  if (first) return { rows: rows.map(({ total: _total, ...row }) => row as Row), total: first.total };
-  const [counted] = await database.build<{ count: number }>(count);
-  return { rows: [], total: counted?.count ?? 0 };
+  return counted ?? { total: 0, tableRows: 0 };
+};
+
+/** The second half of a list is reached sooner from its end. */
+const sliceOf = ({ page, perPage }: Page, total: number): Slice => {
+  const offset = (page - 1) * perPage;
+  const limit = Math.min(perPage, total - offset);
+  return offset <= total / 2
+    ? { limit, offset, direction: 'desc' }
+    : { limit, offset: total - offset - limit, direction: 'asc' };
+};
+
+/**
+ * The ids of the slice. Among many rows a walk along the sorted index soon fills it; of few, all are found and sorted.
+ * Postgres could only guess which; a wrong guess walks past a million rows.
+ */
+const pickRows = (list: List, { total, tableRows }: Counted, slice: Slice): Knex.QueryBuilder => {
+  const { limit, offset, direction } = slice;
+  const key = [`${list.as}.id`, `${list.as}.created_at`];
+  const isWalkShorter = total * total > (offset + limit) * tableRows;
+  const rows = isWalkShorter
+    ? filtered(list, 'row').select(key)
+    : queryBuilder(list.as).withMaterialized(list.as, filtered(list, 'index').select(key)).select(key);
+  return rows
+    .orderBy(['created_at', 'id'].map((column) => ({ column: `${list.as}.${column}`, order: direction })))
+    .limit(limit)
+    .offset(offset);
+};
+
+/** Newest first, and the exact total. Columns are read for the rows of the page alone. */
+export const fetchPage = async <Row>(database: Database, list: List, page: Page): Promise<Paged<Row>> => {
+  const counted = await countRows(database, list);
+  const { total } = counted;
+  if ((page.page - 1) * page.perPage >= total) return { rows: [], total };
+  const picked = pickRows(list, counted, sliceOf(page, total)).as('picked');
+  const rows = list
+    .select(queryBuilder(picked).join(`${list.table} as ${list.as}`, `${list.as}.id`, 'picked.id'))
+    .orderBy(['created_at', 'id'].map((column) => ({ column: `picked.${column}`, order: 'desc' })));
+  return { rows: await database.build<Row>(rows), total };
 };

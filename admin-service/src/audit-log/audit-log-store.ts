@@ -8,23 +8,25 @@ import type { AuditEntry, AuditFilter } from './audit-entry.ts';
 const COLUMNS =
   'a.id, a.action, a.actor_id, a.target_type, a.target_id, a.request_id, a.address, a.details, a.created_at';
 
-const filterEntries = ({ actorId, action, targetId, from, until }: AuditFilter): Knex.QueryBuilder => {
-  const entries = queryBuilder('audit_records as a');
-  if (actorId) entries.where('a.actor_id', actorId);
-  if (action) entries.where('a.action', action);
-  if (targetId) entries.where('a.target_id', targetId);
-  if (from) entries.where('a.created_at', '>=', from);
-  if (until) entries.where('a.created_at', '<', until);
-  return entries;
-};
+const filterEntries =
+  ({ actorId, action, targetId, from, until }: AuditFilter) =>
+  (entries: Knex.QueryBuilder): Knex.QueryBuilder => {
+    if (actorId) entries.where('a.actor_id', actorId);
+    if (action) entries.where('a.action', action);
+    if (targetId) entries.where('a.target_id', targetId);
+    if (from) entries.where('a.created_at', '>=', from);
+    if (until) entries.where('a.created_at', '<', until);
+    return entries;
+  };
 
 export const createAuditLogStore = (database: Database) => ({
   list: (filter: AuditFilter, page: Page): Promise<Paged<AuditEntry>> =>
     fetchPage(
       database,
       {
-        filtered: filterEntries(filter),
-        table: 'a',
+        table: 'audit_records',
+        as: 'a',
+        filter: filterEntries(filter),
         select: (entries) => entries.select(queryBuilder.raw(COLUMNS)),
       },
       page,

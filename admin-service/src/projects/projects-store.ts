@@ -1,4 +1,4 @@
-import { whereContains } from '@platform/shared/db/contains';
+import { type SearchWay, whereContains } from '@platform/shared/db/contains';
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
@@ -30,19 +30,23 @@ const selectWithOwner = (projects: Knex.QueryBuilder): Knex.QueryBuilder =>
     .leftJoin('customer_profiles as c', 'c.user_id', 'u.id')
     .select(queryBuilder.raw(COLUMNS));
 
-const filterProjects = ({ status, category, search }: ProjectFilter): Knex.QueryBuilder => {
-  const projects = queryBuilder('projects as p').whereNull('p.deleted_at');
-  if (status) projects.where('p.status', status);
-  if (category) projects.where('p.category', category);
-  return search ? whereContains(projects, ['p.title', 'p.description'], search) : projects;
-};
+/** What parts title and description in the index of grams is in no term that a person types. */
+const TEXT = { columns: ['p.title', 'p.description'], whole: 'p.title || chr(31) || p.description' };
+
+const filterProjects =
+  ({ status, category, search }: ProjectFilter) =>
+  (projects: Knex.QueryBuilder, way: SearchWay): Knex.QueryBuilder => {
+    projects.whereNull('p.deleted_at');
+    if (status) projects.where('p.status', status);
+    if (category) projects.where('p.category', category);
+    return search ? whereContains(projects, TEXT, search, way) : projects;
+  };
 
 export const createProjectStore = (database: Database) => ({
   list: async (filter: ProjectFilter, page: Page): Promise<Paged<Project>> => {
-    const filtered = filterProjects(filter);
     const { rows, total } = await fetchPage<ProjectRow>(
       database,
-      { filtered, table: 'p', select: selectWithOwner },
+      { table: 'projects', as: 'p', filter: filterProjects(filter), select: selectWithOwner },
       page,
     );
     return { rows: rows.map(toProject), total };

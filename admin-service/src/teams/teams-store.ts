@@ -1,5 +1,6 @@
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
+import type { Knex } from 'knex';
 import type { Page, Paged } from '../page.ts';
 import { fetchPage } from '../paged-rows.ts';
 import type { NewTeam, Team, TeamMember, TeamStatus } from './team.ts';
@@ -9,10 +10,9 @@ const COLUMNS =
 
 export const createTeamStore = (database: Database) => ({
   list: (status: TeamStatus | undefined, page: Page): Promise<Paged<Team>> => {
-    const filtered = queryBuilder('teams as t');
-    if (status) filtered.where('t.status', status);
-    const select = (teams: typeof filtered) => teams.select(queryBuilder.raw(COLUMNS));
-    return fetchPage(database, { filtered, table: 't', select }, page);
+    const filter = (teams: Knex.QueryBuilder) => (status ? teams.where('t.status', status) : teams);
+    const select = (teams: Knex.QueryBuilder) => teams.select(queryBuilder.raw(COLUMNS));
+    return fetchPage(database, { table: 'teams', as: 't', filter, select }, page);
   },
 
   find: async (id: string): Promise<Team | undefined> => {

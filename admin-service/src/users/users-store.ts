@@ -1,4 +1,4 @@
-import { whereContains } from '@platform/shared/db/contains';
+import { type SearchWay, whereContains } from '@platform/shared/db/contains';
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
@@ -10,15 +10,22 @@ const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id orde
 const COLUMNS = `u.id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at, ${ROLES}`;
 const PROFILE_COLUMNS = 'id, user_id, first_name, last_name, phone, created_at, updated_at';
 
-const filterUsers = ({ role, isBlocked, search }: UserFilter): Knex.QueryBuilder => {
-  const users = queryBuilder('users as u');
-  if (isBlocked !== undefined) users.where('u.is_blocked', isBlocked);
-  if (role !== undefined)
-    users.whereExists((roles) =>
-      roles.from('user_roles as f').whereRaw('f.user_id = u.id').where('f.role', role),
-    );
-  return search ? whereContains(users, ['u.email'], search) : users;
-};
+const filterUsers =
+  ({ role, isBlocked, search }: UserFilter) =>
+  (users: Knex.QueryBuilder, way: SearchWay): Knex.QueryBuilder => {
+    if (isBlocked !== undefined) users.where('u.is_blocked', isBlocked);
+    if (role !== undefined)
+      users.whereExists((roles) =>
+        roles.from('user_roles as f').whereRaw('f.user_id = u.id').where('f.role', role),
+      );
+    return search ? whereContains(users, { columns: ['u.email'], whole: 'u.email' }, search, way) : users;
+  };
+
+/** Every role is a user's, so that roles alone are counted without a look at the users. */
+const countRole = ({ role, isBlocked, search }: UserFilter): Knex.QueryBuilder | undefined =>
+  role !== undefined && isBlocked === undefined && !search
+    ? queryBuilder('user_roles as f').where('f.role', role)
+    : undefined;
 
 export const createUserStore = (database: Database) => {
   const findProfile = async (table: 'customer_profiles' | 'employee_profiles', userId: string) => {
@@ -35,8 +42,10 @@ export const createUserStore = (database: Database) => {
       fetchPage(
         database,
         {
-          filtered: filterUsers(filter),
-          table: 'u',
+          table: 'users',
+          as: 'u',
+          filter: filterUsers(filter),
+          count: countRole(filter),
           select: (users) => users.select(queryBuilder.raw(COLUMNS)),
         },
         page,
