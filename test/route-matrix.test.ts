@@ -17,6 +17,8 @@ const codeFor = (status: number, caller: CallerName): string | undefined => {
       return caller === 'blocked' ? 'USER_BLOCKED' : 'TOKEN_INVALID';
     case 403:
       return 'WORKSPACE_FORBIDDEN';
+    case 404:
+      return 'SESSION_NOT_FOUND';
     default:
       return undefined;
   }

@@ -7,6 +7,7 @@ import type { Row } from './route-table.ts';
 
 const NEW_PASSWORD = 'Unmistakable horse 2';
 const NOBODYS_CODE = '000000';
+const NOBODYS_SESSION = '00000000-0000-4000-8000-000000000000';
 
 type Target = { id?: string; body?: object };
 type MakeTarget = (records: Records) => Promise<Target> | Target;
@@ -24,6 +25,7 @@ const ofKind = ({ path }: AccountKind, role: Role, signUp: string): Record<strin
       body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
     }),
     [`POST ${prefix}/reset-password/email/code/send`]: () => ({ body: { email: uniqueEmail() } }),
+    [`DELETE ${prefix}/sessions/{sessionId}`]: () => ({ id: NOBODYS_SESSION }),
     [`POST ${prefix}/reset-password/email/code`]: () => ({
       body: { email: uniqueEmail(), code: NOBODYS_CODE, newPassword: NEW_PASSWORD },
     }),

@@ -38,6 +38,7 @@ PATCH  /projects/{id}/restore                                401     401      40
 GET    /administrator/teams                                  401     401      401      401   200      403     403     401        401     401
 GET    /administrator/teams/{teamId}                         401     401      401      401   200      403     403     401        401     401
 POST   /administrator/teams/{teamId}/verify                  401     401      401      401   201      403     403     401        401     401
+GET    /administrator/audit-log                              401     401      401      401   200      403     403     401        401     401
 
 auth.yaml                                                   none garbage customer employee ADMIN OPERATOR ARBITER blocked signed-out expired
 POST   /customers/auth/sign-up                               201     201      201      201   201      201     201     201        201     201
@@ -51,6 +52,9 @@ POST   /customers/auth/verification/email/code/check         401     401      40
 POST   /customers/auth/reset-password/me                     401     401      204      401   401      401     401     401        401     401
 POST   /customers/auth/reset-password/email/code/send        200     200      200      200   200      200     200     200        200     200
 POST   /customers/auth/reset-password/email/code             400     400      400      400   400      400     400     400        400     400
+GET    /customers/auth/sessions                              401     401      200      401   401      401     401     401        401     401
+DELETE /customers/auth/sessions                              401     401      204      401   401      401     401     401        401     401
+DELETE /customers/auth/sessions/{sessionId}                  401     401      404      401   401      401     401     401        401     401
 POST   /employees/auth/sign-up                               201     201      201      201   201      201     201     201        201     201
 POST   /employees/auth/sign-in                               200     200      200      200   200      200     200     200        200     200
 GET    /employees/auth/me                                    401     401      401      200   401      401     401     401        401     401
@@ -62,6 +66,9 @@ POST   /employees/auth/verification/email/code/check         401     401      40
 POST   /employees/auth/reset-password/me                     401     401      401      204   401      401     401     401        401     401
 POST   /employees/auth/reset-password/email/code/send        200     200      200      200   200      200     200     200        200     200
 POST   /employees/auth/reset-password/email/code             400     400      400      400   400      400     400     400        400     400
+GET    /employees/auth/sessions                              401     401      401      200   401      401     401     401        401     401
+DELETE /employees/auth/sessions                              401     401      401      204   401      401     401     401        401     401
+DELETE /employees/auth/sessions/{sessionId}                  401     401      401      404   401      401     401     401        401     401
 POST   /auth/admin/register                                  401     401      401      401   201      403     403     401        401     401
 POST   /auth/admin/sign-in                                   200     200      200      200   200      200     200     200        200     200
 GET    /auth/admin/me                                        401     401      401      401   200      200     200     401        401     401
@@ -73,6 +80,9 @@ POST   /auth/admin/verification/email/code/check             401     401      40
 POST   /auth/admin/reset-password/me                         401     401      401      401   204      204     204     401        401     401
 POST   /auth/admin/reset-password/email/code/send            200     200      200      200   200      200     200     200        200     200
 POST   /auth/admin/reset-password/email/code                 400     400      400      400   400      400     400     400        400     400
+GET    /auth/admin/sessions                                  401     401      401      401   200      200     200     401        401     401
+DELETE /auth/admin/sessions                                  401     401      401      401   204      204     204     401        401     401
+DELETE /auth/admin/sessions/{sessionId}                      401     401      401      401   404      404     404     401        401     401
 GET    /auth/me                                              401     401      200      200   200      200     200     401        401     401
 `;
 

@@ -184,6 +184,28 @@ describe('Failed sign-ins', () => {
     expectThrottled(await tryCustomer({ email }), 2);
   });
 
+  it('When the right password comes fifty times at once, then all of them sign in', async () => {
+    const account = await newAccount(CUSTOMER);
+    const answers = await Promise.all(range(50).map(() => tryCustomer(account)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    await fail(CUSTOMER, { email: account.email });
+    expectThrottled(await tryCustomer({ email: account.email }), 1);
+  });
+
+  it('When a try is never judged, since the process died, then others wait for it for a while and no longer', async () => {
+    const account = await newAccount(CUSTOMER);
+    await fail(CUSTOMER, { email: account.email });
+    const { client } = service().redis;
+    for await (const keys of client.scanIterator({ MATCH: 'sign-in-failures:*:127.0.0.1', COUNT: 1_000 }))
+      for (const key of keys)
+        await client.set(`${key}:undecided`, 1, { expiration: { type: 'EX', value: 15 } });
+    const waiting = tryCustomer({ email: account.email });
+    await service().redis.passTime(15);
+    expectThrottled(await waiting, 1);
+    await endDelays(service().redis);
+    await fail(CUSTOMER, { email: account.email }, 1);
+  });
+
   it('When the right password is among many at once, then it signs in or is throttled, and no more than five are judged', async () => {
     const account = await newAccount(CUSTOMER);
     const answers = await Promise.all(

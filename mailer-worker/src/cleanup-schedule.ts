@@ -20,8 +20,10 @@ type Options = {
 
 /** Daily at 03:00, once however many workers there are: the schedule lives in Redis, and one of them gets the job. */
 export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
-  const queue = new Queue(QUEUE, { connection: redis });
-  const worker = new Worker(QUEUE, run, { connection: redis, runRetryDelay: 1_000, maxStalledCount: 3 });
+  // A Redis that dies while it is asked for its version would leave both useless, the worker spinning, for good.
+  const options = { connection: redis, skipVersionCheck: true };
+  const queue = new Queue(QUEUE, options);
+  const worker = new Worker(QUEUE, run, { ...options, runRetryDelay: 1_000, maxStalledCount: 3 });
   queue.on('error', onError);
   worker.on('error', onError);
   worker.on('failed', (_job, error) => onError(error));

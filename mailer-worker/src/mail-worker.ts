@@ -43,6 +43,8 @@ export const startMailWorker = ({
       // A mail that outlives several workers is still a mail; its own tries bound it.
       maxStalledCount: 10,
       runRetryDelay: 1_000,
+      // A Redis that dies while it is asked for its version would leave the worker spinning, deaf to everything, for good.
+      skipVersionCheck: true,
       ...(ratePerSecond > 0 && { limiter: { max: ratePerSecond, duration: 1_000 } }),
     },
   );

@@ -63,6 +63,7 @@ describe('The outbox', () => {
       return row?.isFresh;
     });
     expect(await queue.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized')).to.equal(1);
+    await queue.promoteJobs();
     await untilGone();
     expect(messageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
   });

@@ -57,25 +57,25 @@ describe('A mail that cannot be sent', () => {
       expect(await untilFailed(await enqueue(codeMail(to)))).to.match(/^Refused: .*550/);
       expect(smtp.attemptsFor(to).length).to.equal(1);
     });
-
-    it(`When the server refuses a notice for good (5xx, ${at}), then its row says so and is left alone`, async () => {
-      const { startWorker, leave, untilFailed, outbox, ageOutbox, smtp } = platform();
-      const to = uniqueEmail();
-      smtp.refuse(to, { at, code: 550 });
-      await startWorker();
-      const id = await leave(noticeMail(to));
-      await untilFailed(id);
-      const row = (await outbox()).find((candidate) => candidate.id === id);
-      expect(row?.failedAt).to.be.an.instanceOf(Date);
-      expect(row?.failure).to.match(/^Refused: .*550/);
-      await ageOutbox(3_600);
-      // A notice behind it has been relayed: so would this one have been.
-      const next = uniqueEmail();
-      await leave(noticeMail(next));
-      await platform().untilSent(next);
-      expect(smtp.attemptsFor(to).length).to.equal(1);
-    });
   }
+
+  it('When the server refuses a notice for good (5xx), then its row says so and is left alone', async () => {
+    const { startWorker, leave, untilFailed, outbox, ageOutbox, smtp } = platform();
+    const to = uniqueEmail();
+    smtp.refuse(to, { at: 'recipient', code: 550 });
+    await startWorker();
+    const id = await leave(noticeMail(to));
+    await untilFailed(id);
+    const row = (await outbox()).find((candidate) => candidate.id === id);
+    expect(row?.failedAt).to.be.an.instanceOf(Date);
+    expect(row?.failure).to.match(/^Refused: .*550/);
+    await ageOutbox(3_600);
+    // A notice behind it has been relayed: so would this one have been.
+    const next = uniqueEmail();
+    await leave(noticeMail(next));
+    await platform().untilSent(next);
+    expect(smtp.attemptsFor(to).length).to.equal(1);
+  });
 
   it('When jobs are malformed or unknown, then each fails with its reason, and the mails behind them arrive', async () => {
     const { startWorker, enqueue, enqueueRaw, untilSent, untilFailed } = platform();
@@ -138,7 +138,7 @@ describe('A mail that cannot be sent', () => {
     ['has no TLS, which we require', () => ({ SMTP_REQUIRE_TLS: 'true' })],
   ] as [string, (url: string) => Record<string, string>][])
     it(`When the server ${name}, then that is no fault of the mail: it waits, and arrives once that is mended`, async () => {
-      const { startWorker, leave, untilSent, outbox, smtp } = platform();
+      const { startWorker, leave, untilSent, outbox, queue, smtp } = platform();
       const to = uniqueEmail();
       const { logs, stop } = await startWorker(misconfigure(smtp.url));
       const id = await leave(noticeMail(to));
@@ -151,6 +151,7 @@ describe('A mail that cannot be sent', () => {
       expect(smtp.attemptsFor(to)).to.deep.equal([]);
       const [row] = await outbox();
       expect(row).to.include({ id, failedAt: null });
+      await queue.promoteJobs();
       await startWorker();
       await untilSent(to);
     });

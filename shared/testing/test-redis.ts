@@ -36,6 +36,8 @@ const readValue = async (client: Client, key: string): Promise<unknown> => {
       return await client.zRange(key, 0, -1);
     case 'stream':
       return await client.xRange(key, '-', '+');
+    case 'none':
+      return null; // gone since it was found
     default:
       throw new Error(`A Redis value of type ${type} cannot be read here`);
   }

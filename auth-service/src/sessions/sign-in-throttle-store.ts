@@ -6,6 +6,7 @@ import {
   FORGET_SECONDS,
   FREE_TRIES,
   LONGEST_DELAY_SECONDS,
+  LONGEST_WAIT_SECONDS,
   type Verdict,
 } from './sign-in-throttle.ts';
 
@@ -19,9 +20,11 @@ const DELAY = `
   end`;
 
 // The try is counted as a failure before the password is looked at, so that parallel tries cannot share a free one.
-// KEYS: the pair of account and address, the account. → {0} | {1, seconds of delay} | {2, seconds until the ceiling lifts}
+// KEYS: the pair of account and address, the account, the pair's tries that are being judged.
+// → {0} | {1, seconds of delay} | {2, seconds until the ceiling lifts} | {3} while it depends on those being judged
 const BEGIN = `${DELAY}
   local wait = tonumber(redis.call('HGET', KEYS[1], 'until') or '0') - now
+  if wait > 0 and redis.call('EXISTS', KEYS[3]) == 1 then return {3, 0} end
   if wait > 0 then return {1, math.ceil(wait / 1000)} end
   if ARGV[5] == '0' and tonumber(redis.call('GET', KEYS[2]) or '0') >= tonumber(ARGV[4]) then
     return {2, math.max(redis.call('TTL', KEYS[2]), 1)}
@@ -29,16 +32,22 @@ const BEGIN = `${DELAY}
   delay(redis.call('HINCRBY', KEYS[1], 'tries', 1))
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   if redis.call('INCR', KEYS[2]) == 1 then redis.call('EXPIRE', KEYS[2], ARGV[3]) end
+  redis.call('INCR', KEYS[3])
+  redis.call('EXPIRE', KEYS[3], ARGV[6])
   return {0, 0}`;
+
+const lower = (key: string): string => `
+  if tonumber(redis.call('GET', ${key}) or '0') > 1 then redis.call('DECR', ${key}) else redis.call('DEL', ${key}) end`;
+const JUDGED = lower('KEYS[3]');
 
 // The delay counts from the answer: the hash alone can take as long as the first ones.
 const FAIL = `${DELAY}
+  ${JUDGED}
   delay(tonumber(redis.call('HGET', KEYS[1], 'tries') or '0'))
   return {0, 0}`;
 
-const UNCOUNT = `
-  local count = tonumber(redis.call('GET', KEYS[2]) or '0')
-  if count > 1 then redis.call('DECR', KEYS[2]) else redis.call('DEL', KEYS[2]) end`;
+const UNCOUNT = `${JUDGED}
+  ${lower('KEYS[2]')}`;
 
 // A success clears the pair; a try that was not judged (the hashing queue was full) is taken back.
 const SUCCEED = `
@@ -59,7 +68,8 @@ export const createSignInThrottleStore = (redis: RedisClient, hashEmail: (email:
 
   const keysOf = ({ email, address }: Attempt): string[] => {
     const account = `{${hashEmail(email)}}`;
-    return [`sign-in-failures:${account}:${address}`, `sign-in-failures:${account}`];
+    const pair = `sign-in-failures:${account}:${address}`;
+    return [pair, `sign-in-failures:${account}`, `${pair}:undecided`];
   };
   const run = async (script: string, attempt: Attempt, values: number[] = []): Promise<number[]> =>
     (await inTime(redis.eval(script, { keys: keysOf(attempt), arguments: values.map(String) }))) as number[];
@@ -82,11 +92,13 @@ export const createSignInThrottleStore = (redis: RedisClient, hashEmail: (email:
         FORGET_SECONDS,
         ACCOUNT_CEILING,
         isKnownDevice ? 1 : 0,
+        LONGEST_WAIT_SECONDS,
       ];
       const answer = await run(BEGIN, attempt, values).catch(() => undefined);
       if (!answer) return await beginInMemory(attempt);
       const [verdict = 0, seconds = 0] = answer;
       if (verdict === 0) return { kind: 'allowed' };
+      if (verdict === 3) return { kind: 'undecided' };
       return { kind: verdict === 1 ? 'delayed' : 'ceiling', seconds };
     },
 

@@ -11,6 +11,8 @@ export const LONGEST_DELAY_SECONDS = 900;
 export const FORGET_SECONDS = 3_600;
 /** NIST SP 800-63B-4, 3.2.2: however many addresses the guesses come from. */
 export const ACCOUNT_CEILING = 100;
+/** As long as a try may wait for others, from the same address at the same account, to be judged. */
+export const LONGEST_WAIT_SECONDS = 15;
 
 /** Runs `judge` as one try at the account; it answers undefined for wrong credentials. Throws AppError 429. */
 export type GuardTry = <Result>(
@@ -22,6 +24,8 @@ export type GuardTry = <Result>(
 export type Verdict =
   | { kind: 'allowed' }
   | { kind: 'delayed'; seconds: number }
+  /** The free tries are being judged just now: whether this one is free depends on them. */
+  | { kind: 'undecided' }
   /** Too many failures at the account in all; a device that has signed in before is let through. */
   | { kind: 'ceiling'; seconds: number };
 

@@ -47,6 +47,15 @@ const refuseBrokenPath: RequestHandler = (req, _res, next) => {
   next();
 };
 
+/** The query parser drops names such as `x[__proto__]`, so that the validator never sees them. */
+const refuseBrackets: RequestHandler = ({ originalUrl }, _res, next) => {
+  const [, query = ''] = originalUrl.split('?', 2);
+  const bracketed = [...new URLSearchParams(query).keys()].filter((name) => name.includes('['));
+  const details = bracketed.map((name) => ({ path: `/query/${name}`, message: 'is not declared' }));
+  if (details.length > 0) throw validationFailed('The request breaks the contract', details);
+  next();
+};
+
 /** The validator takes 'Infinity' for an integer, and then checks no bound of it. */
 const refuseInfinite: RequestHandler = ({ query }, _res, next) => {
   const values: [string, unknown][] = Object.entries(query);
@@ -86,7 +95,12 @@ export const createContract = ({ document, undeclared, validateResponses }: Opti
         initialise({ app } as never, {} as never, done);
       }),
     route: [refuseBrokenPath, findRoute],
-    validate: [...(drops ? [] : [refuseUndeclaredBody]), ...validators, refuseBodiless, refuseInfinite],
+    validate: [
+      ...(drops ? [] : [refuseBrackets, refuseUndeclaredBody]),
+      ...validators,
+      refuseBodiless,
+      refuseInfinite,
+    ],
   };
 };
 
