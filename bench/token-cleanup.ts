@@ -13,7 +13,7 @@ import { BENCH_PASSWORD, buildTokens, emailOf } from './token-market.ts';
 
 const SIZE = { users: 50_000, records: 1_000_000, expired: 200_000 };
 const SIGN_INS_PER_SECOND = 50;
-const SECONDS_BEFORE = 15;
+const SECONDS_BEFORE = 20;
 const SECONDS_WARM = 5;
 const LARGEST_RATIO = 2;
 
