@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { findDatabaseUrl } from '@platform/shared/config/database-url';
+import { ConfigError } from '@platform/shared/config/env';
+import { runCommand } from '@platform/shared/config/run-command';
 import { connectDatabase } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import type { PlatformRole } from './accounts/account.ts';
@@ -12,19 +13,9 @@ import { createTransactor } from './stores.ts';
 const ROLES: readonly string[] = ['OPERATOR', 'ARBITER', 'ADMIN'] satisfies PlatformRole[];
 const isRole = (role: string | undefined): role is PlatformRole => role !== undefined && ROLES.includes(role);
 
-/** The database named by the environment, else that of the embedded stack that is running. */
-const findDatabaseUrl = async (): Promise<string> => {
-  const { DATABASE_URL, DATA_DIR } = process.env;
-  if (DATABASE_URL) return DATABASE_URL;
-  const stack: { databaseUrl: string } = JSON.parse(
-    await readFile(join(DATA_DIR || '.data', 'stack.json'), 'utf8'),
-  );
-  return stack.databaseUrl;
-};
-
 const assign = async (email: string, role: PlatformRole): Promise<string> => {
   const database = connectDatabase({
-    url: await findDatabaseUrl(),
+    url: await findDatabaseUrl(process.env),
     applicationName: 'role-assign',
     maxConnections: 1,
     onError: () => undefined,
@@ -43,22 +34,13 @@ const assign = async (email: string, role: PlatformRole): Promise<string> => {
   }
 };
 
-const explain = (error: unknown): string => {
-  if (error instanceof AppError) return `${error.code}: ${error.message}`;
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-    return 'No database: set DATABASE_URL, or start the embedded stack (npm start).';
-  return String(error);
-};
-
 const [email, role] = process.argv.slice(2);
-if (email === undefined || !isRole(role)) {
-  console.error(`Usage: npm run role:assign -- <email> <${ROLES.join('|')}>`);
-  process.exitCode = 1;
-} else {
+await runCommand(async () => {
+  if (email === undefined || !isRole(role))
+    throw new ConfigError(`Usage: npm run role:assign -- <email> <${ROLES.join('|')}>`);
   try {
-    console.log(await assign(email, role));
+    return await assign(email, role);
   } catch (error) {
-    console.error(explain(error));
-    process.exitCode = 1;
+    throw error instanceof AppError ? new ConfigError(`${error.code}: ${error.message}`) : error;
   }
-}
+});

@@ -123,6 +123,17 @@ const runTransaction = async <Result>(
 
 const ATTEMPTS = 3;
 
+/** Postgres has rolled back what it asks to be tried again, so a statement by itself or a whole transaction may be. */
+const withRetries = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !RETRYABLE.has(codeOf(error))) throw error;
+    }
+  }
+};
+
 /** Every wait is bounded: 2 s for a connection or a lock, 5 s for a statement, 10 s idle in a transaction. */
 export const connectDatabase = ({ url, applicationName, maxConnections, onError }: Options): DatabasePool => {
   const pool = new pg.Pool({
@@ -140,17 +151,11 @@ export const connectDatabase = ({ url, applicationName, maxConnections, onError 
   // An idle connection that Postgres closes must not end the process; the pool replaces it.
   pool.on('error', onError);
 
+  const database = toDatabase(pool);
   return {
-    ...toDatabase(pool),
-    transaction: async (work) => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await runTransaction(pool, work);
-        } catch (error) {
-          if (attempt === ATTEMPTS || !RETRYABLE.has(codeOf(error))) throw error;
-        }
-      }
-    },
+    query: (statement) => withRetries(() => database.query(statement)),
+    build: (query) => withRetries(() => database.build(query)),
+    transaction: (work) => withRetries(() => runTransaction(pool, work)),
     ping: async () => {
       await pool.query({ text: 'select 1', query_timeout: 500 } as pg.QueryConfig);
     },

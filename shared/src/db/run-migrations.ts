@@ -1,7 +1,9 @@
-import { readEnvironment, url } from '../config/env.ts';
+import { findDatabaseUrl } from '../config/database-url.ts';
+import { runCommand } from '../config/run-command.ts';
 import { migrateDatabase } from './migrate.ts';
 
 // `npm run migrate`: a job of its own in production, run before the services of a release start.
-const { DATABASE_URL } = readEnvironment(process.env, { DATABASE_URL: url() });
-const names = await migrateDatabase(DATABASE_URL);
-console.log(names.length === 0 ? 'The schema is up to date.' : `Ran ${names.join(', ')}.`);
+await runCommand(async () => {
+  const names = await migrateDatabase(await findDatabaseUrl(process.env));
+  return names.length === 0 ? 'The schema is up to date.' : `Ran ${names.join(', ')}.`;
+});
