@@ -136,7 +136,7 @@ export const createRecords = (databaseUrl: string) => {
     return await getId(
       `insert into projects (id, owner_id, title, description, category, status, contracting_stage, created_at,
          deleted_at, deleted_by)
-       values ($1, $2, $3, $4, $5, $6, $7, coalesce($8, now()), $9, case when $9::timestamptz is not null then $2 end)
+       values ($1, $2::uuid, $3, $4, $5, $6, $7, coalesce($8, now()), $9, case when $9::timestamptz is not null then $2::uuid end)
        returning id`,
       [
         fields.id ?? randomUUID(),

@@ -1,6 +1,6 @@
 import type { Express, RequestHandler } from 'express';
 import * as openApiValidator from 'express-openapi-validator';
-import { validationFailed } from '../errors/app-error.ts';
+import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 
@@ -46,6 +46,18 @@ const refuseBrokenPath: RequestHandler = (req, _res, next) => {
   next();
 };
 
+const findInfinite = (values: unknown, path: string): ErrorDetail[] =>
+  Object.entries(values ?? {})
+    .filter(([, value]) => typeof value === 'number' && !Number.isFinite(value))
+    .map(([name]) => ({ path: `${path}/${name}`, message: 'must be a finite number' }));
+
+/** ajv converts `1e400` and `Infinity` to a number and then passes over its bounds, which are for finite ones. */
+const refuseInfinite: RequestHandler = (req, _res, next) => {
+  const details = [...findInfinite(req.query, '/query'), ...findInfinite(req.body, '/body')];
+  if (details.length > 0) throw validationFailed('The request breaks the contract', details);
+  next();
+};
+
 /**
  * The contract as middleware in two halves, so that the token is judged between them: `route` (404, 405) and
  * `validate` (400, 415, responses).
@@ -76,7 +88,7 @@ export const createContract = ({ document, undeclared, validateResponses }: Opti
         initialise({ app } as never, {} as never, done);
       }),
     route: [refuseBrokenPath, findRoute],
-    validate: validators,
+    validate: [...validators, refuseInfinite],
   };
 };
 
