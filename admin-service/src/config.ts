@@ -8,6 +8,7 @@ import {
   whole,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
+import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
@@ -40,6 +41,7 @@ export const readConfig = (environment: Environment): AdminConfig => {
     logLevel: env.LOG_LEVEL,
     drainSeconds: env.DRAIN_SECONDS,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
+    headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,

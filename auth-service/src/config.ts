@@ -10,6 +10,7 @@ import {
   whole,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
+import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
 
 const SECRETS = [
@@ -81,6 +82,7 @@ export const readConfig = (environment: Environment): AuthConfig => {
     logLevel: env.LOG_LEVEL,
     drainSeconds: env.DRAIN_SECONDS,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
+    headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     redisUrl: env.REDIS_URL,

@@ -118,7 +118,7 @@ describe('A body', () => {
         });
 
         it('that cannot be unpacked is refused', async () => {
-          for (const encoding of ['gzip', 'deflate', 'br'])
+          for (const encoding of ['gzip', 'deflate', 'br', 'zstd'])
             for (const bytes of ['not packed', '', gzipSync(signUpOf(200)).subarray(0, 40)])
               expect(await postRaw(bytes, { 'Content-Encoding': encoding }), encoding).to.deep.equal({
                 status: 400,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { createServer, createServer } from 'node:net';
 import { send } from '@platform/shared/testing/answers';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { eventually } from '@platform/shared/testing/eventually';
@@ -100,15 +101,30 @@ describe('The process', () => {
     expect(service.lines().at(-1)?.msg).to.equal('stopped');
   });
 
-  it('When it is draining, then it says so to its balancer and still answers', async () => {
+  it('When it is draining, then it says so to its balancer and still takes connections', async () => {
     const service = start({ DRAIN_SECONDS: '1' });
     const { url, opsUrl } = await service.listening();
     service.child.kill('SIGTERM');
     await eventually('readiness ends', async () => (await statusOf(`${opsUrl}/readyz`)) === 503);
-    const answer = await send(url, 'GET', '/api/v1/auth/me');
-    expect(answer.status).to.equal(401);
-    expect(answer.headers['connection']).to.equal('close');
+    expect((await send(url, 'GET', '/api/v1/auth/me')).status).to.equal(401);
     expect(await service.ended()).to.equal(0);
+  });
+
+  it('When it has drained, then connections that are kept get a last answer that says so', async () => {
+    const service = start({ DRAIN_SECONDS: '1' });
+    const { url } = await service.listening();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const connectionHeader = async (): Promise<string | undefined> => {
+      const [answer] = await once(get(`${url}/api/v1/auth/me`, { agent }), 'response');
+      answer.resume();
+      await once(answer, 'end');
+      return answer.headers.connection;
+    };
+    expect(await connectionHeader()).to.equal('keep-alive');
+    service.child.kill('SIGTERM');
+    await eventually('an answer ends its connection', async () => (await connectionHeader()) === 'close');
+    expect(await service.ended()).to.equal(0);
+    agent.destroy();
   });
 
   it('When people sign in, then its log has a line for each request and none of their secrets', async () => {

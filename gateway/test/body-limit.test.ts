@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { request as send } from 'node:http';
+import { Agent, createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import request from 'supertest';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
@@ -100,6 +101,36 @@ describe('The limit on bodies', () => {
       expect(answer.text).to.equal('early');
     }
     await Promise.all([impatient.stop(), early.stop()]);
+  });
+
+  it('When the answer comes before the end of a body in chunks, then no connection breaks over it', async () => {
+    let connections = 0;
+    const early = createServer((_req, res) => {
+      res.statusCode = 404;
+      res.end('early');
+    });
+    early.on('connection', () => {
+      connections += 1;
+    });
+    early.listen(0, '127.0.0.1');
+    await once(early, 'listening');
+    const url = `http://127.0.0.1:${(early.address() as AddressInfo).port}`;
+    const impatient = await startGateway({ auth: [url], admin: [url] });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let count = 0; count < 10; count += 1) {
+      const headers = { 'Transfer-Encoding': 'chunked' };
+      const outgoing = send(`${impatient.url}/api/v1/contact/lead`, { agent, method: 'POST', headers });
+      outgoing.end('x'.repeat(LIMIT));
+      const [answer] = await once(outgoing, 'response');
+      answer.resume();
+      await once(answer, 'end');
+      expect(answer.statusCode).to.equal(404);
+      expect(outgoing.reusedSocket).to.equal(count > 0);
+    }
+    expect(connections).to.equal(1);
+    agent.destroy();
+    await impatient.stop();
+    early.close();
   });
 
   it('When the connection is kept, then a refused body does not spoil the next request', async () => {

@@ -1295,6 +1295,7 @@ export interface components {
         };
         /**
          * @description What any operation may answer:
+         *     - 400 `VALIDATION_FAILED`: it cannot be read, such as a broken percent sign or a body that is not what it claims to be
          *     - 404 `ROUTE_NOT_FOUND`, 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT`, 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
          *     - 429 `RATE_LIMITED` (with `Retry-After`)

@@ -32,7 +32,10 @@ export type ApiOptions = {
 /** Only a proxy of ours may say what the client's address is: one on a private network or on this machine. */
 const TRUSTED_PROXIES = 'loopback, linklocal, uniquelocal';
 
-const noStore: RequestHandler = (_req, res, next) => {
+/** What is never stored is never revalidated either: Express would answer `If-None-Match: *` with 304. */
+const noStore: RequestHandler = (req, res, next) => {
+  delete req.headers['if-none-match'];
+  delete req.headers['if-modified-since'];
   res.setHeader('Cache-Control', 'no-store');
   next();
 };

@@ -1,51 +1,75 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
-type Options = {
-  /** How long kept connections are still served, for their clients to be told that they end. */
-  graceMilliseconds: number;
-  /** Called when no further connection is taken: from now on answers should bear `Connection: close`. */
-  onPortClosed: () => void;
-};
-
-const PATIENCE_MILLISECONDS = 200;
+const PATIENCE_MILLISECONDS = 1_000;
 const SHORT_TURN_MILLISECONDS = 0.5;
 const SWEEP_MILLISECONDS = 50;
 
-/** Resolves right after a short turn of the event loop in which there was no connection to take. */
-const untilNoneWaits = async (server: Server): Promise<void> => {
-  let taken = 0;
+/** Resolves right after a short turn of the event loop in which neither a connection nor a request came in. */
+const untilQuiet = async (server: Server): Promise<void> => {
+  let arrivals = 0;
   const count = () => {
-    taken += 1;
+    arrivals += 1;
   };
-  server.on('connection', count);
+  server.on('connection', count).on('request', count);
   const deadline = performance.now() + PATIENCE_MILLISECONDS;
   for (let began = performance.now(); began < deadline; began = performance.now()) {
-    const before = taken;
+    const before = arrivals;
     await nextTurn();
-    if (taken === before && performance.now() - began < SHORT_TURN_MILLISECONDS) break;
+    if (arrivals === before && performance.now() - began < SHORT_TURN_MILLISECONDS) break;
   }
-  server.off('connection', count);
+  server.off('connection', count).off('request', count);
+};
+
+/** `begin` has every answer whose headers are not sent yet, and every later one, end its connection. */
+const createLastAnswers = (server: Server) => {
+  const underWay = new Set<ServerResponse>();
+  let haveBegun = false;
+  const endConnection = (res: ServerResponse): void => {
+    if (!res.headersSent) res.setHeader('Connection', 'close');
+  };
+  const watch = (_req: IncomingMessage, res: ServerResponse): void => {
+    underWay.add(res);
+    res.once('close', () => underWay.delete(res));
+    if (haveBegun) endConnection(res);
+  };
+  server.prependListener('request', watch).prependListener('checkExpectation', watch);
+  return {
+    begin: (): void => {
+      haveBegun = true;
+      for (const res of underWay) endConnection(res);
+    },
+  };
 };
 
 /**
- * Closes a server so that no client sees a connection reset. A listening socket that closes resets the connections that
- * the kernel has made for it and the process has not taken yet: so the port is closed at a moment without any, and before
- * clients are told to open new ones. Resolves when the last connection has ended; a request under way is waited for.
+ * Makes the function that closes a server so that no client sees a connection reset; it resolves when the last one has
+ * ended. What is closed while something waits there that the process has not read yet is reset: a port with connections
+ * that only the kernel has made so far, a kept connection with a request. So each is closed at a quiet moment, and clients
+ * are asked to leave their connections only once they cannot come back on new ones, of which many would wait at the port.
+ * Those that are still kept after `graceMilliseconds` are closed as soon as nothing is under way on them.
  */
-export const closeServer = async (
-  server: Server,
-  { graceMilliseconds, onPortClosed }: Options,
-): Promise<void> => {
-  await untilNoneWaits(server);
-  // http.Server's own close would end idle connections too, on which a request may be on its way.
-  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  onPortClosed();
-  await Promise.race([closed, delay(graceMilliseconds, undefined, { ref: false })]);
-  server.closeIdleConnections();
-  // A connection whose last answer was under way falls idle later, and would be kept for its whole timeout.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MILLISECONDS);
-  await closed;
-  clearInterval(sweep);
+export const createServerCloser = (server: Server) => {
+  const lastAnswers = createLastAnswers(server);
+  return async (graceMilliseconds: number): Promise<void> => {
+    await untilQuiet(server);
+    let isOver = false;
+    // http.Server's own close would end the kept connections at once.
+    const closed = new Promise<void>((resolve) => {
+      NetServer.prototype.close.call(server, () => {
+        isOver = true;
+        resolve();
+      });
+    });
+    lastAnswers.begin();
+    const pause = (milliseconds: number) =>
+      Promise.race([closed, delay(milliseconds, undefined, { ref: false })]);
+    await pause(graceMilliseconds);
+    while (!isOver) {
+      await untilQuiet(server);
+      server.closeIdleConnections();
+      await pause(SWEEP_MILLISECONDS);
+    }
+  };
 };

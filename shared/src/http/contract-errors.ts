@@ -15,11 +15,11 @@ const isContractError = (error: unknown): error is Error & ContractError =>
 const isBodyParserError = (error: unknown): error is Error & { type: string; status: number } =>
   error instanceof Error && 'type' in error && 'status' in error && typeof error.type === 'string';
 
-/** What zlib says of a body that is not what its Content-Encoding claims: Z_DATA_ERROR, Z_BUF_ERROR, … */
+/** What zlib says of a body that is not what its Content-Encoding claims: of gzip and deflate, of Brotli, of Zstandard. */
 const isUnpackingError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
-  /^(Z_(DATA|BUF)_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT)/.test(String(error.code));
+  /^(Z_(DATA|BUF)_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT|ZSTD_error_)/.test(String(error.code));
 
 const toDetails = (errors: ErrorDetail[] | undefined): ErrorDetail[] | undefined => {
   const details = errors

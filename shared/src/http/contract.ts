@@ -1,6 +1,6 @@
 import type { Express, RequestHandler } from 'express';
 import * as openApiValidator from 'express-openapi-validator';
-import { validationFailed } from '../errors/app-error.ts';
+import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
 import { refuseBodiless, refuseUndeclaredBody } from './declared-body.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
@@ -56,11 +56,14 @@ const refuseBrackets: RequestHandler = ({ originalUrl }, _res, next) => {
   next();
 };
 
-/** The validator takes 'Infinity' for an integer, and then checks no bound of it. */
-const refuseInfinite: RequestHandler = ({ query }, _res, next) => {
-  const values: [string, unknown][] = Object.entries(query);
-  const infinite = values.filter(([, value]) => value === Infinity || value === -Infinity);
-  const details = infinite.map(([name]) => ({ path: `/query/${name}`, message: 'must be finite' }));
+const findInfinite = (values: unknown, path: string): ErrorDetail[] =>
+  Object.entries(values ?? {})
+    .filter(([, value]) => typeof value === 'number' && !Number.isFinite(value))
+    .map(([name]) => ({ path: `${path}/${name}`, message: 'must be a finite number' }));
+
+/** ajv converts `1e400` and `Infinity` to a number and then passes over its bounds, which are for finite ones. */
+const refuseInfinite: RequestHandler = (req, _res, next) => {
+  const details = [...findInfinite(req.query, '/query'), ...findInfinite(req.body, '/body')];
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
   next();
 };

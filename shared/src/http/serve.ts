@@ -5,7 +5,7 @@ import { ConfigError, type Environment } from '../config/env.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { createApiServer } from './api-server.ts';
-import { closeServer } from './close-server.ts';
+import { createServerCloser } from './close-server.ts';
 import { type Checks, createOpsListener, createReadiness, type ReadinessReader } from './ops-listener.ts';
 
 /** A port and the variable that sets it, to name when it is taken. */
@@ -19,6 +19,8 @@ export type ProcessConfig = {
   logLevel: string;
   drainSeconds: number;
   shutdownSeconds: number;
+  /** The largest headers that are read. */
+  headersKib?: number;
 };
 
 export type Runtime = { log: Log; metrics: Metrics };
@@ -77,11 +79,8 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   const readiness = createReadiness(composed.checks);
   const app = composed.app?.(readiness);
 
-  let isPortClosed = false;
-  const api = createApiServer((req, res) => {
-    if (isPortClosed) res.setHeader('Connection', 'close');
-    app?.(req, res);
-  }, log);
+  const api = createApiServer((req, res) => app?.(req, res), log, config.headersKib);
+  const closeApi = createServerCloser(api);
   const ops = createOpsListener(readiness, metrics);
   if (app && config.apiPort) await listen(api, config.apiPort, config.host);
   await listen(ops, config.opsPort, config.host);
@@ -98,13 +97,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
 
   readiness.stop();
   await delay(config.drainSeconds * 1_000);
-  if (api.listening)
-    await closeServer(api, {
-      graceMilliseconds: Math.min(GRACE_MILLISECONDS, config.drainSeconds * 1_000),
-      onPortClosed: () => {
-        isPortClosed = true;
-      },
-    });
+  if (api.listening) await closeApi(Math.min(GRACE_MILLISECONDS, config.drainSeconds * 1_000));
   await composed.close();
   ops.closeAllConnections();
   ops.close();
