@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { send } from '@platform/shared/testing/answers';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { eventually } from '@platform/shared/testing/eventually';

@@ -1,6 +1,6 @@
 import { eventually } from '@platform/shared/testing/eventually';
 import type { Call, HttpClient } from '../load/http-client.ts';
-import type { Identity } from './world.ts';
+import type { Identity } from './identity.ts';
 
 export type CodePurpose = 'verification' | 'reset';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpClient } from '../load/http-client.ts';
 import { meCall } from '../load/visitor-steps.ts';
-import type { Identity } from './world.ts';
+import type { Identity } from './identity.ts';
 
 const EVERY_MILLISECONDS = 50;
 

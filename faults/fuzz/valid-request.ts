@@ -2,10 +2,11 @@ import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Role } from '@platform/shared/testing/records';
 import type { Operation, Parameter } from './contract.ts';
 import { type Draft, setHeader } from './draft.ts';
+import type { Identity } from './identity.ts';
 import type { CodePurpose } from './mailed-codes.ts';
 import type { Random } from './random.ts';
 import { headerTextOf, valueFor } from './values.ts';
-import { type Identity, ROLES, type World } from './world.ts';
+import { ROLES, type World } from './world.ts';
 
 /** What ends a session or changes a password: whoever asks for it is gone afterwards. */
 const USES_UP =

@@ -8,10 +8,8 @@ import type { RunningStack } from '@platform/shared/testing/stack';
 import { createHttpClient, type HttpClient } from '../load/http-client.ts';
 import type { Account } from '../load/ledger.ts';
 import { signInCall, toDevice } from '../load/visitor-steps.ts';
+import type { Identity } from './identity.ts';
 import { createCodeReader } from './mailed-codes.ts';
-
-/** Somebody who is signed in. */
-export type Identity = { role: Role; userId: string; account: Account; device: Device };
 
 export const ROLES: readonly Role[] = ['CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER'];
 /** Who is there for every kind of request, and who is used up by one that ends sessions or changes passwords. */

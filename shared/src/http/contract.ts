@@ -2,8 +2,10 @@ import type { Express, RequestHandler } from 'express';
 import * as openApiValidator from 'express-openapi-validator';
 import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
+import { unsupportedMediaType } from './contract-errors.ts';
 import { refuseBodiless, refuseUndeclaredBody } from './declared-body.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
+import { findOperation } from './security.ts';
 
 type Options = {
   document: OpenApiDocument;
@@ -44,6 +46,15 @@ const refuseBrokenPath: RequestHandler = (req, _res, next) => {
     if (error instanceof URIError) throw validationFailed('The path is not properly encoded');
     throw error;
   }
+  next();
+};
+
+/** The validator keeps one compiled schema for each type that an operation is asked with: let that be one. */
+const settleContentType: RequestHandler = (req, _res, next) => {
+  const { headers } = req;
+  if (!findOperation(req)?.requestBody) delete headers['content-type'];
+  else if (headers['content-type'] === 'application/octet-stream') throw unsupportedMediaType();
+  else headers['content-type'] = 'application/json';
   next();
 };
 
@@ -100,6 +111,7 @@ export const createContract = ({ document, undeclared, validateResponses }: Opti
     route: [refuseBrokenPath, findRoute],
     validate: [
       ...(drops ? [] : [refuseBrackets, refuseUndeclaredBody]),
+      settleContentType,
       ...validators,
       refuseBodiless,
       refuseInfinite,
