@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { type AccountKind, CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { type AccountKind, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import type { RunningStack } from '@platform/shared/testing/stack';
 import { createHttpClient, type HttpClient } from '../load/http-client.ts';
-import type { Account } from '../load/ledger.ts';
 import { signInCall, toDevice } from '../load/visitor-steps.ts';
 import type { Identity } from './identity.ts';
 import { createCodeReader } from './mailed-codes.ts';
