@@ -16,7 +16,7 @@ import {
 } from './exchange.ts';
 import { forwardAnswer } from './forward-answer.ts';
 import type { Instances } from './instances.ts';
-import { countBytes, holdUntilConnected } from './outgoing-body.ts';
+import { countBytes, discardBody, holdUntilConnected } from './outgoing-body.ts';
 import { toUpstreamHeaders } from './request-headers.ts';
 import { upstreamUnavailable } from './upstream-errors.ts';
 
@@ -41,7 +41,7 @@ const onConnecting = (exchange: Exchange, req: Request, socket: Socket): void =>
 
 const onExcess = (exchange: Exchange, req: Request): void => {
   if (exchange.state === 'waiting') failExchange(exchange, bodyTooLarge());
-  else req.socket.destroy();
+  else discardBody(req);
 };
 
 /** The agent has given the attempt a connection, be it a new one that is still being made. */
@@ -54,6 +54,9 @@ const onAssigned = (outgoing: ClientRequest, req: Request): void => {
     outgoing.destroy();
     return;
   }
+  // The proxy asks for the end of the connection with every chunked request. A service that answers before it has read the
+  // body would then reset it under the writer, and the answer be lost; kept, the body is read to its end.
+  if (outgoing.hasHeader('Connection')) outgoing.removeHeader('Connection');
   exchange.isConnected = !socket.connecting;
   if (socket.connecting) onConnecting(exchange, req, socket);
   if (req.headers['transfer-encoding'] === undefined || exchange.isCounted) return;
