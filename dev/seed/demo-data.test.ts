@@ -196,10 +196,4 @@ describe('The demo data', () => {
     expect(outcome).to.equal('refused');
     expect(await countAll()).to.deep.equal([0, 0, 0, 0, 0, 0, 0]);
   });
-
-  it('When it is seeded, then it takes a moment only', async () => {
-    const started = performance.now();
-    await seed();
-    expect(performance.now() - started).to.be.below(1_000);
-  });
 });
