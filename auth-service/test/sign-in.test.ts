@@ -152,11 +152,9 @@ describe('Sign-in of somebody who is not there', () => {
       [EMPLOYEE, email],
     ] as const) {
       const attempt = () =>
-        service()
-          .client(kind)
-          .signIn({ email: address, password: WRONG_PASSWORD }, 'device', {
-            'X-Forwarded-For': someAddress(),
-          });
+        service().client(kind).signIn({ email: address, password: WRONG_PASSWORD }, 'device', {
+          'X-Forwarded-For': someAddress(),
+        });
       const answers = await Promise.all(Array.from({ length: 12 }, attempt));
       // Whoever is not hashed for would never find the queue full.
       expect(answers.map(({ status }) => status))
