@@ -1,6 +1,6 @@
 import { forbidden } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
-import { findOperation } from '@platform/shared/http/security';
+import { findOperation } from '@platform/shared/http/routing';
 import type { RequestHandler } from 'express';
 import type { Caller } from './workspaces/workspace.ts';
 

@@ -9,7 +9,7 @@ import { docsPage } from './docs-page.ts';
 import { routeNotFound, sendError } from './error-responses.ts';
 import { normaliseContentType, parseJsonBody, refuseUnstorable } from './json-body.ts';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
-import { mountOperations } from './operations.ts';
+import { runOperations } from './operations.ts';
 import { assignRequestId } from './request-id.ts';
 import { requireCaller, type SecurityHandler } from './security.ts';
 
@@ -46,15 +46,14 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('trust proxy', TRUSTED_PROXIES);
-  const contract = createContract({ document, undeclared, validateResponses });
-  await contract.start(app);
+  const contract = await createContract(app, { document, undeclared, validateResponses });
 
   app.use(assignRequestId, logRequests(log, metrics));
   app.use(docsPage(docsPath, document));
   app.use(noStore, cookieParser(), normaliseContentType);
   app.use(...contract.route, requireCaller(document, options.security), ...(options.guards ?? []));
   app.use(parseJsonBody, refuseUnstorable({ isNullRefused: undeclared === 'refuse' }), ...contract.validate);
-  mountOperations(app, listOperations(document), options.operations);
+  app.use(runOperations(listOperations(document), options.operations));
   app.use(routeNotFound);
   if (options.onError) app.use(options.onError);
   app.use(sendError(log, fromContractError));

@@ -4,8 +4,8 @@ import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
 import { unsupportedMediaType } from './contract-errors.ts';
 import { refuseBodiless, refuseUndeclaredBody } from './declared-body.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
-import { findOperation } from './security.ts';
+import { listOperations, type OpenApiDocument } from './openapi-document.ts';
+import { findOperation, rememberRoutes } from './routing.ts';
 
 type Options = {
   document: OpenApiDocument;
@@ -82,8 +82,9 @@ const refuseInfinite: RequestHandler = (req, _res, next) => {
 /**
  * The contract as middleware in two halves, so that the token is judged between them: `route` (404, 405) and
  * `validate` (400, 415, responses).
+ * @throws what is wrong with the document
  */
-export const createContract = ({ document, undeclared, validateResponses }: Options) => {
+export const createContract = async (app: Express, { document, undeclared, validateResponses }: Options) => {
   const drops = undeclared === 'drop';
   const [initialise, findRoute, , ...validators] = openApiValidator.middleware({
     // A copy: the validator rewrites what it is given, and the same document is published.
@@ -101,14 +102,12 @@ export const createContract = ({ document, undeclared, validateResponses }: Opti
   }) as unknown as RequestHandler[];
   if (!initialise || !findRoute)
     throw new Error('express-openapi-validator no longer returns its steps in turn');
+  await new Promise<void>((resolve, reject) => {
+    const done = (error?: unknown) => (error ? reject(error) : resolve());
+    initialise({ app } as never, {} as never, done);
+  });
   return {
-    /** @throws what is wrong with the document; without this call it would be the answer to every request. */
-    start: (app: Express): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const done = (error?: unknown) => (error ? reject(error) : resolve());
-        initialise({ app } as never, {} as never, done);
-      }),
-    route: [refuseBrokenPath, findRoute],
+    route: [refuseBrokenPath, await rememberRoutes(findRoute, app, listOperations(document))],
     validate: [
       ...(drops ? [] : [refuseBrackets, refuseUndeclaredBody]),
       settleContentType,
@@ -118,5 +117,3 @@ export const createContract = ({ document, undeclared, validateResponses }: Opti
     ],
   };
 };
-
-export type Contract = ReturnType<typeof createContract>;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { validationFailed } from '../errors/app-error.ts';
 import { unsupportedMediaType } from './contract-errors.ts';
 import { hasBody } from './json-body.ts';
-import { findOperation } from './security.ts';
+import { findOperation } from './routing.ts';
 
 /** The validator looks at no body where the document declares none, as for GET. An empty object is as good as none. */
 export const refuseUndeclaredBody: RequestHandler = (req, _res, next) => {

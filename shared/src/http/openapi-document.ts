@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import type { Operation } from './operations.ts';
+
+/** One operation of a loaded document, with its parameters resolved. */
+export type Operation = {
+  id: string;
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** In Express's words, prefix included: `/api/v1/users/:id`. */
+  route: string;
+  /** As the document spells them: `X-Fingerprint`. */
+  headerNames: string[];
+};
 
 type Reference = { $ref: string };
 type Parameter = { name: string; in: string };

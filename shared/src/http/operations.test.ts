@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import express from 'express';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
-import { mountOperations } from './operations.ts';
+import { runOperations } from './operations.ts';
 import { requireCaller } from './security.ts';
 
 const document: OpenApiDocument = {
@@ -57,7 +56,7 @@ describe('The operations of a document', () => {
 
   it('need a handler each, and every handler an operation', () => {
     const handler = () => ({ status: 204 });
-    const mount = (handlers: object) => () => mountOperations(express.Router(), operations, handlers);
+    const mount = (handlers: object) => () => runOperations(operations, handlers);
     expect(mount({ getPart: handler, deletePart: handler, createRoot: handler })).not.to.throw();
     expect(mount({ getPart: handler })).to.throw('Operations without a handler: deletePart, createRoot');
     expect(mount({ getPart: handler, deletePart: handler, createRoot: handler, more: handler })).to.throw(

@@ -1,4 +1,6 @@
-import type { CookieOptions, Request, RequestHandler, Response, Router } from 'express';
+import type { CookieOptions, Request, RequestHandler, Response } from 'express';
+import type { Operation } from './openapi-document.ts';
+import { findOperation } from './routing.ts';
 
 /** Where a request came from, for sessions, throttles and audit. */
 export type Client = { address: string; requestId: string };
@@ -51,16 +53,6 @@ export type OperationHandlers<Operations, Security extends Record<keyof Operatio
 type AnyHandler = (request: never) => Promise<AnyResponse> | AnyResponse;
 type AnyResponse = { status: number; body?: unknown; cookies?: CookieChange[] };
 
-/** One operation of a loaded document, with its parameters resolved. */
-export type Operation = {
-  id: string;
-  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** In Express's words, prefix included: `/api/v1/users/:id`. */
-  route: string;
-  /** As the document spells them: `X-Fingerprint`. */
-  headerNames: string[];
-};
-
 const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   const headers: Record<string, string> = {};
   for (const name of names) {
@@ -80,20 +72,6 @@ const sendResponse = (res: Response, { status, body, cookies }: AnyResponse): vo
   else res.json(body);
 };
 
-const toRequestHandler =
-  (handler: AnyHandler, { headerNames }: Operation): RequestHandler =>
-  async (req, res) => {
-    const request = {
-      path: req.params,
-      query: req.query,
-      headers: readHeaders(req, headerNames),
-      body: req.body,
-      caller: res.locals.caller,
-      client: clientOf(req),
-    };
-    sendResponse(res, await handler(request as never));
-  };
-
 export const clientOf = (req: Request): Client => ({
   // An IPv4 caller on a dual-stack socket shows as ::ffff:192.0.2.1.
   address: (req.ip ?? '').replace(/^::ffff:/, ''),
@@ -101,17 +79,30 @@ export const clientOf = (req: Request): Client => ({
 });
 
 /**
- * Mounts a handler at each operation's route.
+ * Runs the handler of the operation that the request was routed to.
  * @throws Error naming the operations without a handler and the handlers without an operation.
  */
-export const mountOperations = (router: Router, operations: Operation[], handlers: object): void => {
+export const runOperations = (operations: Operation[], handlers: object): RequestHandler => {
   const byId = new Map<string, AnyHandler>(Object.entries(handlers));
-  const missing = operations.filter(({ id }) => !byId.has(id)).map(({ id }) => id);
+  const ids = new Set(operations.map(({ id }) => id));
+  const missing = [...ids].filter((id) => !byId.has(id));
   if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
-  for (const operation of operations) {
-    const handler = byId.get(operation.id);
-    if (handler) router[operation.method](operation.route, toRequestHandler(handler, operation));
-    byId.delete(operation.id);
-  }
-  if (byId.size > 0) throw new Error(`Handlers without an operation: ${[...byId.keys()].join(', ')}`);
+  const surplus = [...byId.keys()].filter((id) => !ids.has(id));
+  if (surplus.length > 0) throw new Error(`Handlers without an operation: ${surplus.join(', ')}`);
+  const headerNames = new Map(operations.map((operation) => [operation.id, operation.headerNames]));
+
+  return async (req, res, next) => {
+    const { operationId = '' } = findOperation(req) ?? {};
+    const handler = byId.get(operationId);
+    if (!handler) return next();
+    const request = {
+      path: req.openapi?.pathParams ?? {},
+      query: req.query,
+      headers: readHeaders(req, headerNames.get(operationId) ?? []),
+      body: req.body,
+      caller: res.locals.caller,
+      client: clientOf(req),
+    };
+    sendResponse(res, await handler(request as never));
+  };
 };

@@ -1,14 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { OpenApiDocument } from './openapi-document.ts';
+import { findOperation } from './routing.ts';
 
 /** Finds the caller or throws an AppError; any other error is a fault of ours and ends as 500, never as 401. */
 export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
-
-type OperationObject = { security?: Record<string, string[]>[]; requestBody?: { required?: boolean } };
-
-/** The operation of the document that the request was routed to. */
-export const findOperation = (req: Request): OperationObject | undefined =>
-  (req as Request & { openapi?: { schema: OperationObject } }).openapi?.schema;
 
 /** Asks the handler of the scheme that the operation names; stands between the route and the contract. */
 export const requireCaller = (
