@@ -10,10 +10,20 @@ type List = {
   as: string;
   /** `where` and nothing else: the page and the total share it. */
   filter: (rows: Knex.QueryBuilder, way: SearchWay) => Knex.QueryBuilder;
-  /** Counts the same rows sooner than `filter` would. */
-  count?: Knex.QueryBuilder | undefined;
+  /** The rows that `filter` keeps, where they are counted as they are written: one row, `total`. */
+  total?: Knex.QueryBuilder | undefined;
+  /** An index has the rows that `filter` keeps in the list's order. */
+  isSorted: boolean;
   /** Adds the columns, and what must be joined for them, to the rows of the page. */
   select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder;
+};
+
+/** The total that triggers keep in `table` (20261125-list-totals.ts); what is undefined is not filtered by. */
+export const selectTotal = (table: string, filter: Record<string, unknown>): Knex.QueryBuilder => {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return queryBuilder(table)
+    .where(Object.fromEntries(given))
+    .select(queryBuilder.raw('coalesce(sum(total), 0)::int as total'));
 };
 
 type Counted = { total: number; tableRows: number };
@@ -24,12 +34,10 @@ const filtered = ({ table, as, filter }: List, way: SearchWay): Knex.QueryBuilde
 
 /** How many rows the list has, and about how many its table. */
 const countRows = async (database: Database, list: List): Promise<Counted> => {
+  const total = list.total ?? filtered(list, 'index').select(queryBuilder.raw('count(*)::int as total'));
   const tableRows = '(select greatest(reltuples, 0) from pg_class where oid = ?::regclass) as table_rows';
   const [counted] = await database.build<Counted>(
-    (list.count ?? filtered(list, 'index')).select(
-      queryBuilder.raw('count(*)::int as total'),
-      queryBuilder.raw(tableRows, [list.table]),
-    ),
+    queryBuilder(total.as('counted')).select('total', queryBuilder.raw(tableRows, [list.table])),
   );
   return counted ?? { total: 0, tableRows: 0 };
 };
@@ -50,7 +58,7 @@ const sliceOf = ({ page, perPage }: Page, total: number): Slice => {
 const pickRows = (list: List, { total, tableRows }: Counted, slice: Slice): Knex.QueryBuilder => {
   const { limit, offset, direction } = slice;
   const key = [`${list.as}.id`, `${list.as}.created_at`];
-  const isWalkShorter = total * total > (offset + limit) * tableRows;
+  const isWalkShorter = list.isSorted || total * total > (offset + limit) * tableRows;
   const rows = isWalkShorter
     ? filtered(list, 'row').select(key)
     : queryBuilder(list.as).withMaterialized(list.as, filtered(list, 'index').select(key)).select(key);
@@ -60,14 +68,49 @@ const pickRows = (list: List, { total, tableRows }: Counted, slice: Slice): Knex
     .offset(offset);
 };
 
+const selectRows = (list: List, picked: Knex.QueryBuilder): Knex.QueryBuilder =>
+  list
+    .select(
+      queryBuilder(picked.as('picked')).join(`${list.table} as ${list.as}`, `${list.as}.id`, 'picked.id'),
+    )
+    .orderBy(['created_at', 'id'].map((column) => ({ column: `picked.${column}`, order: 'desc' })));
+
+/** Further in, the way from the list's end may be the shorter one, and only the total says so. */
+const NEAR_ROWS = 1_000;
+
+/** The total stands beside every row, and beside nothing when there is none. */
+type Fetched = { total: number; isRow: true | null };
+
+/** Rows and total in one trip, for a list that needs no total to choose its way. */
+const fetchNearPage = async <Row>(
+  database: Database,
+  list: List,
+  total: Knex.QueryBuilder,
+  { page, perPage }: Page,
+): Promise<Paged<Row>> => {
+  const slice: Slice = { limit: perPage, offset: (page - 1) * perPage, direction: 'desc' };
+  const rows = selectRows(list, pickRows(list, { total: 0, tableRows: 0 }, slice));
+  const found = await database.build<Row & Fetched>(
+    queryBuilder(total.as('counted'))
+      .joinRaw('left join ? on true', [rows.select(queryBuilder.raw('true as is_row')).as('page')] as never)
+      .select('counted.total', 'page.*')
+      .orderBy(['created_at', 'id'].map((column) => ({ column: `page.${column}`, order: 'desc' }))),
+  );
+  const isOfPage = ({ isRow }: Fetched) => isRow === true;
+  return {
+    rows: found.filter(isOfPage).map(({ total: _total, isRow: _isRow, ...row }) => row as Row),
+    total: found[0]?.total ?? 0,
+  };
+};
+
 /** Newest first, and the exact total. Columns are read for the rows of the page alone. */
 export const fetchPage = async <Row>(database: Database, list: List, page: Page): Promise<Paged<Row>> => {
+  const offset = (page.page - 1) * page.perPage;
+  if (list.total && list.isSorted && offset < NEAR_ROWS)
+    return fetchNearPage(database, list, list.total, page);
   const counted = await countRows(database, list);
   const { total } = counted;
-  if ((page.page - 1) * page.perPage >= total) return { rows: [], total };
-  const picked = pickRows(list, counted, sliceOf(page, total)).as('picked');
-  const rows = list
-    .select(queryBuilder(picked).join(`${list.table} as ${list.as}`, `${list.as}.id`, 'picked.id'))
-    .orderBy(['created_at', 'id'].map((column) => ({ column: `picked.${column}`, order: 'desc' })));
+  if (offset >= total) return { rows: [], total };
+  const rows = selectRows(list, pickRows(list, counted, sliceOf(page, total)));
   return { rows: await database.build<Row>(rows), total };
 };

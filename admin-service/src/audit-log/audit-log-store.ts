@@ -27,6 +27,7 @@ export const createAuditLogStore = (database: Database) => ({
         table: 'audit_records',
         as: 'a',
         filter: filterEntries(filter),
+        isSorted: false,
         select: (entries) => entries.select(queryBuilder.raw(COLUMNS)),
       },
       page,

@@ -3,7 +3,7 @@ import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
 import type { Page, Paged } from '../page.ts';
-import { fetchPage } from '../paged-rows.ts';
+import { fetchPage, selectTotal } from '../paged-rows.ts';
 import type { Project, ProjectChange, ProjectFilter } from './project.ts';
 
 type ProjectRow = Omit<Project, 'owner'> & {
@@ -42,11 +42,21 @@ const filterProjects =
     return search ? whereContains(projects, TEXT, search, way) : projects;
   };
 
+const totalOf = ({ status, category, search }: ProjectFilter): Knex.QueryBuilder | undefined =>
+  search ? undefined : selectTotal('project_totals', { status, category });
+
 export const createProjectStore = (database: Database) => ({
   list: async (filter: ProjectFilter, page: Page): Promise<Paged<Project>> => {
     const { rows, total } = await fetchPage<ProjectRow>(
       database,
-      { table: 'projects', as: 'p', filter: filterProjects(filter), select: selectWithOwner },
+      {
+        table: 'projects',
+        as: 'p',
+        filter: filterProjects(filter),
+        total: totalOf(filter),
+        isSorted: !filter.search,
+        select: selectWithOwner,
+      },
       page,
     );
     return { rows: rows.map(toProject), total };

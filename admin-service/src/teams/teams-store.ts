@@ -2,7 +2,7 @@ import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
 import type { Page, Paged } from '../page.ts';
-import { fetchPage } from '../paged-rows.ts';
+import { fetchPage, selectTotal } from '../paged-rows.ts';
 import type { NewTeam, Team, TeamMember, TeamStatus } from './team.ts';
 
 const COLUMNS =
@@ -12,7 +12,8 @@ export const createTeamStore = (database: Database) => ({
   list: (status: TeamStatus | undefined, page: Page): Promise<Paged<Team>> => {
     const filter = (teams: Knex.QueryBuilder) => (status ? teams.where('t.status', status) : teams);
     const select = (teams: Knex.QueryBuilder) => teams.select(queryBuilder.raw(COLUMNS));
-    return fetchPage(database, { table: 'teams', as: 't', filter, select }, page);
+    const total = selectTotal('team_totals', { status });
+    return fetchPage(database, { table: 'teams', as: 't', filter, total, isSorted: true, select }, page);
   },
 
   find: async (id: string): Promise<Team | undefined> => {

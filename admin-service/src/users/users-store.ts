@@ -3,7 +3,7 @@ import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
 import type { Page, Paged } from '../page.ts';
-import { fetchPage } from '../paged-rows.ts';
+import { fetchPage, selectTotal } from '../paged-rows.ts';
 import type { Profile, User, UserDetail, UserFilter, UserProject } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
@@ -21,11 +21,8 @@ const filterUsers =
     return search ? whereContains(users, { columns: ['u.email'], whole: 'u.email' }, search, way) : users;
   };
 
-/** Every role is a user's, so that roles alone are counted without a look at the users. */
-const countRole = ({ role, isBlocked, search }: UserFilter): Knex.QueryBuilder | undefined =>
-  role !== undefined && isBlocked === undefined && !search
-    ? queryBuilder('user_roles as f').where('f.role', role)
-    : undefined;
+const totalOf = ({ role, isBlocked, search }: UserFilter): Knex.QueryBuilder | undefined =>
+  search ? undefined : selectTotal('user_totals', { role: role ?? '', is_blocked: isBlocked });
 
 export const createUserStore = (database: Database) => {
   const findProfile = async (table: 'customer_profiles' | 'employee_profiles', userId: string) => {
@@ -45,7 +42,8 @@ export const createUserStore = (database: Database) => {
           table: 'users',
           as: 'u',
           filter: filterUsers(filter),
-          count: countRole(filter),
+          total: totalOf(filter),
+          isSorted: filter.role === undefined && !filter.search,
           select: (users) => users.select(queryBuilder.raw(COLUMNS)),
         },
         page,

@@ -1,0 +1,173 @@
+import type { Knex } from 'knex';
+
+/**
+ * How many rows each list has, by what it can be filtered by: a list shows its exact total, and counting a million rows
+ * takes longer than everything else. Triggers keep the figures in the transaction that changes the rows, so they are as
+ * exact as a count. Each connection adds to one of 16 slots, or all sign-ups would wait for one row; whoever changes
+ * several rows does so in their order, so that no two wait for each other.
+ */
+const TABLES = `
+  create table user_totals (
+    is_blocked boolean not null,
+    role text not null, -- '' counts the users themselves, of whatever roles
+    slot int not null default pg_backend_pid() % 16,
+    total int not null,
+    primary key (role, is_blocked, slot)
+  ) with (fillfactor = 50);
+  create table project_totals ( -- without the deleted ones
+    status text not null,
+    category text not null,
+    slot int not null default pg_backend_pid() % 16,
+    total int not null,
+    primary key (status, category, slot)
+  ) with (fillfactor = 50);
+  create table team_totals (
+    status text not null,
+    slot int not null default pg_backend_pid() % 16,
+    total int not null,
+    primary key (status, slot)
+  ) with (fillfactor = 50);`;
+
+type Counted = {
+  table: string;
+  totals: string;
+  /** Of the totals, but for the slot. */
+  key: string;
+  /** The totals' columns of the rows `changed`, grouped and sorted by the key. */
+  count: (sign: '' | '-') => string;
+  /** Runs before rows are counted. */
+  first?: string;
+  /** Which totals a truncation of the table ends. */
+  ended?: string;
+};
+
+const trigger = (name: string, event: string, body: string) => `
+  create function ${name}() returns trigger language plpgsql as $$ begin ${body} end $$;
+  create trigger ${name} ${event} execute function ${name}();`;
+
+const adding = (totals: string, key: string) =>
+  `on conflict (${key}, slot) do update set total = ${totals}.total + excluded.total; return null;`;
+
+const countedByStatement = ({ table, totals, key, count, first = '', ended = 'true' }: Counted): string[] => {
+  const add = (sign: '' | '-') =>
+    `${first} insert into ${totals} (${key}, total) ${count(sign)} ${adding(totals, key)}`;
+  const each = 'for each statement';
+  return [
+    trigger(
+      `count_new_${table}`,
+      `after insert on ${table} referencing new table as changed ${each}`,
+      add(''),
+    ),
+    trigger(
+      `count_removed_${table}`,
+      `after delete on ${table} referencing old table as changed ${each}`,
+      add('-'),
+    ),
+    trigger(
+      `forget_${table}`,
+      `after truncate on ${table} ${each}`,
+      `delete from ${totals} where ${ended}; return null;`,
+    ),
+  ];
+};
+
+const USERS = [
+  ...countedByStatement({
+    table: 'users',
+    totals: 'user_totals',
+    key: 'role, is_blocked',
+    count: (sign) => `select '', is_blocked, ${sign}count(*) from changed group by 2 order by 2`,
+    ended: "role = ''",
+  }),
+  trigger(
+    'count_blocked_user',
+    'after update of is_blocked on users for each row when (old.is_blocked <> new.is_blocked)',
+    `insert into user_totals (role, is_blocked, total)
+      select r.role, b.is_blocked, case when b.is_blocked = new.is_blocked then 1 else -1 end
+      from (values (false), (true)) b (is_blocked),
+        (select '' as role union all select role from user_roles where user_id = new.id) r
+      order by 1, 2 ${adding('user_totals', 'role, is_blocked')}`,
+  ),
+  // The roles go while their user is still there to say whether they are a blocked user's.
+  trigger(
+    'remove_roles_first',
+    'before delete on users for each row',
+    'delete from user_roles where user_id = old.id; return old;',
+  ),
+  ...countedByStatement({
+    table: 'user_roles',
+    totals: 'user_totals',
+    key: 'role, is_blocked',
+    // Keeps a block out until the role is counted: it would move the totals of the user's other roles alone.
+    first: 'perform 1 from users where id in (select user_id from changed) order by id for share;',
+    count: (sign) => `select c.role, u.is_blocked, ${sign}count(*)
+      from changed c join users u on u.id = c.user_id group by 1, 2 order by 1, 2`,
+    ended: "role <> ''",
+  }),
+  trigger(
+    'refuse_changed_role',
+    'before update of user_id, role on user_roles for each row',
+    `raise exception 'a role is removed and added, not changed';`,
+  ),
+];
+
+const PROJECTS = [
+  ...countedByStatement({
+    table: 'projects',
+    totals: 'project_totals',
+    key: 'status, category',
+    count: (sign) => `select status, category, ${sign}count(*) from changed where deleted_at is null
+      group by 1, 2 order by 1, 2`,
+  }),
+  trigger(
+    'count_moved_project',
+    `after update of status, category, deleted_at on projects for each row
+      when ((old.status, old.category, old.deleted_at is null) <> (new.status, new.category, new.deleted_at is null))`,
+    `insert into project_totals (status, category, total)
+      select status, category, sum(change) from (values
+        (old.status, old.category, -1, old.deleted_at is null), (new.status, new.category, 1, new.deleted_at is null)
+      ) moved (status, category, change, is_listed)
+      where is_listed group by 1, 2 order by 1, 2 ${adding('project_totals', 'status, category')}`,
+  ),
+];
+
+const TEAMS = [
+  ...countedByStatement({
+    table: 'teams',
+    totals: 'team_totals',
+    key: 'status',
+    count: (sign) => `select status, ${sign}count(*) from changed group by 1 order by 1`,
+  }),
+  trigger(
+    'count_moved_team',
+    'after update of status on teams for each row when (old.status <> new.status)',
+    `insert into team_totals (status, total)
+      select status, change from (values (old.status, -1), (new.status, 1)) moved (status, change)
+      order by 1 ${adding('team_totals', 'status')}`,
+  ),
+];
+
+const TRIGGERS = [...USERS, ...PROJECTS, ...TEAMS];
+
+/** Whoever writes meanwhile waits, so that nothing is missed between the count and the triggers. */
+const COUNT_WHAT_IS_THERE = `
+  lock table users, user_roles, projects, teams in share row exclusive mode;
+  insert into user_totals (is_blocked, role, slot, total) select is_blocked, '', 0, count(*) from users group by 1;
+  insert into user_totals (is_blocked, role, slot, total)
+    select u.is_blocked, r.role, 0, count(*) from user_roles r join users u on u.id = r.user_id group by 1, 2;
+  insert into project_totals (status, category, slot, total)
+    select status, category, 0, count(*) from projects where deleted_at is null group by 1, 2;
+  insert into team_totals (status, slot, total) select status, 0, count(*) from teams group by 1;`;
+
+export const up = (db: Knex): Promise<void> =>
+  db.schema.raw([TABLES, COUNT_WHAT_IS_THERE, ...TRIGGERS].join('\n'));
+
+export const down = (db: Knex): Promise<void> => {
+  const names = TRIGGERS.flatMap((text) => /create function (\w+)/.exec(text)?.[1] ?? []);
+  return db.schema.raw(
+    [
+      ...names.map((name) => `drop function ${name} cascade;`),
+      'drop table user_totals, project_totals, team_totals;',
+    ].join('\n'),
+  );
+};
