@@ -17,14 +17,14 @@ type Action = 'first sign-in' | 'sign-in again' | 'refresh';
 type Story = { action: Action; stage: Stage; ends: 'as before' | 'done' };
 
 /**
- * Each is stopped at its stage, then auth-service is killed. A sign-in is undone unless its commit was under way. A
- * refresh is one statement: once the database has it, the database brings it to its end, whoever waits for it.
+ * Each is stopped at its stage, then auth-service is killed. What sign-in and refresh write is one statement: once the
+ * database has it, the database brings it to its end, whoever waits for it. Only a sign-in reads before it writes.
  */
 const STORIES: Story[] = (['first sign-in', 'sign-in again', 'refresh'] as const).flatMap((action) => [
-  { action, stage: 'at the read', ends: 'as before' },
-  { action, stage: 'at the lock', ends: action === 'refresh' ? 'done' : 'as before' },
-  { action, stage: 'before the write', ends: action === 'refresh' ? 'done' : 'as before' },
-  { action, stage: 'after the write', ends: action === 'refresh' ? 'done' : 'as before' },
+  { action, stage: 'at the read', ends: action === 'refresh' ? 'done' : 'as before' },
+  { action, stage: 'at the lock', ends: 'done' },
+  { action, stage: 'before the write', ends: 'done' },
+  { action, stage: 'after the write', ends: 'done' },
   { action, stage: 'at the commit', ends: 'done' },
 ]);
 
@@ -50,9 +50,10 @@ describe('When auth-service is killed in the middle', () => {
   let breakpoints: Breakpoints | undefined;
   const scenes: Scene[] = [];
 
-  const prepare = async (story: Story, index: number): Promise<Scene> => {
-    const isCustomer = story.stage === 'at the read' || index % 2 === 0;
-    const client = createAuthClient(stack.stack.gatewayUrl, isCustomer ? CUSTOMER : EMPLOYEE);
+  const prepare = async (story: Story): Promise<Scene> => {
+    // The lock that stops the reads is on the customers' table, which a write of theirs would be holding.
+    const kind = story.stage === 'at the read' ? CUSTOMER : EMPLOYEE;
+    const client = createAuthClient(stack.stack.gatewayUrl, kind);
     const account = await client.createAccount();
     const fingerprint = uniqueFingerprint();
     const before =
@@ -75,7 +76,7 @@ describe('When auth-service is killed in the middle', () => {
     this.timeout(90_000);
     stack = await startStack({ DATABASE_CONNECTIONS: '30' });
     const { databaseUrl, pids } = stack.stack;
-    for (const [index, story] of STORIES.entries()) scenes.push(await prepare(story, index));
+    for (const story of STORIES) scenes.push(await prepare(story));
     breakpoints = await createBreakpoints(databaseUrl);
     const reading = scenes.filter(({ stage }) => stage === 'at the read');
     const writing = scenes.filter((scene) => !reading.includes(scene));

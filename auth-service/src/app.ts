@@ -1,6 +1,6 @@
 import { type ApiOptions, createApi } from '@platform/shared/http/api';
 import type { AuthOperations } from './operations.ts';
-import { clearRevokedCookie } from './security.ts';
+import { clearRevokedCookie, judgeTokenFirst } from './security.ts';
 
 type Options = Omit<ApiOptions, 'docsPath' | 'undeclared' | 'onError' | 'operations'> & {
   operations: AuthOperations;
@@ -9,4 +9,9 @@ type Options = Omit<ApiOptions, 'docsPath' | 'undeclared' | 'onError' | 'operati
 /** The pipeline is the one of every service (shared/src/http/api.ts); this is what is particular to this one. */
 export const createApp = (options: Options) =>
   // A client may send more than a request type declares; the rest is dropped.
-  createApi({ ...options, docsPath: '/api', undeclared: 'drop', onError: clearRevokedCookie });
+  createApi({
+    ...options,
+    docsPath: '/api',
+    undeclared: 'drop',
+    onError: [judgeTokenFirst, clearRevokedCookie],
+  });

@@ -2,16 +2,16 @@ import type { operationSecurity, operations } from '@platform/openapi/types/auth
 import type { OperationHandlers } from '@platform/shared/http/operations';
 import type { Registrar } from './accounts/account.ts';
 import type { Kind } from './kinds.ts';
-import type { RefreshCaller, SignedIn } from './sessions/session.ts';
+import type { PresentedToken, SignedIn } from './sessions/session.ts';
 
 type Callers = {
   customerAccess: SignedIn;
   employeeAccess: SignedIn;
   universalAccess: SignedIn;
-  customerRefresh: RefreshCaller;
-  employeeRefresh: RefreshCaller;
+  customerRefresh: PresentedToken;
+  employeeRefresh: PresentedToken;
   administratorAccess: SignedIn;
-  administratorRefresh: RefreshCaller;
+  administratorRefresh: PresentedToken;
   administratorRegistration: Registrar;
 };
 

@@ -6,12 +6,12 @@ import type { ErrorRequestHandler } from 'express';
 import type { Registrar } from './accounts/account.ts';
 import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
 import { clearRefreshCookie } from './refresh-cookie.ts';
-import type { RefreshCaller, SignedIn } from './sessions/session.ts';
+import type { PresentedToken, SignedIn } from './sessions/session.ts';
 
 type Dependencies = {
   keys: KindKeys;
   findSignedIn: (kind: Kind, claims: TokenClaims) => Promise<SignedIn>;
-  findRefreshCaller: (kind: Kind, claims: TokenClaims, origin: Client) => Promise<RefreshCaller>;
+  findRefreshCaller: (kind: Kind, claims: TokenClaims, origin: Client) => Promise<SignedIn>;
   requireRegistrar: (signedIn: SignedIn) => Registrar;
   requireBootstrap: () => Promise<void>;
 };
@@ -32,14 +32,20 @@ export const createSecurity = (dependencies: Dependencies) => {
     };
 
   const refresh =
-    (kind: Kind): SecurityHandler<RefreshCaller> =>
+    (kind: Kind): SecurityHandler<PresentedToken> =>
     async (req, res) => {
-      res.locals.refreshKind = kind;
       const cookie: unknown = req.cookies[KINDS[kind].refreshCookie];
       const token = typeof cookie === 'string' ? cookie : readBearer(req.headers.authorization);
       const claims = readToken(token ?? '', keys[kind].refreshKeys);
       if (!claims) throw tokenInvalid();
-      return await findRefreshCaller(kind, claims, clientOf(req));
+      let caller: Promise<SignedIn> | undefined;
+      const getCaller = () => {
+        caller ??= findRefreshCaller(kind, claims, clientOf(req));
+        return caller;
+      };
+      const presented = { kind, claims, getCaller };
+      res.locals.refreshToken = presented;
+      return presented;
     };
 
   /** No token at all is judged by whether the platform has an ADMIN; a token must be good in any case. */
@@ -62,11 +68,22 @@ export const createSecurity = (dependencies: Dependencies) => {
   };
 };
 
+/** What of a request is judged after its token. */
+const isOfContract = ({ status }: { status?: number }): boolean =>
+  status === 400 || status === 413 || status === 415;
+
+/** A refresh token is looked up late, but its fault comes before those of the request. */
+export const judgeTokenFirst: ErrorRequestHandler = async (error, _req, res, next) => {
+  const presented: PresentedToken | undefined = res.locals.refreshToken;
+  if (presented && isOfContract(error)) await presented.getCaller();
+  next(error);
+};
+
 /** A reused refresh token has ended its session, wherever on its way the request found out: the cookie goes too. */
 export const clearRevokedCookie: ErrorRequestHandler = (error, _req, res, next) => {
-  const kind: Kind | undefined = res.locals.refreshKind;
-  if (kind && error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
-    const { name, options } = clearRefreshCookie(kind);
+  const presented: PresentedToken | undefined = res.locals.refreshToken;
+  if (presented && error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
+    const { name, options } = clearRefreshCookie(presented.kind);
     res.clearCookie(name, options);
   }
   next(error);

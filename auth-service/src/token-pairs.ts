@@ -25,7 +25,7 @@ const earlier = (time: number, limit: Date | undefined): Date =>
 /** Makes the pairs of tokens. Ids come first, so that they are stored before a token that bears them exists. */
 export const createTokenPairs = (keys: KindKeys) => ({
   /** No token outlives its session: other services know of no session that it could have ended with. */
-  newIds: (kind: Kind, endOfSession: Date | undefined): TokenPairIds => {
+  newIds: (kind: Kind, endOfSession?: Date): TokenPairIds => {
     const { accessSeconds, refreshSeconds } = keys[kind];
     const now = Date.now();
     return {

@@ -20,8 +20,15 @@ export type SignedIn = {
   signedInAt: Date;
 };
 
-/** The caller that a current refresh token names. */
-export type RefreshCaller = SignedIn & { refreshTokenId: string };
+/**
+ * A refresh token of which no more is known than that it was signed here and has not expired. `getCaller` finds whose it
+ * is, if it is current; a refresh finds out in the statement that exchanges it.
+ */
+export type PresentedToken = {
+  kind: Kind;
+  claims: { jti: string; userId: string };
+  getCaller: () => Promise<SignedIn>;
+};
 
 /** The identifiers and expiry times of a pair; the tokens themselves are stored nowhere. */
 export type TokenPairIds = {

@@ -55,8 +55,8 @@ export const sessionRoutes = (
     return { status: 204, cookies: [clearRefreshCookie(kind)] };
   },
 
-  refreshToken: async ({ caller, headers, client }) => {
-    const { accessToken, refreshToken } = await sessions.refresh(caller, toPresented(headers), client);
+  refreshToken: async ({ caller, headers }) => {
+    const { accessToken, refreshToken } = await sessions.refresh(caller, toPresented(headers));
     return { status: 200, cookies: [refreshCookie(kind, refreshToken)], body: { token: accessToken } };
   },
 });

@@ -13,7 +13,7 @@ import {
   judgeRefreshToken,
   noSuchSession,
   type PresentedSession,
-  type RefreshCaller,
+  type PresentedToken,
   refreshTokenReused,
   refreshTokenSuperseded,
   requireSameSession,
@@ -78,18 +78,17 @@ export const createSessionService = (dependencies: Dependencies) => {
       details: { kind },
     });
 
-  const openSession = (
-    { userId, passwordHash }: AccountWithPassword,
+  const openSession = async (
+    account: AccountWithPassword,
     { fingerprint, ip }: Device,
     ids: TokenPairIds,
-  ): Promise<Session> =>
-    inTransaction(async (stores) => {
-      const user = await stores.accounts.lock(userId);
-      // The password took its time to check: it may have been changed meanwhile, which ended every session.
-      if (user?.passwordHash !== passwordHash) throw invalidCredentials();
-      if (user.isBlocked) throw userBlocked();
-      return await stores.sessions.open(userId, fingerprint, ip, ids);
-    });
+  ): Promise<Session> => {
+    const session = await stores.sessions.open(account, fingerprint, ip, ids);
+    if (session) return session;
+    // The password took its time to check: it may have been changed meanwhile, which ended every session.
+    const passwordHash = await stores.accounts.findPasswordHash(account.userId);
+    throw passwordHash === account.passwordHash ? userBlocked() : invalidCredentials();
+  };
 
   /** Ends the session of a token that came back. */
   const revoke = (found: SignedIn & { supersededSeconds: number }, origin: Origin): Promise<void> =>
@@ -111,7 +110,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     kind: Kind,
     { jti, userId }: TokenClaims,
     origin: Origin,
-  ): Promise<RefreshCaller> => {
+  ): Promise<SignedIn> => {
     const found = await stores.sessions.findByRefreshToken(kind, jti, userId);
     if (!found) throw tokenInvalid();
     if (found.account.isBlocked) throw userBlocked();
@@ -122,7 +121,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     }
     switch (judgeRefreshToken(found, reuseLeewaySeconds)) {
       case 'current':
-        return { ...found, refreshTokenId: jti };
+        return found;
       case 'superseded':
         throw refreshTokenSuperseded();
       case 'reused':
@@ -157,13 +156,17 @@ export const createSessionService = (dependencies: Dependencies) => {
       return { ...tokenPairs.sign(kind, account, ids), account, session };
     },
 
-    /** @throws AppError 401: SESSION_NOT_FOUND, and as findRefreshCaller when another request was faster */
-    refresh: async (caller: RefreshCaller, presented: PresentedSession, origin: Origin): Promise<Pair> => {
-      const { kind, account, session, refreshTokenId, signedInAt } = caller;
+    /** @throws AppError 401: SESSION_NOT_FOUND, and as findRefreshCaller */
+    refresh: async (
+      { kind, claims, getCaller }: PresentedToken,
+      presented: PresentedSession,
+    ): Promise<Pair> => {
+      const ids = tokenPairs.newIds(kind);
+      const rotated = await stores.sessions.rotate(kind, claims, presented, ids, sessionMaxAgeSeconds);
+      if (rotated) return tokenPairs.sign(kind, rotated.account, rotated.ids);
+      const { session } = await getCaller();
       requireSameSession(session, presented);
-      const ids = tokenPairs.newIds(kind, endOfSession(signedInAt, sessionMaxAgeSeconds));
-      if (await stores.sessions.rotate(refreshTokenId, ids)) return tokenPairs.sign(kind, account, ids);
-      await findRefreshCaller(kind, { ...account, jti: refreshTokenId }, origin);
+      // It has become good between the two looks at it, as by an unblock: the next try will tell.
       throw tokenInvalid();
     },
 

@@ -1,26 +1,11 @@
 import type { Database } from '@platform/shared/db/database';
-import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../account-rows.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from '../account-rows.ts';
+import type { Account, AccountWithPassword } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
-import type { RefreshTokenHistory, Session, SignedIn, TokenPairIds } from './session.ts';
+import { SESSION_COLUMNS, type SessionRow, SIGNED_IN_JOINS, toSignedIn } from '../session-rows.ts';
+import type { PresentedSession, RefreshTokenHistory, Session, SignedIn, TokenPairIds } from './session.ts';
 
-type SessionRow = {
-  sessionId: string;
-  fingerprint: string;
-  ip: string;
-  sessionCreatedAt: Date;
-  sessionUpdatedAt: Date;
-  tokenId: string;
-  signedInAt: Date;
-};
-
-const SESSION_COLUMNS = `
-  t.id as token_id, t.created_at as signed_in_at, s.id as session_id, s.fingerprint, s.ip,
-  s.created_at as session_created_at, s.updated_at as session_updated_at`;
-
-const SIGNED_IN_JOINS = (kind: Kind) => `
-  join users u on u.id = t.user_id
-  join sessions s on s.token_id = t.id
-  ${profileJoin(kind)}`;
+type Expiry = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
 
 const byAccessToken = (kind: Kind) => `
   select ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS}
@@ -41,46 +26,29 @@ const byRefreshToken = (kind: Kind) => `
   left join superseded_refresh_tokens h on h.refresh_token_id = $1 ${SIGNED_IN_JOINS(kind)}
   where t.user_id = $2`;
 
-// The old token record is found before the session moves on; the caller holds the user's row lock.
 const OPEN = `
-  with token as (
-    insert into token_records
-      (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at)
-    values ($1, $4, $5, $6, $7) returning id
-  ), old as (
-    delete from token_records t using sessions s
-    where s.user_id = $1 and s.fingerprint = $2 and t.id = s.token_id
-  )
-  insert into sessions (user_id, token_id, fingerprint, ip) select $1, id, $2, $3 from token
-  on conflict (user_id, fingerprint) do update
-    set token_id = excluded.token_id, ip = excluded.ip, updated_at = now()
-  returning id, user_id, fingerprint, ip, created_at, updated_at`;
+  select id, user_id, fingerprint, ip, created_at, updated_at from open_session($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 // Compare and swap: of several requests with one token, only the first finds it still current.
-const ROTATE = `
-  with rotated as (
-    update token_records set access_token_id = $2, access_token_expired_at = $3,
-      refresh_token_id = $4, refresh_token_expired_at = $5
-    where refresh_token_id = $1 returning id
+const rotation = (kind: Kind) => `
+  with found as (
+    select ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS}, t.created_at + make_interval(secs => $5::float8) as session_end
+    from token_records t ${SIGNED_IN_JOINS(kind)}
+    where t.refresh_token_id = $1 and t.user_id = $2 and not u.is_blocked
+      and s.fingerprint = $3 and s.id = coalesce($4, s.id)
+  ), rotated as (
+    update token_records t
+    set access_token_id = $6, access_token_expired_at = least($7, found.session_end),
+      refresh_token_id = $8, refresh_token_expired_at = least($9, found.session_end)
+    from found
+    where t.id = found.token_id and t.refresh_token_id = $1 and coalesce(found.session_end >= now(), true)
+    returning t.id, t.access_token_expired_at, t.refresh_token_expired_at
+  ), superseded as (
+    insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
+    select $1, id, $8, refresh_token_expired_at from rotated
   )
-  insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
-  select $1, id, $4, $5 from rotated
-  returning token_id`;
-
-const toSignedIn = (kind: Kind, row: AccountRow & SessionRow): SignedIn => ({
-  kind,
-  account: toAccount(row),
-  session: {
-    id: row.sessionId,
-    userId: row.userId,
-    fingerprint: row.fingerprint,
-    ip: row.ip,
-    createdAt: row.sessionCreatedAt,
-    updatedAt: row.sessionUpdatedAt,
-  },
-  tokenId: row.tokenId,
-  signedInAt: row.signedInAt,
-});
+  select found.*, rotated.access_token_expired_at, rotated.refresh_token_expired_at
+  from found join rotated on rotated.id = found.token_id`;
 
 const idValues = (ids: TokenPairIds) => [
   ids.accessTokenId,
@@ -116,25 +84,43 @@ export const createSessionStore = (database: Database) => ({
     return { ...toSignedIn(kind, row), isCurrent, isPrevious, supersededSeconds };
   },
 
-  /** Opens the device's session, or points the one it has at the new tokens and deletes the old ones. */
-  open: async (userId: string, fingerprint: string, ip: string, ids: TokenPairIds): Promise<Session> => {
+  /**
+   * Opens the device's session, or points the one it has at the new tokens and deletes the old ones. Undefined when the
+   * user is blocked, or has no longer the password of that hash.
+   */
+  open: async (
+    { userId, passwordHash }: AccountWithPassword,
+    fingerprint: string,
+    ip: string,
+    ids: TokenPairIds,
+  ): Promise<Session | undefined> => {
     const [session] = await database.query<Session>({
       name: 'open-session',
       text: OPEN,
-      values: [userId, fingerprint, ip, ...idValues(ids)],
+      values: [userId, passwordHash, fingerprint, ip, ...idValues(ids)],
     });
-    if (!session) throw new Error('The session was not returned');
     return session;
   },
 
-  /** False when the presented refresh token is no longer the current one. */
-  rotate: async (presentedRefreshTokenId: string, ids: TokenPairIds): Promise<boolean> => {
-    const rows = await database.query({
-      name: 'rotate-tokens',
-      text: ROTATE,
-      values: [presentedRefreshTokenId, ...idValues(ids)],
+  /**
+   * Exchanges a session's current refresh token, in one statement with all that must be true of it; `ids` ends with the
+   * session, `maxAgeSeconds` after the sign-in. Undefined when something is not true, whatever it is.
+   */
+  rotate: async (
+    kind: Kind,
+    { jti, userId }: { jti: string; userId: string },
+    { fingerprint, sessionId }: PresentedSession,
+    ids: TokenPairIds,
+    maxAgeSeconds: number | undefined,
+  ): Promise<{ account: Account; ids: TokenPairIds } | undefined> => {
+    const [row] = await database.query<AccountRow & Expiry>({
+      name: `rotate-tokens-${kind}`,
+      text: rotation(kind),
+      values: [jti, userId, fingerprint, sessionId, maxAgeSeconds, ...idValues(ids)],
     });
-    return rows.length === 1;
+    if (!row) return undefined;
+    const { accessTokenExpiredAt, refreshTokenExpiredAt } = row;
+    return { account: toAccount(row), ids: { ...ids, accessTokenExpiredAt, refreshTokenExpiredAt } };
   },
 
   /** Ends the tokens; the session stays for the device's next sign-in. */

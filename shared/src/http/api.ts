@@ -24,8 +24,8 @@ export type ApiOptions = {
   security: Record<string, SecurityHandler<unknown>>;
   /** Judges the caller that `security` found, before the contract. */
   guards?: RequestHandler[];
-  /** Adds to an error's answer, and passes the error on. */
-  onError?: ErrorRequestHandler;
+  /** They add to an error's answer, and pass the error on or a worse one. */
+  onError?: ErrorRequestHandler[];
   operations: object;
 };
 
@@ -55,7 +55,7 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
   app.use(parseJsonBody, refuseUnstorable({ isNullRefused: undeclared === 'refuse' }), ...contract.validate);
   app.use(runOperations(listOperations(document), options.operations));
   app.use(routeNotFound);
-  if (options.onError) app.use(options.onError);
+  for (const handler of options.onError ?? []) app.use(handler);
   app.use(sendError(log, fromContractError));
   return app;
 };
