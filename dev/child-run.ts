@@ -31,9 +31,10 @@ export const nodeCommand = (
   env: NodeJS.ProcessEnv,
   cwd: string,
   logFile: string,
+  flags: string[] = [],
 ): Command => ({
   file: process.execPath,
-  args: ['--import', tether, entry],
+  args: [...flags, '--import', tether, entry],
   env,
   cwd,
   logFile,

@@ -14,15 +14,28 @@ const SECRETS = [
   'code',
 ];
 
+/**
+ * Lines are written together: a write for each is a twentieth of what a request costs. A process that ends by itself
+ * writes the rest; only one that is killed loses what it said in its last tenth of a second.
+ */
+const createOutput = () => {
+  const output = pino.destination({ dest: 1, sync: true, minLength: 4_096, periodicFlush: 100 });
+  process.once('exit', () => output.flushSync());
+  return output;
+};
+
 /** JSON lines on standard output; `level` is one of pino's, `silent` included. */
 export const createLog = ({ service, level }: { service: string; level: string }): Log =>
-  pino({
-    level,
-    base: { service },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: {
-      paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
-      remove: true,
+  pino(
+    {
+      level,
+      base: { service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        remove: true,
+      },
     },
-  });
+    createOutput(),
+  );

@@ -23,6 +23,8 @@ export const createPasswordHasher = ({ cost, maxQueue }: Options) => {
     maxThreads: availableParallelism(),
     maxQueue,
     idleTimeout: 60_000,
+    // bcrypt needs next to nothing; a thread by itself would set aside several times as much.
+    resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
   });
 
   const run = async (task: HashTask): Promise<string | boolean> => {
