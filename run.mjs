@@ -34,6 +34,7 @@ const runWith = (node) => {
 
 // What was compiled once is not compiled again, by this process or those that it starts: half the time to start, and
 // 20 MB of memory a process, which is what the stripping of types takes. Where it cannot be written, nothing is kept.
+// biome-ignore lint/style/noProcessEnv: the one setting of Node's own that can only be made here.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL('node_modules/.cache/node-compile/', import.meta.url),
 );
