@@ -15,13 +15,12 @@ type ParametersOption<Operation> =
     ? { params?: Parameters<Operation> }
     : { params: Parameters<Operation> };
 
-type BodyOption<Operation> = Operation extends {
-  requestBody: { content: { 'application/json': infer Body } };
-}
+type Json<Body> = { content: { 'application/json': Body } };
+type BodyOption<Operation> = Operation extends { requestBody: Json<infer Body> }
   ? { body: Body }
-  : Operation extends { requestBody?: { content: { 'application/json': infer Body } } }
-    ? { body?: Body }
-    : { body?: never };
+  : Operation extends { requestBody?: infer Optional }
+    ? { body?: Optional extends Json<infer Body> ? Body : never }
+    : never;
 
 type CallOptions<Operation> = ParametersOption<Operation> &
   BodyOption<Operation> & {
@@ -31,16 +30,12 @@ type CallOptions<Operation> = ParametersOption<Operation> &
 
 type Arguments<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
 
-export type JsonBody<Operation> = Operation extends {
-  requestBody: { content: { 'application/json': infer Body } };
-}
-  ? Body
-  : never;
+export type JsonBody<Operation> = Operation extends { requestBody: Json<infer Body> } ? Body : never;
 
 type Succeeded<Responses> = Responses[keyof Responses & (200 | 201 | 204)];
 /** The body of the success; undefined where there is none. */
 export type Answer<Operation> = Operation extends { responses: infer Responses }
-  ? Succeeded<Responses> extends { content: { 'application/json': infer Body } }
+  ? Succeeded<Responses> extends Json<infer Body>
     ? Body
     : undefined
   : never;
