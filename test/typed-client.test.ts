@@ -100,6 +100,7 @@ describe('The typed client, against the running stack', () => {
     const answers = await manyAtOnce(tab);
     expect(answers.map((answer) => answer.session.id)).to.deep.equal(Array(MANY).fill(session.id));
     expect(browser.refreshes()).to.deep.equal([200]);
+    expect(browser.traffic.filter(({ status }) => status >= 400)).to.deep.equal([]);
   });
 
   it(`When ${MANY} calls at once are refused for a token that looked good, then one refresh is made and every call succeeds`, async () => {
