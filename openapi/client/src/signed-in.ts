@@ -65,8 +65,9 @@ export const createSignedIn = ({ device, isShared, locks, exchange, onSignedOut 
   };
 
   const hear = (message: Message): void => {
-    if ('renewed' in message) take(message.renewed);
-    else lose(message.ended, message.reason);
+    if ('ended' in message) lose(message.ended, message.reason);
+    // Else it was sent before this tab signed out.
+    else if (message.renewed.sessionId === device.read().sessionId) take(message.renewed);
   };
 
   const name = `platform.${device.read().fingerprint}`;

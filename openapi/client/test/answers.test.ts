@@ -164,6 +164,15 @@ describe('The client, given an answer', () => {
     expect(client.isSignedIn()).to.equal(true);
   });
 
+  it('to a sign-out that is not the platform’s, then that is said, and the user is still signed in', async () => {
+    const client = await signIn();
+    for (const answer of [html(401), failure(503, 'SERVICE_UNAVAILABLE')]) {
+      answers.set('/customers/auth/sign-out', answer);
+      await failed(client.signOut());
+      expect(client.isSignedIn()).to.equal(true);
+    }
+  });
+
   it('of 404 SESSION_NOT_FOUND, which is about another session, then nobody is signed out', async () => {
     const client = await signIn();
     answers.set(`/customers/auth/sessions/${SESSION}`, failure(404, 'SESSION_NOT_FOUND'));
