@@ -1,4 +1,5 @@
 import { connectDatabase } from '@platform/shared/db/database';
+import { measureDatabase } from '@platform/shared/db/database-metrics';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
@@ -31,6 +32,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     maxConnections: config.databaseConnections,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
+  measureDatabase(metrics, database, config.databaseConnections);
   const stores = createStores(database);
   const inTransaction = createTransactor(database);
   const operations = {

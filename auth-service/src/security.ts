@@ -62,6 +62,8 @@ export const createSecurity = (dependencies: Dependencies) => {
   };
 };
 
+export type Security = ReturnType<typeof createSecurity>;
+
 /** A reused refresh token has ended its session, wherever on its way the request found out: the cookie goes too. */
 export const clearRevokedCookie: ErrorRequestHandler = (error, _req, res, next) => {
   const kind: Kind | undefined = res.locals.refreshKind;

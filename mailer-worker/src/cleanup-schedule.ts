@@ -1,3 +1,4 @@
+import { unavailable } from '@platform/shared/errors/app-error';
 import { inTime, type RedisClient } from '@platform/shared/redis/connect-redis';
 import { type JobsOptions, Queue, Worker } from 'bullmq';
 
@@ -37,6 +38,12 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
       const schedule = { pattern: DAILY_AT_THREE, tz: timeZone };
       await inTime(queue.upsertJobScheduler(JOB, schedule, { name: JOB, opts: JOB_OPTIONS }));
     },
+    /** In seconds since 1970; undefined before the first, and when Redis has lost it. */
+    lastSuccess: async (): Promise<number | undefined> => {
+      if (!redis.isReady) throw unavailable('The schedule cannot be read right now');
+      const [last] = await inTime(queue.getJobs('completed', 0, 0));
+      return last?.finishedOn && last.finishedOn / 1_000;
+    },
     close: async (): Promise<void> => {
       // With Redis away it would wait for its return.
       await worker.close(!redis.isReady);
@@ -44,3 +51,5 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
     },
   };
 };
+
+export type CleanupSchedule = ReturnType<typeof scheduleCleanup>;

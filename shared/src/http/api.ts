@@ -12,6 +12,7 @@ import { listOperations, type OpenApiDocument } from './openapi-document.ts';
 import { mountOperations } from './operations.ts';
 import { assignRequestId } from './request-id.ts';
 import { requireCaller, type SecurityHandler } from './security.ts';
+import { traceRequest } from './trace-request.ts';
 
 export type ApiOptions = {
   log: Log;
@@ -49,7 +50,7 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
   const contract = createContract({ document, undeclared, validateResponses });
   await contract.start(app);
 
-  app.use(assignRequestId, logRequests(log, metrics));
+  app.use(assignRequestId, traceRequest, logRequests(log, metrics));
   app.use(docsPage(docsPath, document));
   app.use(noStore, cookieParser(), normaliseContentType);
   app.use(...contract.route, requireCaller(document, options.security), ...(options.guards ?? []));
