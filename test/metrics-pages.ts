@@ -8,7 +8,9 @@ export const PROCESSES: readonly ProcessKey[] = ['gateway', 'auth', 'admin', 'wo
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 
 const parseLabels = (text: string): Record<string, string> =>
-  Object.fromEntries([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]));
+  Object.fromEntries(
+    [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]),
+  );
 
 const parseLine = (line: string): Sample => {
   const [, name, labels = '', value] = LINE.exec(line) ?? [];
@@ -25,10 +27,15 @@ export const scrape = async ({ opsUrls }: StackFile, process: ProcessKey): Promi
 };
 
 /** The sum of the series of that name with those labels; undefined when there is none. */
-export const sumOf = (samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined => {
+export const sumOf = (
+  samples: Sample[],
+  name: string,
+  labels: Record<string, string> = {},
+): number | undefined => {
   const found = samples.filter(
     (sample) =>
-      sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+      sample.name === name &&
+      Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
   );
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 };
