@@ -22,6 +22,8 @@ const variables = {
   DATABASE_CONNECTIONS: whole(10, 1, 200),
   ...secretVariables(SECRETS),
   CONTACT_INBOX: text(),
+  /** For the page of queues alone, which is not shown without it. */
+  REDIS_URL: url({ default: undefined }),
 };
 
 export type AdminConfig = ProcessConfig & {
@@ -29,6 +31,7 @@ export type AdminConfig = ProcessConfig & {
   databaseConnections: number;
   accessSecret: Secret;
   contactInbox: string;
+  redisUrl: string | undefined;
   validateResponses: boolean;
 };
 
@@ -48,6 +51,7 @@ export const readConfig = (environment: Environment): AdminConfig => {
     databaseConnections: env.DATABASE_CONNECTIONS,
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
     contactInbox: env.CONTACT_INBOX,
+    redisUrl: env.REDIS_URL,
     validateResponses: env.NODE_ENV !== 'production',
   };
 };

@@ -25,6 +25,8 @@ export type ApiOptions = {
   security: Record<string, SecurityHandler<unknown>>;
   /** Judges the caller that `security` found, before the contract. */
   guards?: RequestHandler[];
+  /** Answered before the contract, which knows nothing of them. */
+  pages?: RequestHandler;
   /** Adds to an error's answer, and passes the error on. */
   onError?: ErrorRequestHandler;
   operations: object;
@@ -52,6 +54,7 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
 
   app.use(assignRequestId, traceRequest, logRequests(log, metrics));
   app.use(docsPage(docsPath, document));
+  if (options.pages) app.use(options.pages);
   app.use(noStore, cookieParser(), normaliseContentType);
   app.use(...contract.route, requireCaller(document, options.security), ...(options.guards ?? []));
   app.use(parseJsonBody, refuseUnstorable({ isNullRefused: undeclared === 'refuse' }), ...contract.validate);

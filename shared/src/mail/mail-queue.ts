@@ -6,6 +6,8 @@ import { withSpan } from '../tracing/tracing.ts';
 import type { MailJob } from './mail.ts';
 
 export const MAIL_QUEUE = 'mail';
+/** The worker's own: what it does at night. */
+export const MAINTENANCE_QUEUE = 'maintenance';
 
 /** What a mail is in until it is sent: then nothing of it is left. */
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
