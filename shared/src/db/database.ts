@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { unavailable } from '../errors/app-error.ts';
-import { type SpanStart, withSpan } from '../tracing/tracing.ts';
+import type { SpanStart } from '../tracing/span.ts';
+import { withSpan } from '../tracing/tracing.ts';
 
 /** A statement with a name is prepared once per connection (measured: about twice the rate of an unnamed one). */
 export type Statement = { name: string; text: string; values: readonly unknown[] };

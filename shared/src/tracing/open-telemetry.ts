@@ -26,8 +26,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import type { Span, SpanEnd, SpanStart, Tracer } from './span.ts';
 import type { TraceContext } from './trace-context.ts';
-import type { Span, SpanEnd, SpanStart, Tracer } from './tracing.ts';
 import type { TracingSettings } from './tracing-settings.ts';
 
 /** A collector that is away must not hold up a stop, whose own time is short. */
