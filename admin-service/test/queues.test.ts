@@ -1,6 +1,7 @@
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
 import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { uniqueEmail } from '@platform/shared/testing/builders';
+import { packagesOf } from '@platform/shared/testing/packages-of';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue, Worker } from 'bullmq';
 import { expect } from 'chai';
@@ -198,6 +199,12 @@ describe('The page of queues', () => {
 });
 
 describe('The page of queues without a Redis', () => {
+  it('When nobody has opened it, then nothing that it needs is loaded', async () => {
+    const needed = ['bullmq', 'redis', '@bull-board/api', '@bull-board/express'];
+    expect(await packagesOf('admin-service/src/queue-board.ts')).to.include.members(needed);
+    expect(await packagesOf('admin-service/src/compose.ts')).not.to.include.oneOf(needed);
+  });
+
   it('When REDIS_URL is not set, then the page says that it cannot be shown, and all else works', async () => {
     const service = await startAdminService();
     try {

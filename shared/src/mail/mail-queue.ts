@@ -37,7 +37,8 @@ export const createMailQueue = (redis: RedisClient) => {
       if (!redis.isReady) throw unavailable('Mail cannot be queued right now');
       await withSpan({ name: 'send mail', kind: 'producer' }, async () => {
         const { askedAt = new Date().toISOString() } = job;
-        const noted = { ...job, askedAt, traceparent: currentTraceparent() };
+        const traceparent = currentTraceparent();
+        const noted = { ...job, askedAt, ...(traceparent && { traceparent }) };
         await inTime(queue.add(job.mail.template, noted, { ...JOB_OPTIONS, jobId: id }));
       });
     },

@@ -19,9 +19,9 @@ export type MailJob = {
   requestId: string;
   inOutbox: boolean;
   /** When the mail was asked for, in ISO 8601. */
-  askedAt?: string | undefined;
+  askedAt?: string;
   /** The trace that the request was part of. */
-  traceparent?: string | undefined;
+  traceparent?: string;
 };
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -70,7 +70,7 @@ export const parseMailJob = (data: unknown): MailJob => {
     mail: mail as Mail,
     requestId: typeof requestId === 'string' ? requestId : 'unknown',
     inOutbox: inOutbox === true,
-    askedAt: typeof askedAt === 'string' ? askedAt : undefined,
-    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+    ...(typeof askedAt === 'string' && { askedAt }),
+    ...(typeof traceparent === 'string' && { traceparent }),
   };
 };
