@@ -46,7 +46,14 @@ describe('What everybody can reach', () => {
   });
 
   it('a browser is told beforehand what it may send', async () => {
-    const headers = ['authorization', 'content-type', 'x-fingerprint', 'x-session-id', 'x-request-id'];
+    const headers = [
+      'authorization',
+      'content-type',
+      'x-fingerprint',
+      'x-session-id',
+      'x-request-id',
+      'traceparent',
+    ];
     const answer = await request(stack.gatewayUrl)
       .options('/api/v1/customers/auth/sign-in')
       .set({

@@ -39,6 +39,7 @@ GET    /administrator/teams                                  401     401      40
 GET    /administrator/teams/{teamId}                         401     401      401      401   200      403     403     401        401     401
 POST   /administrator/teams/{teamId}/verify                  401     401      401      401   201      403     403     401        401     401
 GET    /administrator/audit-log                              401     401      401      401   200      403     403     401        401     401
+POST   /administrator/queues/session                         401     401      401      401   204      403     403     401        401     401
 
 auth.yaml                                                   none garbage customer employee ADMIN OPERATOR ARBITER blocked signed-out expired
 POST   /customers/auth/sign-up                               201     201      201      201   201      201     201     201        201     201

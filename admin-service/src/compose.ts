@@ -1,6 +1,8 @@
 import { connectDatabase } from '@platform/shared/db/database';
+import { measureDatabase } from '@platform/shared/db/database-metrics';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
+import type { Log } from '@platform/shared/log/log';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
 import { createApp } from './app.ts';
 import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
@@ -12,6 +14,10 @@ import { helloRoutes } from './hello/hello-routes.ts';
 import type { AdminOperations } from './operations.ts';
 import { projectRoutes } from './projects/projects-routes.ts';
 import { createProjectService } from './projects/projects-service.ts';
+import type { QueueBoard } from './queue-board.ts';
+import { queuePages } from './queue-pages.ts';
+import { createQueueSession, QUEUES_PATH } from './queue-session.ts';
+import { queueRoutes } from './queues/queues-routes.ts';
 import { createSecurity } from './security.ts';
 import { createStores, createTransactor } from './stores.ts';
 import { teamRoutes } from './teams/teams-routes.ts';
@@ -23,6 +29,26 @@ import { createWorkspaceService } from './workspaces/workspaces-service.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
 
+/** Redis and bull-board are for the page of queues alone, so they are loaded and connected when it is first opened. */
+const createQueueOpener = (redisUrl: string | undefined, log: Log) => {
+  let board: Promise<QueueBoard> | undefined;
+  const onError = (error: Error) => log.warn({ err: error }, 'redis connection lost');
+  const open = async (url: string, trustProxy: unknown): Promise<QueueBoard> => {
+    const { createQueueBoard } = await import('./queue-board.ts');
+    return createQueueBoard({ redisUrl: url, path: QUEUES_PATH, trustProxy, onError });
+  };
+  return {
+    open:
+      redisUrl === undefined
+        ? undefined
+        : (trustProxy: unknown) => {
+            board ??= open(redisUrl, trustProxy);
+            return board;
+          },
+    close: async () => (await board)?.close(),
+  };
+};
+
 /** Clients → stores → services → operations → app. */
 export const compose = async (config: AdminConfig, { log, metrics }: Runtime): Promise<Composed> => {
   const database = connectDatabase({
@@ -31,8 +57,15 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     maxConnections: config.databaseConnections,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
+  measureDatabase(metrics, database, config.databaseConnections);
   const stores = createStores(database);
   const inTransaction = createTransactor(database);
+  const queueSession = createQueueSession(config.accessSecret);
+  const queues = createQueueOpener(config.redisUrl, log);
+  const security = createSecurity({
+    accessKeys: createTokenKeys(config.accessSecret),
+    findCaller: stores.callers.findByAccessToken,
+  });
   const operations = {
     ...helloRoutes(),
     ...workspaceRoutes(createWorkspaceService()),
@@ -40,6 +73,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     ...projectRoutes(createProjectService({ stores, inTransaction })),
     ...teamRoutes(createTeamService({ stores, inTransaction })),
     ...auditLogRoutes(createAuditLogService(stores.auditLog)),
+    ...queueRoutes({ open: queueSession.open, hasQueues: queues.open !== undefined }),
     ...contactRoutes(createContactService({ inTransaction, inbox: config.contactInbox })),
   } satisfies AdminOperations;
 
@@ -48,11 +82,22 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     metrics,
     document: await loadOpenApiDocument(DOCUMENT),
     validateResponses: config.validateResponses,
-    security: createSecurity({
-      accessKeys: createTokenKeys(config.accessSecret),
-      findCaller: stores.callers.findByAccessToken,
+    security,
+    pages: queuePages({
+      access: security['jwt-admin-access'],
+      readSession: queueSession.read,
+      findCaller: stores.callers.findByTokenId,
+      audit: stores.audit,
+      openBoard: queues.open,
     }),
     operations,
   });
-  return { app: () => app, checks: { postgres: database.ping }, close: database.close };
+  return {
+    app: () => app,
+    checks: { postgres: database.ping },
+    close: async () => {
+      await queues.close();
+      await database.close();
+    },
+  };
 };

@@ -10,6 +10,7 @@ import {
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
+import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
 
@@ -21,6 +22,8 @@ const variables = {
   DATABASE_CONNECTIONS: whole(10, 1, 200),
   ...secretVariables(SECRETS),
   CONTACT_INBOX: text(),
+  /** For the page of queues alone, which is not shown without it. */
+  REDIS_URL: url({ default: undefined }),
 };
 
 export type AdminConfig = ProcessConfig & {
@@ -28,6 +31,7 @@ export type AdminConfig = ProcessConfig & {
   databaseConnections: number;
   accessSecret: Secret;
   contactInbox: string;
+  redisUrl: string | undefined;
   validateResponses: boolean;
 };
 
@@ -41,11 +45,13 @@ export const readConfig = (environment: Environment): AdminConfig => {
     logLevel: env.LOG_LEVEL,
     drainSeconds: env.DRAIN_SECONDS,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
+    tracing: toTracingSettings(env),
     headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
     contactInbox: env.CONTACT_INBOX,
+    redisUrl: env.REDIS_URL,
     validateResponses: env.NODE_ENV !== 'production',
   };
 };

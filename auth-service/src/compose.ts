@@ -1,4 +1,5 @@
 import { connectDatabase } from '@platform/shared/db/database';
+import { measureDatabase } from '@platform/shared/db/database-metrics';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
@@ -24,6 +25,7 @@ import { createKindKeys, type Kind } from './kinds.ts';
 import { type AuthOperations, nameFor } from './operations.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
 import { createSecurity } from './security.ts';
+import { createSessionOutcomes } from './session-outcomes.ts';
 import { ownSessionRoutes, sessionRoutes, universalRoutes } from './sessions/sessions-routes.ts';
 import { createSessionService } from './sessions/sessions-service.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle-service.ts';
@@ -44,7 +46,16 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'));
   warnOfEviction(redis, (message) => log.warn(message));
   const mailQueue = createMailQueue(redis);
-  const hasher = createPasswordHasher({ cost: config.bcryptCost, maxQueue: config.passwordQueueLimit });
+  const observeHash = metrics.histogram(
+    'password_hash_duration_seconds',
+    'Time from asking for a hash or a comparison of a password to its result, waiting included',
+    {},
+  );
+  const hasher = createPasswordHasher({
+    cost: config.bcryptCost,
+    maxQueue: config.passwordQueueLimit,
+    onDone: (seconds) => observeHash({}, seconds),
+  });
   const keys = createKindKeys(config.tokens);
   const stores = createStores(database);
   const inTransaction = createTransactor(database);
@@ -84,22 +95,25 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     requireGoodPassword,
     resetPassword: passwords.resetPassword,
   });
-  const sessions = createSessionService({
-    stores,
-    inTransaction,
-    tokenPairs: createTokenPairs(keys),
-    findAccount: accounts.find,
-    comparePassword: hasher.compare,
-    renewHash: passwords.renewHash,
-    guardTry: createSignInThrottle({
-      failures: createSignInThrottleStore(redis, hashers[0].hashEmail),
-      isKnownDevice: stores.sessions.hasDevice,
+  const outcomes = createSessionOutcomes(metrics);
+  const sessions = outcomes.countSessions(
+    createSessionService({
+      stores,
+      inTransaction,
+      tokenPairs: createTokenPairs(keys),
+      findAccount: accounts.find,
+      comparePassword: hasher.compare,
+      renewHash: passwords.renewHash,
+      guardTry: createSignInThrottle({
+        failures: createSignInThrottleStore(redis, hashers[0].hashEmail),
+        isKnownDevice: stores.sessions.hasDevice,
+      }),
+      sessionMaxAgeSeconds: config.sessionMaxAgeSeconds,
+      admission,
+      reuseLeewaySeconds: config.reuseLeewaySeconds,
+      note: (event, details) => log.warn(details, event),
     }),
-    sessionMaxAgeSeconds: config.sessionMaxAgeSeconds,
-    admission,
-    reuseLeewaySeconds: config.reuseLeewaySeconds,
-    note: (event, details) => log.warn(details, event),
-  });
+  );
 
   const refreshCookie = createRefreshCookie(keys);
   const routesOf = <K extends Kind>(kind: K) =>
@@ -120,15 +134,14 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   } satisfies AuthOperations;
 
   metrics.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', hasher.waiting);
-  metrics.gauge('database_connections', 'Connections to Postgres', () => database.usage().total);
-  metrics.gauge('database_waiting', 'Requests waiting for a connection', () => database.usage().waiting);
+  measureDatabase(metrics, database, config.databaseConnections);
 
   const app = await createApp({
     log,
     metrics,
     document: await loadOpenApiDocument(DOCUMENT),
     validateResponses: config.validateResponses,
-    security: createSecurity({ keys, ...sessions, ...registration }),
+    security: outcomes.countRefusals(createSecurity({ keys, ...sessions, ...registration })),
     operations,
   });
   return {

@@ -12,6 +12,7 @@ import {
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
+import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 
 const SECRETS = [
   'JWT_CUSTOMER_ACCESS_SECRET_KEY',
@@ -82,6 +83,7 @@ export const readConfig = (environment: Environment): AuthConfig => {
     logLevel: env.LOG_LEVEL,
     drainSeconds: env.DRAIN_SECONDS,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
+    tracing: toTracingSettings(env),
     headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,

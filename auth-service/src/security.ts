@@ -68,6 +68,8 @@ export const createSecurity = (dependencies: Dependencies) => {
   };
 };
 
+export type Security = ReturnType<typeof createSecurity>;
+
 /** What of a request is judged after its token. */
 const isOfContract = ({ status }: { status?: number }): boolean =>
   status === 400 || status === 413 || status === 415;

@@ -4,9 +4,11 @@ import { routeNotFound, sendError } from '@platform/shared/http/error-responses'
 import type { ReadinessReader } from '@platform/shared/http/ops-listener';
 import { assignRequestId } from '@platform/shared/http/request-id';
 import type { Runtime } from '@platform/shared/http/serve';
+import { traceRequest } from '@platform/shared/http/trace-request';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { GatewayConfig } from './config.ts';
 import { crossOrigin } from './cross-origin.ts';
+import type { GatewayMetrics } from './gateway-metrics.ts';
 import { answerHealth } from './health.ts';
 import type { Limits } from './limits.ts';
 import { discardBody } from './outgoing-body.ts';
@@ -20,6 +22,7 @@ type Parts = {
   readiness: ReadinessReader;
   forwardTo: Record<UpstreamName, RequestHandler>;
   limits: Limits;
+  gatewayMetrics: GatewayMetrics;
 };
 
 const findRoute: RequestHandler = (req, res, next) => {
@@ -47,7 +50,14 @@ const asPath =
   };
 
 /** What a request passes on its way through the gateway, from top to bottom. */
-export const createApp = ({ config, runtime, readiness, forwardTo, limits }: Parts): RequestListener => {
+export const createApp = ({
+  config,
+  runtime,
+  readiness,
+  forwardTo,
+  limits,
+  gatewayMetrics,
+}: Parts): RequestListener => {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -55,6 +65,7 @@ export const createApp = ({ config, runtime, readiness, forwardTo, limits }: Par
   app.set('trust proxy', config.trustedProxyHops);
 
   app.use(assignRequestId);
+  app.use(traceRequest);
   app.use(logRequests(runtime.log, runtime.metrics));
   app.use(securityHeaders);
   app.use(limits.count);
@@ -67,7 +78,7 @@ export const createApp = ({ config, runtime, readiness, forwardTo, limits }: Par
   app.use(refuseLargeBody);
   app.use(forward(forwardTo));
   app.use(routeNotFound);
-  app.use(discardBodyAfterError);
+  app.use(gatewayMetrics.countErrors, discardBodyAfterError);
   app.use(sendError(runtime.log));
   return asPath(app);
 };

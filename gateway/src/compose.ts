@@ -3,6 +3,7 @@ import type { Composed, Runtime } from '@platform/shared/http/serve';
 import { connectRedis } from '@platform/shared/redis/connect-redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
+import { createGatewayMetrics } from './gateway-metrics.ts';
 import { createInstances } from './instances.ts';
 import { createLimits } from './limits.ts';
 import { createProxy } from './proxy.ts';
@@ -27,10 +28,12 @@ export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
   const limits = createLimits(config.rateLimitScale, redis);
   const auth = createInstances('auth-service', config.upstreamUrls['auth-service']);
   const admin = createInstances('admin-service', config.upstreamUrls['admin-service']);
+  const gatewayMetrics = createGatewayMetrics(runtime.metrics);
   const forwardTo = createProxy({
     agent,
     timeoutMilliseconds: config.upstreamTimeoutSeconds * 1_000,
     log: runtime.log,
+    metrics: gatewayMetrics,
   });
 
   return {
@@ -40,6 +43,7 @@ export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
         runtime,
         readiness,
         limits,
+        gatewayMetrics,
         forwardTo: { 'auth-service': forwardTo(auth), 'admin-service': forwardTo(admin) },
       }),
     // Each path is answered without a token, a database or Redis. Redis is not asked for: without it the limits hold in

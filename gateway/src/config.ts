@@ -10,6 +10,7 @@ import {
   whole,
 } from '@platform/shared/config/env';
 import type { ProcessConfig } from '@platform/shared/http/serve';
+import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 import type { UpstreamName } from './upstreams.ts';
 
 /** Exact origins, or any port of this machine. */
@@ -85,6 +86,7 @@ export const readConfig = (environment: Environment): GatewayConfig => {
     logLevel: values.LOG_LEVEL,
     drainSeconds: values.DRAIN_SECONDS,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
+    tracing: toTracingSettings(values),
     upstreamUrls: { 'auth-service': values.AUTH_SERVICE_URLS, 'admin-service': values.ADMIN_SERVICE_URLS },
     allowedOrigins: values.CORS_ORIGINS ?? 'loopback',
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,

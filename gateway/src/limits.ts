@@ -10,6 +10,7 @@ const WINDOW_SECONDS = 60;
 const PER_MINUTE = { all: 600, 'sign-in': 60, codes: 30, contact: 20 } as const;
 
 type Limit = keyof typeof PER_MINUTE;
+export const LIMITS = Object.keys(PER_MINUTE) as Limit[];
 
 const KINDS = '(?:customers/auth|employees/auth|auth/admin)';
 const TIGHT: readonly [Limit, RegExp][] = [
@@ -80,8 +81,10 @@ export const createLimits = (scale: number, redis: RedisClient | undefined) => {
     const isAllExceeded = isExceeded(broad, all);
     const [shown, result] = own && !isAllExceeded ? ([limiter, own] as const) : ([broad, all] as const);
     describe(res, shown, result);
-    if (isExceeded(shown, result))
+    if (isExceeded(shown, result)) {
+      res.locals.exceededLimit = shown.name;
       res.locals.retryAfterSeconds = Math.max(1, Math.ceil(result.msBeforeNext / 1_000));
+    }
     next();
   };
 

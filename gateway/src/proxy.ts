@@ -15,12 +15,13 @@ import {
   startExchange,
 } from './exchange.ts';
 import { forwardAnswer } from './forward-answer.ts';
+import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Instances } from './instances.ts';
 import { countBytes, discardBody, holdUntilConnected } from './outgoing-body.ts';
 import { toUpstreamHeaders } from './request-headers.ts';
 import { upstreamUnavailable } from './upstream-errors.ts';
 
-type Options = { agent: Agent; timeoutMilliseconds: number; log: Log };
+type Options = { agent: Agent; timeoutMilliseconds: number; log: Log; metrics: GatewayMetrics };
 
 /** A host that does not even refuse must not hold requests for as long as one that computes. */
 const CONNECT_MILLISECONDS = 2_000;
@@ -69,18 +70,19 @@ const isStopping = (answer: IncomingMessage, { outgoing }: Exchange): boolean =>
   answer.headers.connection === 'close' && outgoing?.hasHeader('connection') === false;
 
 const createLeaveOut =
-  (log: Log) =>
+  (log: Log, metrics: GatewayMetrics) =>
   ({ instances, instance }: Exchange, reason: unknown): void => {
-    if (instance && instances.leaveOut(instance))
-      log.warn({ upstream: instances.name, url: instance.url, reason }, 'instance left out for a second');
+    if (!instance || !instances.leaveOut(instance)) return;
+    metrics.leftOut(instances.name);
+    log.warn({ upstream: instances.name, url: instance.url, reason }, 'instance left out for a second');
   };
 
 /**
  * Passes each request to an instance of its service, body and answer as streams. What goes wrong before the answer
  * has begun reaches `next` as an AppError; after that the client's connection is cut.
  */
-export const createProxy = ({ agent, timeoutMilliseconds, log }: Options) => {
-  const leaveOut = createLeaveOut(log);
+export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Options) => {
+  const leaveOut = createLeaveOut(log, metrics);
 
   const onAnswer = (answer: IncomingMessage, req: Request, res: Response): void => {
     const { exchange } = req;
@@ -92,8 +94,13 @@ export const createProxy = ({ agent, timeoutMilliseconds, log }: Options) => {
 
   const onError = (error: NodeJS.ErrnoException, req: Request, res: Response): void => {
     const { exchange } = req;
-    if (exchange?.state === 'answering')
-      log.warn({ err: error, requestId: req.requestId }, 'the upstream broke its answer off');
+    if (exchange?.state === 'answering') {
+      metrics.brokenOff(exchange.instances.name);
+      log.warn(
+        { err: error, requestId: req.requestId, traceId: req.trace?.traceId },
+        'the upstream broke its answer off',
+      );
+    }
     if (exchange?.state !== 'waiting') return;
     if (!exchange.isConnected) leaveOut(exchange, error.code ?? error.message);
     if (mayRepeat(exchange, req, error)) void attempt(req, res, exchange.next);

@@ -1,5 +1,6 @@
 /** The services behind the gateway. */
-export type UpstreamName = 'auth-service' | 'admin-service';
+export const UPSTREAMS = ['auth-service', 'admin-service'] as const;
+export type UpstreamName = (typeof UPSTREAMS)[number];
 
 const API = '/api/v1';
 const AUTH_PREFIXES = [`${API}/customers/auth`, `${API}/employees/auth`, `${API}/auth`];

@@ -39,7 +39,8 @@ describe('CORS', () => {
       'access-control-allow-origin': 'https://app.example.com',
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
-      'access-control-allow-headers': 'Authorization,Content-Type,X-Fingerprint,X-Session-Id,X-Request-Id',
+      'access-control-allow-headers':
+        'Authorization,Content-Type,X-Fingerprint,X-Session-Id,X-Request-Id,Traceparent,Tracestate',
       'access-control-expose-headers': 'X-Request-Id,Retry-After,RateLimit,RateLimit-Policy',
       'access-control-max-age': '600',
     });

@@ -1,7 +1,8 @@
+import { unavailable } from '@platform/shared/errors/app-error';
+import { MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
 import { inTime, type RedisClient } from '@platform/shared/redis/connect-redis';
 import { type JobsOptions, Queue, Worker } from 'bullmq';
 
-const QUEUE = 'maintenance';
 const JOB = 'remove-expired-tokens';
 const DAILY_AT_THREE = '0 3 * * *';
 const JOB_OPTIONS: JobsOptions = {
@@ -22,8 +23,8 @@ type Options = {
 export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
   // A Redis that dies while it is asked for its version would leave both useless, the worker spinning, for good.
   const options = { connection: redis, skipVersionCheck: true };
-  const queue = new Queue(QUEUE, options);
-  const worker = new Worker(QUEUE, run, { ...options, runRetryDelay: 1_000, maxStalledCount: 3 });
+  const queue = new Queue(MAINTENANCE_QUEUE, options);
+  const worker = new Worker(MAINTENANCE_QUEUE, run, { ...options, runRetryDelay: 1_000, maxStalledCount: 3 });
   queue.on('error', onError);
   worker.on('error', onError);
   worker.on('failed', (_job, error) => onError(error));
@@ -37,6 +38,12 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
       const schedule = { pattern: DAILY_AT_THREE, tz: timeZone };
       await inTime(queue.upsertJobScheduler(JOB, schedule, { name: JOB, opts: JOB_OPTIONS }));
     },
+    /** In seconds since 1970; undefined before the first, and when Redis has lost it. */
+    lastSuccess: async (): Promise<number | undefined> => {
+      if (!redis.isReady) throw unavailable('The schedule cannot be read right now');
+      const [last] = await inTime(queue.getJobs('completed', 0, 0));
+      return last?.finishedOn && last.finishedOn / 1_000;
+    },
     close: async (): Promise<void> => {
       // With Redis away it would wait for its return.
       await worker.close(!redis.isReady);
@@ -44,3 +51,5 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
     },
   };
 };
+
+export type CleanupSchedule = ReturnType<typeof scheduleCleanup>;

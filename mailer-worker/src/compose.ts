@@ -4,17 +4,17 @@ import type { Composed, Runtime } from '@platform/shared/http/serve';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
 import { createCodeSealer } from '@platform/shared/mail/sealed-code';
 import { connectPatientRedis, connectRedis, warnOfEviction } from '@platform/shared/redis/connect-redis';
+import { createCleanup } from './cleanup.ts';
 import { scheduleCleanup } from './cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
 import { createMailDelivery } from './deliver-mail.ts';
 import { startMailWorker } from './mail-worker.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createOutboxRelay } from './relay-outbox.ts';
-import { removeExpiredTokens } from './remove-expired-tokens.ts';
-import { removeOldAuditRecords } from './remove-old-audit-records.ts';
 import { createMailRenderer } from './render-mail.ts';
 import { repeat } from './repeat.ts';
 import { createSmtpTransport } from './smtp-transport.ts';
+import { createCleanupMetrics, createMailMetrics, measureWorker } from './worker-metrics.ts';
 
 const RELAY_MILLISECONDS = 500;
 const SCHEDULE_CHECK_MILLISECONDS = 2_000;
@@ -22,12 +22,13 @@ const SCHEDULE_CHECK_MILLISECONDS = 2_000;
 const STOP_MILLISECONDS = 10_000;
 
 /** Clients → stores → the three jobs: deliver mails, relay the outbox, clean up at night. */
-export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {
+export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Composed => {
   const onError = (error: unknown) => log.warn({ err: error }, 'worker trouble');
+  const maxConnections = config.mailConcurrency + 3;
   const database = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'mailer-worker',
-    maxConnections: config.mailConcurrency + 3,
+    maxConnections,
     onError,
   });
   const redis = connectRedis(config.redisUrl, onError);
@@ -37,11 +38,16 @@ export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {
   const outbox = createOutboxStore(database);
   const queue = createMailQueue(redis);
 
+  const mailMetrics = createMailMetrics(metrics);
+  const cleanupMetrics = createCleanupMetrics(metrics);
+  measureWorker(metrics, { database, maxConnections, outbox, queue });
+
   const deliver = createMailDelivery({
     outbox,
     transport,
     render: createMailRenderer(createCodeSealer(config.codeSecret)),
     note: (event, details) => log.info(details, event),
+    onSent: mailMetrics.sent,
   });
   const mailWorker = startMailWorker({
     redis: patientRedis,
@@ -49,7 +55,10 @@ export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {
     ratePerSecond: config.mailRatePerSecond,
     deliver,
     onError,
-    onFailure: (details) => log.warn(details, 'mail not sent'),
+    onFailure: (failure) => {
+      mailMetrics.notSent(failure.template, failure.isFinal);
+      log.warn(failure, 'mail not sent');
+    },
   });
   const relay = repeat(createOutboxRelay({ outbox, queue }), {
     everyMilliseconds: RELAY_MILLISECONDS,
@@ -58,15 +67,15 @@ export const compose = (config: WorkerConfig, { log }: Runtime): Composed => {
   const cleanup = scheduleCleanup({
     redis: patientRedis,
     timeZone: config.cleanupTimeZone,
-    run: async () => {
-      const removed = await removeExpiredTokens(database);
-      log.info({ removed }, 'expired tokens removed');
-      if (config.auditRetentionDays === undefined) return;
-      const old = await removeOldAuditRecords(database, config.auditRetentionDays);
-      log.info({ removed: old }, 'old audit records removed');
-    },
+    run: createCleanup({
+      database,
+      log,
+      metrics: cleanupMetrics,
+      auditRetentionDays: config.auditRetentionDays,
+    }),
     onError,
   });
+  cleanupMetrics.measureLast(cleanup);
   const schedule = repeat(cleanup.ensure, { everyMilliseconds: SCHEDULE_CHECK_MILLISECONDS, onError });
 
   return {

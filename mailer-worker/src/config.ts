@@ -11,6 +11,7 @@ import {
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import type { ProcessConfig } from '@platform/shared/http/serve';
+import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 
 const SECRETS = ['CODE_SECRET_KEY'] as const;
 
@@ -61,6 +62,7 @@ export const readConfig = (environment: Environment): WorkerConfig => {
     // No balancer sends requests here that would have to be turned away first.
     drainSeconds: 0,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
+    tracing: toTracingSettings(env),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
     smtp: {

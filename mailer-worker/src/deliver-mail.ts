@@ -1,4 +1,5 @@
 import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
+import { continueTrace } from '@platform/shared/tracing/tracing';
 import { UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from './outbox-store.ts';
 import type { RealMail, RenderMail } from './render-mail.ts';
@@ -11,6 +12,8 @@ export type QueuedMail = {
   data: unknown;
   /** Kept with the job: this mail went out, whatever happened to the worker afterwards. */
   isMarkedSent: boolean;
+  /** In milliseconds since 1970. */
+  queuedAt: number;
   markSent: () => Promise<void>;
 };
 
@@ -19,7 +22,10 @@ type Dependencies = {
   render: RenderMail;
   transport: SmtpTransport;
   note: (event: string, details: object) => void;
+  onSent: (template: RealMail['template'], ageSeconds: number) => void;
 };
+
+const SPAN = { name: 'deliver mail', kind: 'consumer' } as const;
 
 /** SMTP commands whose refusal is about the mail. One of the login, of TLS or of our own address is for us to mend. */
 const ABOUT_THE_MAIL: unknown[] = ['RCPT TO', 'DATA'];
@@ -45,7 +51,7 @@ const parse = (data: unknown): MailJob => {
  * Job → template → transport. SMTP cannot take a mail exactly once: what is sent is marked right after, so that only a
  * worker that dies between the two sends a mail again, under the same Message-ID.
  */
-export const createMailDelivery = ({ outbox, render, transport, note }: Dependencies) => {
+export const createMailDelivery = ({ outbox, render, transport, note, onSent }: Dependencies) => {
   const wasSent = async ({ id, isMarkedSent }: QueuedMail, inOutbox: boolean): Promise<boolean> =>
     isMarkedSent || (inOutbox && !(await outbox.isWaiting(id)));
 
@@ -63,8 +69,7 @@ export const createMailDelivery = ({ outbox, render, transport, note }: Dependen
     }
   };
 
-  return async (job: QueuedMail): Promise<void> => {
-    const { mail, requestId, inOutbox } = parse(job.data);
+  const deliver = async (job: QueuedMail, { mail, requestId, inOutbox, askedAt }: MailJob): Promise<void> => {
     if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return;
     if (isExpired(mail)) return refuse(job.id, inOutbox, 'The code expired before its mail could be sent');
     const rendered = await renderOrRefuse(mail, job.id, inOutbox);
@@ -75,7 +80,13 @@ export const createMailDelivery = ({ outbox, render, transport, note }: Dependen
       throw error;
     }
     await (inOutbox ? outbox.remove(job.id) : job.markSent());
+    onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.queuedAt)) / 1_000);
     note('mail sent', { mailId: job.id, template: mail.template, requestId });
+  };
+
+  return async (job: QueuedMail): Promise<void> => {
+    const parsed = parse(job.data);
+    await continueTrace(parsed.traceparent, SPAN, () => deliver(job, parsed));
   };
 };
 

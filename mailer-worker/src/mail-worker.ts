@@ -1,10 +1,31 @@
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import type { RedisClient } from '@platform/shared/redis/connect-redis';
+import { parseTraceparent } from '@platform/shared/tracing/trace-context';
 import { type Job, Worker } from 'bullmq';
-
 import type { DeliverMail } from './deliver-mail.ts';
 
 const SENT = 'sent';
+
+export type MailFailure = {
+  mailId: string | undefined;
+  template: string | undefined;
+  attempt: number | undefined;
+  /** No further try will be made. */
+  isFinal: boolean;
+  reason: string;
+  requestId: string | undefined;
+  traceId: string | undefined;
+};
+
+const toFailure = (job: Job | undefined, { message }: Error): MailFailure => ({
+  mailId: job?.id,
+  template: job?.name,
+  attempt: job?.attemptsMade,
+  isFinal: job?.finishedOn !== undefined,
+  reason: message,
+  requestId: job?.data?.requestId,
+  traceId: parseTraceparent(job?.data?.traceparent)?.traceId,
+});
 
 type Options = {
   redis: RedisClient;
@@ -12,7 +33,7 @@ type Options = {
   ratePerSecond: number;
   deliver: DeliverMail;
   onError: (error: Error) => void;
-  onFailure: (details: { mailId: string | undefined; attempt: number | undefined; reason: string }) => void;
+  onFailure: (failure: MailFailure) => void;
 };
 
 /** Takes mails from the queue. One that a dead worker held is taken over once its lock ends, within half a minute. */
@@ -31,6 +52,7 @@ export const startMailWorker = ({
       await deliver({
         id: job.id,
         data: job.data,
+        queuedAt: job.timestamp,
         isMarkedSent: job.progress === SENT,
         markSent: () => job.updateProgress(SENT),
       });
@@ -49,9 +71,7 @@ export const startMailWorker = ({
     },
   );
   worker.on('error', onError);
-  worker.on('failed', (job, error) =>
-    onFailure({ mailId: job?.id, attempt: job?.attemptsMade, reason: error.message }),
-  );
+  worker.on('failed', (job, error) => onFailure(toFailure(job, error)));
   return {
     /** Ends what it is sending. With Redis away it would wait for its return: then the next worker takes that over. */
     close: () => worker.close(!redis.isReady),

@@ -1,6 +1,16 @@
 import type { Database } from '@platform/shared/db/database';
 
-export type OutboxRow = { id: string; mail: unknown; requestId: string; wasEnqueued: boolean };
+export type OutboxRow = {
+  id: string;
+  mail: unknown;
+  requestId: string;
+  traceparent: string | null;
+  createdAt: Date;
+  wasEnqueued: boolean;
+};
+
+/** Mails that are still to be sent, those that were given up, and for how long the oldest has waited. */
+export type OutboxBacklog = { waiting: number; failed: number; oldestSeconds: number };
 
 /** How long a relayed mail may take before the queue is asked again whether it still has it. */
 const RELAY_AGAIN_SECONDS = 30;
@@ -13,12 +23,26 @@ const CLAIM = `
     order by created_at limit $2 for update skip locked
   )
   update mail_outbox o set enqueued_at = now() from due where o.id = due.id
-  returning o.id, o.mail, o.request_id, due.was_enqueued`;
+  returning o.id, o.mail, o.request_id, o.traceparent, o.created_at, due.was_enqueued`;
+
+const BACKLOG = `
+  select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
+    coalesce(extract(epoch from now() - min(created_at) filter (where failed_at is null)), 0)::float8 as oldest_seconds
+  from mail_outbox`;
 
 export const createOutboxStore = (database: Database) => ({
   /** Takes mails that are not in the queue, or may have been lost from it. */
   claim: (limit: number): Promise<OutboxRow[]> =>
     database.query<OutboxRow>({ name: 'outbox-claim', text: CLAIM, values: [RELAY_AGAIN_SECONDS, limit] }),
+
+  readBacklog: async (): Promise<OutboxBacklog> => {
+    const [backlog] = await database.query<OutboxBacklog>({
+      name: 'outbox-backlog',
+      text: BACKLOG,
+      values: [],
+    });
+    return backlog ?? { waiting: 0, failed: 0, oldestSeconds: 0 };
+  },
 
   /** Gives mails back that the queue did not take. */
   release: async (ids: string[]): Promise<void> => {

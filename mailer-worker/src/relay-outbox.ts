@@ -1,5 +1,6 @@
 import { parseMailJob } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
+import { parseTraceparent, runInTrace } from '@platform/shared/tracing/trace-context';
 import type { OutboxRow, OutboxStore } from './outbox-store.ts';
 
 const BATCH = 100;
@@ -11,14 +12,15 @@ type Dependencies = { outbox: OutboxStore; queue: MailQueue };
  * added again; one that it lost, because Redis was emptied, is.
  */
 export const createOutboxRelay = ({ outbox, queue }: Dependencies) => {
-  const relay = async ({ id, mail, requestId, wasEnqueued }: OutboxRow): Promise<void> => {
-    await queue.add(id, parseMailJob({ mail, requestId, inOutbox: true }));
+  const relay = async ({ id, mail, requestId, createdAt, wasEnqueued }: OutboxRow): Promise<void> => {
+    const askedAt = createdAt.toISOString();
+    await queue.add(id, parseMailJob({ mail, requestId, askedAt, inOutbox: true }));
     if (wasEnqueued) await queue.retryIfFailed(id);
   };
 
   const relayOrMark = async (row: OutboxRow): Promise<void> => {
     try {
-      await relay(row);
+      await runInTrace(parseTraceparent(row.traceparent), () => relay(row));
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       await outbox.markFailed(row.id, error.message);

@@ -1,3 +1,4 @@
+import { withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
 import type { SmtpSettings } from './config.ts';
 import type { RenderedMail } from './templates/layout.ts';
@@ -9,6 +10,8 @@ const TIMEOUTS = {
   greetingTimeout: 4_000,
   socketTimeout: 8_000,
 };
+
+const SPAN = { name: 'SMTP', kind: 'client' } as const;
 
 export type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
@@ -28,16 +31,18 @@ export const createSmtpTransport = ({ url, requireTls, from, maxConnections }: S
   return {
     /** @throws the server's refusal; `permanent` is true on it when another try is useless. */
     send: async ({ to, subject, text, html, messageId }: OutgoingMail): Promise<void> => {
-      await transport.sendMail({
-        from,
-        // An object, so that an address is an address and never a list or a header.
-        to: { name: '', address: to },
-        subject,
-        text,
-        html,
-        messageId: `<${messageId}@${domain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      });
+      await withSpan(SPAN, () =>
+        transport.sendMail({
+          from,
+          // An object, so that an address is an address and never a list or a header.
+          to: { name: '', address: to },
+          subject,
+          text,
+          html,
+          messageId: `<${messageId}@${domain}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        }),
+      );
     },
     close: () => transport.close(),
   };

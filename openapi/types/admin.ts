@@ -330,6 +330,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/administrator/queues/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let this browser see the queues
+         * @description Sets a cookie for the pages at [/api/v1/administrator/queues](/api/v1/administrator/queues/), which a browser opens without
+         *     a bearer token: for 15 minutes, for those pages alone, to be read by no script. It ends with the session, and with
+         *     a block, at once.
+         *
+         *     The pages show each mail that is queued, without its code and with the address cut short, and why it failed. A failed one
+         *     can be tried again or removed; nothing else can be changed. Every change is in the audit log (`QUEUE_CHANGED`).
+         */
+        post: operations["openQueues"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -600,7 +625,7 @@ export interface components {
             name?: string;
         };
         /** @enum {string} */
-        AuditAction: "ADMINISTRATOR_REGISTERED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "USER_BLOCKED" | "USER_UNBLOCKED";
+        AuditAction: "ADMINISTRATOR_REGISTERED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "USER_BLOCKED" | "USER_UNBLOCKED";
         AuditEntry: {
             /** Format: uuid */
             id: string;
@@ -1522,6 +1547,30 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    openQueues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cookie is set; open the pages. */
+            204: {
+                headers: {
+                    /** @description `QueuesToken=…; HttpOnly; Secure; SameSite=Strict`. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["WorkspaceForbidden"];
+            default: components["responses"]["OtherError"];
+        };
+    };
 }
 
 /** The security schemes that admit a caller to each operation; `never` where nobody is asked who they are. */
@@ -1546,4 +1595,5 @@ export interface operationSecurity {
     getTeam: 'jwt-admin-access';
     verifyTeam: 'jwt-admin-access';
     listAuditLog: 'jwt-admin-access';
+    openQueues: 'jwt-admin-access';
 }

@@ -51,6 +51,7 @@ const TEST_ENVIRONMENT = {
   SEED_DEMO: 'off',
   BCRYPT_COST: '4',
   LOG_LEVEL: 'info',
+  OTEL_EXPORTER_OTLP_ENDPOINT: '',
 };
 
 const readStackFile = async (dataDir: string): Promise<StackFile> =>

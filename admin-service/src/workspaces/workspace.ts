@@ -7,6 +7,8 @@ const PLATFORM_ROLES: readonly string[] = ['ADMIN', 'OPERATOR', 'ARBITER'] satis
 /** Who holds a registered access token: what is stored of the user now, and the role that the token claims. */
 export type Caller = {
   userId: string;
+  /** The record that the sign-in made; refreshes keep it. */
+  tokenId: string;
   email: string;
   isBlocked: boolean;
   isEmailVerified: boolean;

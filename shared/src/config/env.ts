@@ -87,6 +87,23 @@ export const timeZone = (fallback: string) =>
     return input;
   })({ default: fallback });
 
+export const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/** A part of something, from 0 to 1. */
+const part = (fallback: number) =>
+  makeExactValidator((input) => {
+    const value = Number(input);
+    if (!(value >= 0 && value <= 1)) throw new TypeError('must be a number from 0 to 1');
+    return value;
+  })({ default: fallback });
+
 /** The variables that every process reads. */
 export const processVariables = {
   NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'production' }),
@@ -99,4 +116,10 @@ export const processVariables = {
   DRAIN_SECONDS: whole(2, 0, 300),
   /** The longest a stop may take; what is still open then is cut. */
   SHUTDOWN_SECONDS: whole(15, 1, 600),
+  // OpenTelemetry's own names: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+  OTEL_EXPORTER_OTLP_ENDPOINT: url({ default: undefined }),
+  OTEL_SDK_DISABLED: bool({ default: false }),
+  OTEL_TRACES_SAMPLER: str({ choices: SAMPLERS, default: 'parentbased_always_on' }),
+  OTEL_TRACES_SAMPLER_ARG: part(1),
+  OTEL_BSP_SCHEDULE_DELAY: whole(5_000, 1, 600_000),
 };

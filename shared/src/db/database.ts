@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { unavailable } from '../errors/app-error.ts';
+import type { SpanStart } from '../tracing/span.ts';
+import { withSpan } from '../tracing/tracing.ts';
 
 /** A statement with a name is prepared once per connection (measured: about twice the rate of an unnamed one). */
 export type Statement = { name: string; text: string; values: readonly unknown[] };
@@ -72,10 +74,15 @@ const refuseWhenFull = (queryable: pg.Pool | pg.PoolClient): void => {
     throw unavailable('The database has too much to do right now');
 };
 
+const UNNAMED = { name: 'postgres', kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
+
+/** By the statement's name: its text says no more, and its values are nobody else's business. */
+const spanOf = ({ name }: pg.QueryConfig): SpanStart => (name === undefined ? UNNAMED : { ...UNNAMED, name });
+
 const run = async <Row>(queryable: pg.Pool | pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> => {
   refuseWhenFull(queryable);
   try {
-    const { rows } = await queryable.query<Record<string, unknown>>(query);
+    const { rows } = await withSpan(spanOf(query), () => queryable.query<Record<string, unknown>>(query));
     return rows.map((row) => toCamelCase<Row>(row));
   } catch (error) {
     throw translate(error);

@@ -4,6 +4,7 @@ import * as accounts from './migrations/20261120-accounts.ts';
 import * as mailOutbox from './migrations/20261121-mail-outbox.ts';
 import * as backOffice from './migrations/20261122-back-office.ts';
 import * as auditLog from './migrations/20261123-audit-log.ts';
+import * as mailTrace from './migrations/20261124-mail-trace.ts';
 import * as listTotals from './migrations/20261125-list-totals.ts';
 import * as openSession from './migrations/20261126-open-session.ts';
 
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261121-mail-outbox', migration: mailOutbox },
   { name: '20261122-back-office', migration: backOffice },
   { name: '20261123-audit-log', migration: auditLog },
+  { name: '20261124-mail-trace', migration: mailTrace },
   { name: '20261125-list-totals', migration: listTotals },
   { name: '20261126-open-session', migration: openSession },
 ];

@@ -1,6 +1,10 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+
+/** As metrics and spans name it, and not the path, or every id would make one of its own. */
+export const routeOf = (req: Request, res: Response): string =>
+  req.openapi?.openApiRoute ?? res.locals['route'] ?? 'other';
 
 /** One line and one figure for each finished request. Neither query nor headers are logged: they may hold secrets. */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
@@ -11,12 +15,12 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
     const path = req.originalUrl.split('?', 1)[0];
     res.once('close', () => {
       const milliseconds = performance.now() - started;
-      // Metrics name the route and not the path, or every id would make a series of its own.
-      const route = req.openapi?.openApiRoute ?? res.locals.route ?? 'other';
-      metrics.observeRequest(req.method, route, res.statusCode, milliseconds / 1000);
+      metrics.observeRequest(req.method, routeOf(req, res), res.statusCode, milliseconds / 1000);
       accessLog.info(
         {
           requestId: req.requestId,
+          // Said here, since the connection and not the request may be what calls.
+          traceId: req.trace?.traceId,
           method: req.method,
           path,
           status: res.statusCode,

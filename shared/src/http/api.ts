@@ -12,6 +12,7 @@ import { listOperations, type OpenApiDocument } from './openapi-document.ts';
 import { runOperations } from './operations.ts';
 import { assignRequestId } from './request-id.ts';
 import { requireCaller, type SecurityHandler } from './security.ts';
+import { traceRequest } from './trace-request.ts';
 
 export type ApiOptions = {
   log: Log;
@@ -24,6 +25,8 @@ export type ApiOptions = {
   security: Record<string, SecurityHandler<unknown>>;
   /** Judges the caller that `security` found, before the contract. */
   guards?: RequestHandler[];
+  /** Answered before the contract, which knows nothing of them. */
+  pages?: RequestHandler;
   /** They add to an error's answer, and pass the error on or a worse one. */
   onError?: ErrorRequestHandler[];
   operations: object;
@@ -48,8 +51,9 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
   app.set('trust proxy', TRUSTED_PROXIES);
   const contract = await createContract(app, { document, undeclared, validateResponses });
 
-  app.use(assignRequestId, logRequests(log, metrics));
+  app.use(assignRequestId, traceRequest, logRequests(log, metrics));
   app.use(docsPage(docsPath, document));
+  if (options.pages) app.use(options.pages);
   app.use(noStore, cookieParser(), normaliseContentType);
   app.use(...contract.route, requireCaller(document, options.security), ...(options.guards ?? []));
   app.use(parseJsonBody, refuseUnstorable({ isNullRefused: undeclared === 'refuse' }), ...contract.validate);

@@ -36,7 +36,10 @@ export const sendError =
   (error, req, res, _next) => {
     const answer = toAppError(error, translate);
     if (answer.status >= 500)
-      log.error({ err: answer.cause ?? answer, requestId: req.requestId }, answer.message);
+      log.error(
+        { err: answer.cause ?? answer, requestId: req.requestId, traceId: req.trace?.traceId },
+        answer.message,
+      );
     if (res.headersSent) {
       // Half an answer is out: cutting the connection is the only way to say that it is not whole.
       req.socket.destroy();

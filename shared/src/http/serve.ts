@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { startTracing, stopTracing } from '../tracing/tracing.ts';
+import type { TracingSettings } from '../tracing/tracing-settings.ts';
 import { createApiServer } from './api-server.ts';
 import { createServerCloser } from './close-server.ts';
 import { type Checks, createOpsListener, createReadiness, type ReadinessReader } from './ops-listener.ts';
@@ -21,6 +23,8 @@ export type ProcessConfig = {
   shutdownSeconds: number;
   /** The largest headers that are read. */
   headersKib?: number;
+  /** Absent where no spans are made. */
+  tracing?: TracingSettings | undefined;
 };
 
 export type Runtime = { log: Log; metrics: Metrics };
@@ -75,6 +79,7 @@ const stopSignal = (log: Log): Promise<NodeJS.Signals> =>
 const run = async <Config extends ProcessConfig>(service: Service<Config>, config: Config, log: Log) => {
   const stopped = stopSignal(log);
   const metrics = createMetrics(service.name);
+  await startTracing(service.name, config.tracing, (error) => log.warn({ err: error }, 'tracing trouble'));
   const composed = await service.compose(config, { log, metrics });
   const readiness = createReadiness(composed.checks);
   const app = composed.app?.(readiness);
@@ -99,6 +104,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   await delay(config.drainSeconds * 1_000);
   if (api.listening) await closeApi(Math.min(GRACE_MILLISECONDS, config.drainSeconds * 1_000));
   await composed.close();
+  await stopTracing();
   ops.closeAllConnections();
   ops.close();
   log.info('stopped');

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { currentTrace } from '../tracing/trace-context.ts';
 
 export type Log = Logger;
 
@@ -24,7 +25,9 @@ const createOutput = () => {
   return output;
 };
 
-/** JSON lines on standard output; `level` is one of pino's, `silent` included. */
+const NO_TRACE: { traceId?: string } = {};
+
+/** JSON lines on standard output; `level` is one of pino's, `silent` included. Work within a trace says so. */
 export const createLog = ({ service, level }: { service: string; level: string }): Log =>
   pino(
     {
@@ -32,6 +35,9 @@ export const createLog = ({ service, level }: { service: string; level: string }
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      mixin: () => currentTrace() ?? NO_TRACE,
+      mixinMergeStrategy: (line, { traceId }: { traceId?: string }) =>
+        traceId === undefined || 'traceId' in line ? line : { ...line, traceId },
       redact: {
         paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
         remove: true,

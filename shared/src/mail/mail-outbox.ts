@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { currentTraceparent } from '../tracing/trace-context.ts';
 import type { Mail } from './mail.ts';
 
 /** Mails that must not be lost: a row in the transaction that causes it, which the worker relays and removes once sent. */
@@ -6,8 +7,8 @@ export const createMailOutbox = (database: Database) => ({
   add: async (mail: Mail, requestId: string): Promise<void> => {
     await database.query({
       name: 'outbox-add',
-      text: 'insert into mail_outbox (mail, request_id) values ($1, $2)',
-      values: [JSON.stringify(mail), requestId],
+      text: 'insert into mail_outbox (mail, request_id, traceparent) values ($1, $2, $3)',
+      values: [JSON.stringify(mail), requestId, currentTraceparent()],
     });
   },
 });

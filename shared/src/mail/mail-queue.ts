@@ -1,9 +1,16 @@
 import { Queue } from 'bullmq';
 import { unavailable } from '../errors/app-error.ts';
 import { inTime, type RedisClient } from '../redis/connect-redis.ts';
+import { currentTraceparent } from '../tracing/trace-context.ts';
+import { withSpan } from '../tracing/tracing.ts';
 import type { MailJob } from './mail.ts';
 
 export const MAIL_QUEUE = 'mail';
+/** The worker's own: what it does at night. */
+export const MAINTENANCE_QUEUE = 'maintenance';
+
+/** What a mail is in until it is sent: then nothing of it is left. */
+const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
 /** Eight tries over about four minutes: 2 s, 4 s, 8 s, … apart, spread so that many do not come back at once. */
 const JOB_OPTIONS = {
@@ -28,12 +35,23 @@ export const createMailQueue = (redis: RedisClient) => {
     /** An id that waits already is not added again. @throws AppError 503 */
     add: async (id: string, job: MailJob): Promise<void> => {
       if (!redis.isReady) throw unavailable('Mail cannot be queued right now');
-      await inTime(queue.add(job.mail.template, job, { ...JOB_OPTIONS, jobId: id }));
+      await withSpan({ name: 'send mail', kind: 'producer' }, async () => {
+        const { askedAt = new Date().toISOString() } = job;
+        const traceparent = currentTraceparent();
+        const noted = { ...job, askedAt, ...(traceparent && { traceparent }) };
+        await inTime(queue.add(job.mail.template, noted, { ...JOB_OPTIONS, jobId: id }));
+      });
     },
     /** Gives a mail whose tries are used up one more. @throws AppError 503 */
     retryIfFailed: async (id: string): Promise<void> => {
       const job = await inTime(queue.getJob(id));
       if (job && (await inTime(job.isFailed()))) await inTime(job.retry('failed'));
+    },
+    /** Jobs by state. @throws AppError 503 */
+    depth: async (): Promise<Record<(typeof STATES)[number], number>> => {
+      if (!redis.isReady) throw unavailable('The mail queue cannot be read right now');
+      const counts = await inTime(queue.getJobCounts(...STATES));
+      return { waiting: 0, active: 0, delayed: 0, failed: 0, ...counts };
     },
     isReady: () => redis.isReady,
     close: () => queue.close(),

@@ -45,6 +45,15 @@ describe('A queued mail', () => {
       );
   });
 
+  it('keeps when it was asked for, and in which trace, if that is text', () => {
+    const mail = { template: 'decoy' } as const;
+    const job = { mail, requestId: 'request-1', inOutbox: true, askedAt: AT, traceparent: '00-1-1-01' };
+    expect(parseMailJob(job)).to.deep.equal(job);
+    const { askedAt, traceparent, ...rest } = job;
+    expect([askedAt, traceparent]).to.deep.equal([AT, '00-1-1-01']);
+    expect(parseMailJob({ ...rest, askedAt: 7, traceparent: {} })).to.deep.equal(rest);
+  });
+
   it('names no request and is in no outbox unless it says so', () => {
     const mail = { template: 'decoy' };
     expect(parseMailJob({ mail })).to.deep.equal({ mail, requestId: 'unknown', inOutbox: false });

@@ -14,7 +14,15 @@ export type Mail =
 export type MailOf<Template extends Mail['template']> = Extract<Mail, { template: Template }>;
 
 /** What the queue holds; `requestId` names the request that caused the mail, in every log. */
-export type MailJob = { mail: Mail; requestId: string; inOutbox: boolean };
+export type MailJob = {
+  mail: Mail;
+  requestId: string;
+  inOutbox: boolean;
+  /** When the mail was asked for, in ISO 8601. */
+  askedAt?: string;
+  /** The trace that the request was part of. */
+  traceparent?: string;
+};
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isForm = (value: unknown): boolean =>
@@ -35,16 +43,22 @@ const FIELDS: { [Template in Mail['template']]: Checks<Template> } = {
   decoy: {},
 };
 
+export const TEMPLATES = Object.keys(FIELDS) as Mail['template'][];
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 const isTemplate = (value: unknown): value is Mail['template'] =>
   typeof value === 'string' && Object.hasOwn(FIELDS, value);
 
+/** The template of what the queue holds, `unknown` where it is none of ours: metrics name it. */
+export const templateOf = (name: unknown): Mail['template'] | 'unknown' =>
+  isTemplate(name) ? name : 'unknown';
+
 /** Reads what another process, perhaps of another release, has queued. @throws TypeError that says what is wrong. */
 export const parseMailJob = (data: unknown): MailJob => {
   if (!isRecord(data) || !isRecord(data.mail)) throw new TypeError('Malformed mail job: it holds no mail');
-  const { mail, requestId, inOutbox } = data;
+  const { mail, requestId, inOutbox, askedAt, traceparent } = data;
   const { template } = mail;
   if (!isTemplate(template)) throw new TypeError(`Unknown mail template: ${JSON.stringify(template)}`);
   const wrong = Object.entries<(value: unknown) => boolean>(FIELDS[template])
@@ -56,5 +70,7 @@ export const parseMailJob = (data: unknown): MailJob => {
     mail: mail as Mail,
     requestId: typeof requestId === 'string' ? requestId : 'unknown',
     inOutbox: inOutbox === true,
+    ...(typeof askedAt === 'string' && { askedAt }),
+    ...(typeof traceparent === 'string' && { traceparent }),
   };
 };

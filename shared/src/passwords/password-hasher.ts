@@ -12,10 +12,12 @@ type Options = {
   cost: number;
   /** How many tasks may wait; one more is refused with 503 at once. */
   maxQueue: number;
+  /** Told of each task how long it took, waiting included. */
+  onDone?: (seconds: number) => void;
 };
 
 /** Hashes and compares in a thread per core: a hash takes a quarter of a second that the event loop must not spend. */
-export const createPasswordHasher = ({ cost, maxQueue }: Options) => {
+export const createPasswordHasher = ({ cost, maxQueue, onDone }: Options) => {
   const pool = new Piscina<HashTask, string | boolean>({
     filename: new URL('./hash-worker.ts', import.meta.url).href,
     name: 'runHashTask',
@@ -29,7 +31,10 @@ export const createPasswordHasher = ({ cost, maxQueue }: Options) => {
 
   const run = async (task: HashTask): Promise<string | boolean> => {
     if (pool.queueSize >= maxQueue) throw unavailable('Too many passwords to check at once');
-    return await pool.run(task);
+    const started = performance.now();
+    const result = await pool.run(task);
+    onDone?.((performance.now() - started) / 1_000);
+    return result;
   };
 
   // Well formed and of the same cost, but the hash of nothing: comparing with it takes the time of a real comparison.

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { parseTraceparent, printTraceparent, takeTrace } from './trace-context.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SPAN = 'b7ad6b7169203331';
+
+describe('A W3C traceparent', () => {
+  it('is read and printed again', () => {
+    for (const flags of ['00', '01']) {
+      const text = `00-${TRACE}-${SPAN}-${flags}`;
+      const trace = parseTraceparent(text);
+      expect(trace).to.deep.equal({ traceId: TRACE, spanId: SPAN, isSampled: flags === '01' });
+      expect(trace && printTraceparent(trace)).to.equal(text);
+    }
+  });
+
+  it('of a later version is read as far as we know it', () => {
+    expect(parseTraceparent(`cc-${TRACE}-${SPAN}-09-what-comes`)?.isSampled).to.equal(true);
+    expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01.what`)).to.equal(undefined);
+  });
+
+  for (const text of [
+    '',
+    `00-${TRACE}-${SPAN}`,
+    `00-${TRACE}-${SPAN}-01-`,
+    `00-${TRACE}-${SPAN}-01\n`,
+    `ff-${TRACE}-${SPAN}-01`,
+    `00-${'0'.repeat(32)}-${SPAN}-01`,
+    `00-${TRACE}-${'0'.repeat(16)}-01`,
+    `00-${TRACE.toUpperCase()}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}-0x`,
+    ` 00-${TRACE}-${SPAN}-01`,
+  ])
+    it(`is not ${JSON.stringify(text)}, which goes no further, nor does its state`, () => {
+      const headers = { traceparent: text, tracestate: 'a=b', host: 'x' };
+      expect(takeTrace(headers)).to.equal(undefined);
+      expect(headers).to.deep.equal({ host: 'x' });
+    });
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+type KeyValue = { key: string; value: { stringValue?: string; intValue?: number; boolValue?: boolean } };
+type Otlp = {
+  resourceSpans: {
+    resource: { attributes: KeyValue[] };
+    scopeSpans: {
+      spans: {
+        traceId: string;
+        spanId: string;
+        parentSpanId?: string;
+        name: string;
+        kind: number;
+        attributes: KeyValue[];
+      }[];
+    }[];
+  }[];
+};
+
+type Attributes = Record<string, unknown>;
+export type CollectedSpan = {
+  service: string;
+  resource: Attributes;
+  traceId: string;
+  spanId: string;
+  /** Empty for a root. */
+  parentSpanId: string;
+  name: string;
+  kind: string;
+  attributes: Attributes;
+};
+
+/** By the numbers of the protocol. */
+const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
+
+const toAttributes = (pairs: KeyValue[]): Attributes =>
+  Object.fromEntries(
+    pairs.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.boolValue]),
+  );
+
+const readSpans = ({ resourceSpans }: Otlp): CollectedSpan[] =>
+  resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const attributes = toAttributes(resource.attributes);
+    return scopeSpans
+      .flatMap(({ spans }) => spans)
+      .map(({ parentSpanId = '', kind, ...span }) => ({
+        ...span,
+        service: String(attributes['service.name']),
+        resource: attributes,
+        parentSpanId,
+        kind: KINDS[kind] ?? String(kind),
+        attributes: toAttributes(span.attributes),
+      }));
+  });
+
+/** Takes spans over OTLP/HTTP with JSON, as an OpenTelemetry collector does. */
+export const startCollector = async () => {
+  const collected: CollectedSpan[] = [];
+  const server = createServer(async (req, res) => {
+    if (req.method !== 'POST' || req.url !== '/v1/traces') return res.writeHead(404).end();
+    collected.push(...readSpans((await json(req)) as Otlp));
+    return res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spansOf: (traceId: string) => collected.filter((span) => span.traceId === traceId),
+    stop: async () => {
+      if (!server.listening) return;
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};
