@@ -176,6 +176,12 @@ const workspaces = [
     { path: '^openapi/' },
     { path: `^(?!openapi/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
   ),
+  ...allowOnly(
+    'client-runs-in-browsers',
+    "The client is what a browser loads: openapi-fetch, the documents' types and nothing of Node.",
+    { path: '^openapi/client/', pathNot: TESTS },
+    { values: ['^openapi/client/src/', '(?:^|/)node_modules/openapi-fetch/'], types: [GENERATED_TYPES] },
+  ),
   forbid(
     'workspaces-by-name',
     'Another workspace is imported by its name, @platform/<workspace>/…, so that its exports decide what is public.',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SCOPE = '@platform';
@@ -19,8 +19,9 @@ const linkModules = async (root: string): Promise<void> => {
   for (const entry of await readdir(installed, { withFileTypes: true }))
     if (!entry.isFile() && entry.name !== SCOPE)
       await link(join(installed, entry.name), join(modules, entry.name));
-  for (const workspace of await readdir(join(installed, SCOPE))) {
-    await link(join(root, workspace), join(modules, SCOPE, workspace));
+  for (const name of await readdir(join(installed, SCOPE))) {
+    const workspace = relative(ROOT, await realpath(join(installed, SCOPE, name)));
+    await link(join(root, workspace), join(modules, SCOPE, name));
     const own = join(ROOT, workspace, 'node_modules');
     if (existsSync(own)) await link(own, join(root, workspace, 'node_modules'));
   }

@@ -1,0 +1,33 @@
+import type { paths as AdminPaths } from '../../types/admin.ts';
+import type { paths as AuthPaths, operations } from '../../types/auth.ts';
+
+export type Kind = 'customer' | 'employee' | 'administrator';
+
+/** Where each kind's sign-in stands; all else is the same for the three. */
+export const ROUTES = {
+  customer: { auth: '/customers/auth', signUp: '/customers/auth/sign-up' },
+  employee: { auth: '/employees/auth', signUp: '/employees/auth/sign-up' },
+  administrator: { auth: '/auth/admin', signUp: '/auth/admin/register' },
+} as const satisfies Record<Kind, { auth: string; signUp: string }>;
+
+export type SignInOperations = {
+  customer: { signUp: operations['customerSignUp']; signIn: operations['customerSignIn'] };
+  employee: { signUp: operations['employeeSignUp']; signIn: operations['employeeSignIn'] };
+  administrator: { signUp: operations['administratorRegister']; signIn: operations['administratorSignIn'] };
+};
+
+type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];
+
+/** Called past the client's own functions, these would change the tokens behind its back. */
+type SessionPath<K extends Kind> = `${AuthPrefix<K>}/${'sign-in' | 'sign-out' | 'refresh/token'}`;
+
+type AuthPath<K extends Kind> = Exclude<
+  Extract<keyof AuthPaths, `${AuthPrefix<K>}/${string}` | '/auth/me'>,
+  SessionPath<K>
+>;
+type BackOfficePath<K extends Kind> = K extends 'administrator'
+  ? keyof AdminPaths
+  : Extract<keyof AdminPaths, '/' | `/contact/${string}`>;
+
+/** What one of this kind may call. */
+export type PathsOf<K extends Kind> = Pick<AuthPaths, AuthPath<K>> & Pick<AdminPaths, BackOfficePath<K>>;

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/** As a frontend's: the browser's types, none of Node's, and whatever its bundler resolves. */
+const FRONTEND_OPTIONS = {
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: [],
+  module: 'preserve',
+  moduleResolution: 'bundler',
+  allowImportingTsExtensions: true,
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+const compile = (directory: string, compiler: string): Promise<string> =>
+  new Promise((settle) => {
+    const script = join(ROOT, 'node_modules', compiler, 'bin/tsc');
+    execFile(process.execPath, [script, '-p', directory, '--pretty', 'false'], (_error, stdout, stderr) =>
+      settle(stdout + stderr),
+    );
+  });
+
+/** What the compiler says of each snippet, compiled as a file of a frontend of its own; '' where it says nothing. */
+export const compileSnippets = async (
+  snippets: Record<string, string>,
+  compiler: 'typescript' | 'typescript-native' = 'typescript-native',
+): Promise<Record<string, string>> => {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'frontend-')));
+  try {
+    await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'), 'junction');
+    await writeFile(
+      join(directory, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: FRONTEND_OPTIONS, include: ['*.ts'] }),
+    );
+    const names = Object.keys(snippets);
+    for (const [index, name] of names.entries())
+      await writeFile(join(directory, `snippet-${index}.ts`), `${snippets[name]}\nexport {};\n`);
+    const output = (await compile(directory, compiler)).replaceAll(/\n +/g, ' ').split('\n');
+    // What is wrong elsewhere, in the client itself, belongs to every snippet.
+    const isOf = (index: number) => (line: string) =>
+      line.includes(`snippet-${index}.ts(`) || (line !== '' && !/^\S*snippet-\d+\.ts\(/.test(line));
+    return Object.fromEntries(
+      names.map((name, index) => [name, output.filter(isOf(index)).join('\n')] as const),
+    );
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+};
