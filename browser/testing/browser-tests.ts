@@ -21,33 +21,40 @@ export type Visitor = {
   expect: (...complaints: RegExp[]) => void;
 };
 
-/**
- * Gives each test visitors with nothing in their browsers. A test fails when a page of theirs complains in the console,
- * breaks its policy or asks a foreign host, and leaves a screenshot whenever it fails.
- */
-export const useBrowser = () => {
-  const open: { context: BrowserContext; complaints: () => string[] }[] = [];
+export type Visit = (options?: BrowserContextOptions) => Promise<Visitor>;
 
-  afterEach('close the browsers', async function () {
-    const visitors = open.splice(0);
-    if (this.currentTest?.isFailed())
-      for (const page of visitors.flatMap(({ context }) => context.pages()))
-        await saveScreenshot(page, `failed ${this.currentTest.title}`);
-    const complaints = visitors.flatMap((visitor) => visitor.complaints());
-    for (const { context } of visitors) await context.close();
-    if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
-  });
-
-  return async (options = DESKTOP): Promise<Visitor> => {
-    const context = await platform().browser.newContext(options);
-    context.setDefaultTimeout(ACTION_MILLISECONDS);
-    const { expect, complaints } = watch(context);
-    open.push({ context, complaints });
-    const openPage = async (url: string) => {
-      const page = await context.newPage();
-      await page.goto(url);
-      return page;
-    };
-    return { context, open: openPage, expect };
+const receive = async (options: BrowserContextOptions) => {
+  const context = await platform().browser.newContext(options);
+  context.setDefaultTimeout(ACTION_MILLISECONDS);
+  const { expect, complaints } = watch(context);
+  const open = async (url: string) => {
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
   };
+  return { context, open, expect, complaints };
 };
+
+/**
+ * A test's story with visitors who have nothing in their browsers. It fails, too, when a page of theirs complains in the
+ * console, breaks its policy or asks a foreign host; whenever it fails, it leaves screenshots.
+ */
+export const browsing = (story: (visit: Visit) => Promise<void>) =>
+  async function (this: Mocha.Context): Promise<void> {
+    const visitors: Awaited<ReturnType<typeof receive>>[] = [];
+    try {
+      await story(async (options = DESKTOP) => {
+        const visitor = await receive(options);
+        visitors.push(visitor);
+        return visitor;
+      });
+      const complaints = visitors.flatMap((visitor) => visitor.complaints());
+      if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
+    } catch (error) {
+      for (const [index, page] of visitors.flatMap(({ context }) => context.pages()).entries())
+        await saveScreenshot(page, `failed ${this.test?.title} ${index + 1}`);
+      throw error;
+    } finally {
+      for (const { context } of visitors) await context.close();
+    }
+  };

@@ -37,7 +37,6 @@ document.getElementById('who').addEventListener('click', () => void show(who));
 document.getElementById('sign-out').addEventListener('click', () => {
   void show(async () => {
     await client.signOut();
-    showSession();
     return 'Good-bye';
   });
 });
