@@ -179,7 +179,7 @@ const workspaces = [
   ...allowOnly(
     'client-runs-in-browsers',
     "The client is what a browser loads: openapi-fetch, the documents' types and nothing of Node.",
-    { path: '^openapi/client/', pathNot: TESTS },
+    { path: '^openapi/client/src/', pathNot: TESTS },
     { values: ['^openapi/client/src/', '(?:^|/)node_modules/openapi-fetch/'], types: [GENERATED_TYPES] },
   ),
   forbid(

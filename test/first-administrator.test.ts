@@ -1,10 +1,9 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
 import { expectError, send } from '@platform/shared/testing/answers';
-import { createAuthClient, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { createBrowser, expectFailure } from './browser.ts';
 
 describe('A newcomer with an empty platform', () => {
   let running: RunningStack | undefined;
@@ -19,9 +18,8 @@ describe('A newcomer with an empty platform', () => {
     this.timeout(30_000);
     await running?.stop();
   });
-  const bearer = ({ accessToken }: Device) => ({ Authorization: `Bearer ${accessToken}` });
-  const register = (email: string, headers: Record<string, string> = {}) =>
-    send(gatewayUrl, 'POST', '/api/v1/auth/admin/register', { body: { email, password: PASSWORD }, headers });
+  const register = (email: string) =>
+    send(gatewayUrl, 'POST', '/api/v1/auth/admin/register', { body: { email, password: PASSWORD } });
   const listTables = async () =>
     await queryDatabase<{ name: string }>(
       databaseUrl,
@@ -37,23 +35,21 @@ describe('A newcomer with an empty platform', () => {
   });
 
   it('When the first administrator registers, then the workspace opens, and only an ADMIN registers the next', async () => {
-    const email = uniqueEmail();
-    const first = await register(email);
-    expect(first.status, first.text).to.equal(201);
-    expect(first.body).to.deep.include({ email, platformRole: 'ADMIN' });
+    const browser = createBrowser(gatewayUrl, 'administrator');
+    const [tab, email] = [browser.openTab(), uniqueEmail()];
+    const first = await tab.signUp({ email, password: PASSWORD });
+    expect(first).to.deep.include({ email, platformRole: 'ADMIN' });
 
     expectError(await register(uniqueEmail()), 401, 'TOKEN_INVALID');
 
-    const client = createAuthClient(gatewayUrl, ADMINISTRATOR);
-    const device = await client.openDevice({ email, password: PASSWORD });
-    const me = await send(gatewayUrl, 'GET', '/api/v1/administrator/me', { headers: bearer(device) });
-    expect(me.body).to.deep.equal({ userId: first.body.id, email, platformRole: 'ADMIN' });
-    const users = await send(gatewayUrl, 'GET', '/api/v1/users', { headers: bearer(device) });
-    expect(users.body).to.deep.include({ total: 1, page: 1, perPage: 10 });
+    await tab.signIn({ email, password: PASSWORD });
+    const me = await tab.GET('/administrator/me');
+    expect(me).to.deep.equal({ userId: first.id, email, platformRole: 'ADMIN' });
+    expect(await tab.GET('/users')).to.deep.include({ total: 1, page: 1, perPage: 10 });
 
-    const second = await register(uniqueEmail(), bearer(device));
-    expect(second.status, second.text).to.equal(201);
-    expectError(await register(email, bearer(device)), 409, 'EMAIL_TAKEN');
+    await tab.signUp({ email: uniqueEmail(), password: PASSWORD });
+    await expectFailure(tab.signUp({ email, password: PASSWORD }), 'EMAIL_TAKEN');
+    browser.close();
   });
 
   it('When twenty register at once on an empty platform, then exactly one becomes its administrator', async () => {

@@ -1,8 +1,10 @@
-import { expectError, setCookies } from '@platform/shared/testing/answers';
+import { ROUTES } from '@platform/client/kinds';
+import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, createAuthClient, otherKind } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { createBrowser, expectFailure } from './browser.ts';
 
 describe('Through the gateway', () => {
   let gatewayUrl: string;
@@ -11,38 +13,30 @@ describe('Through the gateway', () => {
     gatewayUrl = (await sharedStack()).stack.gatewayUrl;
   });
 
-  for (const kind of ACCOUNT_KINDS) {
-    it(`one of the ${kind.plural} signs up, signs in, refreshes and signs out`, async () => {
-      const client = createAuthClient(gatewayUrl, kind);
-      const email = uniqueEmail();
+  for (const kind of ['customer', 'employee'] as const)
+    it(`a new ${kind} signs up, signs in, opens another tab, signs out and comes back`, async () => {
+      const browser = createBrowser(gatewayUrl, kind);
+      const [tab, email, { auth }] = [browser.openTab(), uniqueEmail(), ROUTES[kind]];
+      const { user, profile } = await tab.signUp({ email, password: PASSWORD, firstName: 'Ada' });
+      const { session } = await tab.signIn({ email, password: PASSWORD });
+      expect(await tab.GET(`${auth}/me`)).to.deep.equal({ user, profile, session });
+      expect(await tab.GET('/auth/me')).to.deep.include({ kind, user, profile, session });
 
-      const signUp = await client.signUp({ email, password: PASSWORD, firstName: 'Ada' });
-      expect(signUp.status, signUp.text).to.equal(201);
+      const newTab = browser.openTab();
+      expect((await newTab.GET(`${auth}/me`)).session.id).to.equal(session.id);
+      expect((await tab.GET(`${auth}/me`)).session.id).to.equal(session.id);
+      expect(browser.refreshes()).to.deep.equal([200]);
 
-      const device = await client.openDevice({ email, password: PASSWORD });
-      const me = await client.me(device);
-      expect(me.status).to.equal(200);
-      expect(me.body.user).to.deep.equal(signUp.body.user);
-      expect(me.body.profile).to.deep.equal(signUp.body.profile);
-      expect(me.body.session).to.include({ id: device.sessionId, fingerprint: device.fingerprint });
+      await newTab.signOut();
+      expect(browser.cookies.header()).to.equal(undefined);
+      await expectFailure(tab.GET(`${auth}/me`), 'TOKEN_INVALID');
 
-      const refreshed = await client.refreshed(device);
-      expectError(await client.me(device), 401, 'TOKEN_INVALID');
-      const universal = await client.universalMe(refreshed);
-      expect(universal.body).to.deep.include({ kind: kind.kind, user: me.body.user });
-
-      const signOut = await client.signOut(refreshed);
-      expect(signOut.status).to.equal(204);
-      expect(setCookies(signOut).map(({ name, value }) => [name, value])).to.deep.equal([
-        [kind.refreshCookie, ''],
-      ]);
-      expectError(await client.me(refreshed), 401, 'TOKEN_INVALID');
-      expectError(await client.refresh(refreshed), 401, 'TOKEN_INVALID');
-
-      const again = await client.openDevice({ email, password: PASSWORD }, device.fingerprint);
-      expect(again.sessionId).to.equal(device.sessionId);
+      const again = await tab.signIn({ email, password: PASSWORD });
+      expect(again.session.id).to.equal(session.id);
+      browser.close();
     });
 
+  for (const kind of ACCOUNT_KINDS) {
     it(`the tokens of the ${kind.plural} open nothing of the ${otherKind(kind).plural}`, async () => {
       const own = createAuthClient(gatewayUrl, kind);
       const other = createAuthClient(gatewayUrl, otherKind(kind));

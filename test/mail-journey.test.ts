@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectError } from '@platform/shared/testing/answers';
-import { ACCOUNT_KINDS, type AccountKind } from '@platform/shared/testing/auth-client';
+import { ROUTES } from '@platform/client/kinds';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { createCodeClient } from '@platform/shared/testing/code-client';
 import { codeIn, createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { createBrowser, expectFailure } from './browser.ts';
 
 const NEW_PASSWORD = 'Unmistakable horse 2';
 const LAST_PASSWORD = 'Unmistakable horse 3';
@@ -22,69 +21,79 @@ describe('With a mailbox of their own', () => {
     running = await sharedStack();
     inbox = createInboxClient(running.stack.inboxUrl);
   });
-  const clientOf = (kind: AccountKind) => createCodeClient(running.stack.gatewayUrl, kind);
+  const browsers: { close: () => void }[] = [];
+  after('close every tab', () => {
+    for (const browser of browsers) browser.close();
+  });
   const readCode = async (email: string, subject: string): Promise<string> => {
     const code = codeIn(await inbox.untilMail(email, subject));
     secrets.push(code);
     return code;
   };
 
-  for (const kind of ACCOUNT_KINDS) {
-    it(`one of the ${kind.plural} verifies the e-mail, forgets the password, and resets it with mailed codes`, async () => {
-      const client = clientOf(kind);
-      const email = uniqueEmail();
-      expect((await client.signUp({ email, password: PASSWORD })).status).to.equal(201);
-      const [device, other] = [
-        await client.openDevice({ email, password: PASSWORD }),
-        await client.openDevice({ email, password: PASSWORD }),
-      ];
-      expect((await client.checkVerified(device)).body).to.deep.equal({ verified: false });
+  for (const kind of ['customer', 'employee'] as const) {
+    const { auth } = ROUTES[kind];
+    const openTab = () => {
+      const browser = createBrowser(running.stack.gatewayUrl, kind);
+      browsers.push(browser);
+      return browser.openTab();
+    };
+    /** Somebody with two devices. */
+    const signUpOnTwo = async () => {
+      const [tab, other, email] = [openTab(), openTab(), uniqueEmail()];
+      await tab.signUp({ email, password: PASSWORD });
+      for (const each of [tab, other]) await each.signIn({ email, password: PASSWORD });
+      return { tab, other, email };
+    };
+
+    it(`a new ${kind} verifies the e-mail, forgets the password, and resets it with mailed codes`, async () => {
+      const { tab, other, email } = await signUpOnTwo();
+      expect(await tab.GET(`${auth}/verification/email/check`)).to.deep.equal({ verified: false });
       expect(await inbox.mailsTo(email)).to.deep.equal([]);
 
-      expect((await client.sendVerificationCode(device)).body).to.deep.equal({
-        expiresIn: 900,
-        resendIn: 120,
-      });
+      const sent = { expiresIn: 900, resendIn: 120 };
+      expect(await tab.GET(`${auth}/verification/email/code`)).to.deep.equal(sent);
       const code = await readCode(email, 'Your verification code');
-      expect((await client.verifyEmail(device, { code })).body).to.deep.equal({ verified: true });
-      expect((await client.me(other)).body.user.isEmailVerified).to.equal(true);
+      const check = await tab.POST(`${auth}/verification/email/code/check`, { body: { code } });
+      expect(check).to.deep.equal({ verified: true });
+      expect((await other.GET(`${auth}/me`)).user.isEmailVerified).to.equal(true);
 
-      expect((await client.sendResetCode({ email })).body).to.deep.equal({ expiresIn: 900, resendIn: 120 });
-      const resetCode = await readCode(email, 'Your code to reset the password');
-      const reset = await client.resetPassword({ email, code: resetCode, newPassword: NEW_PASSWORD });
-      expect(reset.status, reset.text).to.equal(204);
+      const forgetful = openTab();
+      const ask = await forgetful.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
+      expect(ask).to.deep.equal(sent);
+      const reset = { email, code: await readCode(email, 'Your code to reset the password') };
+      const body = { ...reset, newPassword: NEW_PASSWORD };
+      await forgetful.POST(`${auth}/reset-password/email/code`, { body });
 
-      for (const old of [device, other]) {
-        expectError(await client.me(old), 401, 'TOKEN_INVALID');
-        expectError(await client.universalMe(old), 401, 'TOKEN_INVALID');
-        expectError(await client.refresh(old), 401, 'TOKEN_INVALID');
+      for (const old of [tab, other]) {
+        await expectFailure(old.GET('/auth/me'), 'TOKEN_INVALID');
+        expect(old.isSignedIn()).to.equal(false);
       }
-      expectError(await client.signIn({ email, password: PASSWORD }, 'device'), 401, 'INVALID_CREDENTIALS');
-      await client.openDevice({ email, password: NEW_PASSWORD });
+      await expectFailure(forgetful.signIn({ email, password: PASSWORD }), 'INVALID_CREDENTIALS');
+      await forgetful.signIn({ email, password: NEW_PASSWORD });
       const { text, html } = await inbox.untilMail(email, NOTICE);
       expect(text).to.include('UTC').and.not.to.include(NEW_PASSWORD);
       expect(html).to.include('signed out').and.not.to.include(NEW_PASSWORD);
       expect((await inbox.mailsTo(email)).length).to.equal(3);
     });
 
-    it(`one of the ${kind.plural} changes the password on one device, and is told so`, async () => {
-      const client = clientOf(kind);
-      const account = await client.createAccount();
-      const [device, other] = [await client.openDevice(account), await client.openDevice(account)];
-      const change = { currentPassword: PASSWORD, newPassword: LAST_PASSWORD };
-      expect((await client.changePassword(device, change)).status).to.equal(204);
-      await client.expectSignedOut(other);
-      await client.expectSignedIn(device);
-      await client.openDevice({ email: account.email, password: LAST_PASSWORD });
-      await inbox.untilMail(account.email, NOTICE);
+    it(`a new ${kind} changes the password on one device, and is told so`, async () => {
+      const { tab, other, email } = await signUpOnTwo();
+      const body = { currentPassword: PASSWORD, newPassword: LAST_PASSWORD };
+      await tab.POST(`${auth}/reset-password/me`, { body });
+      await expectFailure(other.GET(`${auth}/me`), 'TOKEN_INVALID');
+      expect(other.isSignedIn()).to.equal(false);
+      expect((await tab.GET(`${auth}/me`)).user.email).to.equal(email);
+      await other.signIn({ email, password: LAST_PASSWORD });
+      await inbox.untilMail(email, NOTICE);
     });
 
-    it(`somebody who is none of the ${kind.plural} asks for a code, and no mail comes`, async () => {
-      const client = clientOf(kind);
-      const [email, known] = [uniqueEmail(), (await client.createAccount()).email];
-      expect((await client.sendResetCode({ email })).status).to.equal(200);
+    it(`somebody who is no ${kind} asks for a code, and no mail comes`, async () => {
+      const { tab, email: known } = await signUpOnTwo();
+      const email = uniqueEmail();
+      await tab.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
       // Mails leave in order: once this one is there, the other would be, too.
-      expect((await client.sendResetCode({ email: known })).status).to.equal(200);
+      await tab.POST(`${auth}/reset-password/email/code/send`, { body: { email: known } });
       await readCode(known, 'Your code to reset the password');
       expect(await inbox.mailsTo(email)).to.deep.equal([]);
     });

@@ -20,7 +20,10 @@ const fieldsOf = (value: unknown): string[] =>
     ? Object.entries(value).flatMap(([name, inner]) => [name, ...fieldsOf(inner)])
     : [];
 
-const expectErrorBody = ({ status, body, headers, text }: Response): void => {
+/** What is looked at of an answer, whoever received it. */
+type Received = Pick<Response, 'status' | 'body' | 'text'> & { headers: Record<string, string> };
+
+const expectErrorBody = ({ status, body, headers, text }: Received): void => {
   expect(headers['content-type'], text).to.match(/^application\/json/);
   expect(Object.keys(body).filter((name) => name !== 'details')).to.have.members([
     'statusCode',
@@ -37,7 +40,7 @@ const expectErrorBody = ({ status, body, headers, text }: Response): void => {
 };
 
 /** What holds for every answer of every route. */
-const expectSound = (answer: Response): void => {
+const expectSound = (answer: Received): void => {
   expect(answer.headers['x-request-id']).to.match(/^[A-Za-z0-9._-]{1,128}$/);
   expect(fieldsOf(answer.body).filter((name) => SECRET_FIELDS.test(name))).to.deep.equal([]);
   expect(answer.text ?? '', 'a bcrypt hash').not.to.include('$2b$');
@@ -58,6 +61,14 @@ export const send = async (
   const answer = body === undefined ? await call : await call.send(body);
   expectSound(answer);
   return answer;
+};
+
+/** As of `send`, of what `fetch` received; the body is read. */
+export const expectSoundAnswer = async (answer: globalThis.Response): Promise<void> => {
+  const text = await answer.text();
+  const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
+  const { status, headers } = answer;
+  expectSound({ status, text, body: isJson ? JSON.parse(text) : {}, headers: Object.fromEntries(headers) });
 };
 
 /** The answer is this error and no other; `paths` are those of its details. */

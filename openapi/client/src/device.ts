@@ -28,11 +28,14 @@ export const createMemoryStorage = (): DeviceStorage => {
   };
 };
 
+type BrowserStorage = DeviceStorage & { removeItem: (key: string) => void };
+
 /** Undefined outside a browser's page, and where the user forbids it. */
 export const findBrowserStorage = (): DeviceStorage | undefined => {
   try {
-    const storage = (globalThis as { window?: { localStorage?: DeviceStorage } }).window?.localStorage;
+    const storage = (globalThis as { window?: { localStorage?: BrowserStorage } }).window?.localStorage;
     storage?.setItem('platform.probe', '');
+    storage?.removeItem('platform.probe');
     return storage;
   } catch {
     return undefined;

@@ -7,8 +7,14 @@ import { isPlatformError } from './platform-error.ts';
 import { createDeliver, createSend } from './send.ts';
 import { createSignedIn, type Locks, type SignOutReason } from './signed-in.ts';
 
-/** Longer than the gateway waits for a service: a refresh that is given up too early loses its cookie. */
-const REFRESH_MILLISECONDS = 35_000;
+/**
+ * How long a refresh or a sign-in, for which all tabs wait, may take. Longer than the gateway waits for a service: one
+ * that is given up too early loses its cookie.
+ */
+const LONGEST_MILLISECONDS = 35_000;
+
+/** Nothing is left to sign out from. */
+const ENDED = ['TOKEN_INVALID', 'REFRESH_TOKEN_REUSED', 'SESSION_NOT_FOUND', 'USER_BLOCKED'] as const;
 
 export type PlatformClientOptions<K extends Kind> = {
   /** The gateway's origin, such as `https://api.example.com`; a page of the same origin may give ''. */
@@ -62,8 +68,8 @@ const createListeners = () => {
   };
 };
 
-/** What comes back has the type that the documents promise: the platform checks its answers against them. */
 type Method = 'get' | 'post' | 'patch' | 'delete';
+/** What comes back has the type that the documents promise: the platform checks its answers against them. */
 type Ask = (method: Method, path: string, options?: object) => Promise<never>;
 
 /** openapi-fetch writes the address and the body, and reads the answer; what `send` throws comes out as it is. */
@@ -77,27 +83,27 @@ const createAsk = (gatewayUrl: string, send: (request: Request) => Promise<Respo
   return async (method, path, options) => (await request(method, path, options as never)).data as never;
 };
 
+/** For a request that gives a new cookie: a page that is left in the middle does not lose it. */
+const exclusively = () => ({ keepalive: true, signal: AbortSignal.timeout(LONGEST_MILLISECONDS) });
+
 type Listener = (reason: SignOutReason) => void;
 
 const createSession = <K extends Kind>(options: PlatformClientOptions<K>, onSignedOut: Listener) => {
   const { gatewayUrl, kind, fingerprint, cookies = createCookieJar() } = options;
+  const { auth } = ROUTES[kind];
   const shared = options.storage ?? findBrowserStorage();
   const device = createDevice(shared ?? createMemoryStorage(), kind, fingerprint);
   const deliver = createDeliver(device, cookies, options.fetch ?? ((request) => fetch(request)));
   const askPlainly = createAsk(gatewayUrl, deliver);
   const exchange = async (): Promise<string> => {
-    // Kept alive, so that a page that is left in the middle does not lose the new cookie.
-    const limits = { keepalive: true, signal: AbortSignal.timeout(REFRESH_MILLISECONDS) };
-    const { token }: { token: string } = await askPlainly(
-      'get',
-      `${ROUTES[kind].auth}/refresh/token`,
-      limits,
-    );
-    return token;
+    const answer: { token: string } = await askPlainly('get', `${auth}/refresh/token`, exclusively());
+    return answer.token;
   };
+  const signIn: PlatformClient<K>['signIn'] = (body) =>
+    signedIn.signIn(() => askPlainly('post', `${auth}/sign-in`, { body, ...exclusively() }));
   const locks = shared && (options.locks ?? (globalThis.navigator?.locks as Locks | undefined));
   const signedIn = createSignedIn({ device, isShared: shared !== undefined, locks, exchange, onSignedOut });
-  return { signedIn, askPlainly, ask: createAsk(gatewayUrl, createSend(deliver, signedIn)) };
+  return { signedIn, signIn, ask: createAsk(gatewayUrl, createSend(deliver, signedIn)) };
 };
 
 /** Every call resolves to the body of its success or rejects with a `PlatformError`; an aborted one with its reason. */
@@ -106,19 +112,18 @@ export const createPlatformClient = <K extends Kind>(
 ): PlatformClient<K> => {
   const { auth, signUp } = ROUTES[options.kind];
   const listeners = createListeners();
-  const { signedIn, askPlainly, ask } = createSession(options, listeners.tell);
+  const { signedIn, signIn, ask } = createSession(options, listeners.tell);
   return {
     GET: (path, ...[call]) => ask('get', path, call),
     POST: (path, ...[call]) => ask('post', path, call),
     PATCH: (path, ...[call]) => ask('patch', path, call),
     DELETE: (path, ...[call]) => ask('delete', path, call),
     signUp: (body) => ask('post', signUp, { body }),
-    signIn: (body) => signedIn.signIn(() => askPlainly('post', `${auth}/sign-in`, { body })),
+    signIn,
     signOut: async () => {
       if (!signedIn.isSignedIn()) return;
       await ask('get', `${auth}/sign-out`).catch((error: unknown) => {
-        // The tokens have ended already.
-        if (!isPlatformError(error) || error.status !== 401) throw error;
+        if (!isPlatformError(error, ...ENDED)) throw error;
       });
       signedIn.end('SIGNED_OUT');
     },

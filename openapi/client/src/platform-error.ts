@@ -78,5 +78,6 @@ export const requireSuccess = ({ ok, status, headers }: Response, text: string):
   const facts = { status, requestId, retryAfterSeconds: secondsIn(headers.get('Retry-After')) };
   if (ok || !isErrorBody(body))
     throw new PlatformError('ANSWER_UNREADABLE', `The answer (${status}) is not the platform's`, facts);
-  throw new PlatformError(body.code, body.message, { ...facts, details: body.details ?? [] });
+  const { code, message, details = [] } = body;
+  throw new PlatformError(code, message, { ...facts, requestId: body.requestId, details });
 };

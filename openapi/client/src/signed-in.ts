@@ -14,9 +14,7 @@ export type SignOutReason =
   | 'VALIDATION_FAILED';
 
 /** The part of the browser's `LockManager` that is needed. */
-export type Locks = {
-  request: <Result>(name: string, work: () => Promise<Result>) => Promise<Awaited<Result>>;
-};
+export type Locks = { request: (name: string, work: () => Promise<void>) => Promise<unknown> };
 
 type Session = { id: string; fingerprint: string };
 type Message = { renewed: AccessToken } | { ended: string; reason: SignOutReason };
@@ -67,14 +65,19 @@ export const createSignedIn = ({ device, isShared, locks, exchange, onSignedOut 
   };
 
   const hear = (message: Message): void => {
-    if ('renewed' in message) take(message.renewed);
-    else lose(message.ended, message.reason);
+    if ('ended' in message) lose(message.ended, message.reason);
+    // Else it was sent before this tab signed out.
+    else if (message.renewed.sessionId === device.read().sessionId) take(message.renewed);
   };
 
   const name = `platform.${device.read().fingerprint}`;
   const channel = isShared ? openTabChannel<Message>(name, hear) : noTabChannel;
-  const alone = async <Result>(work: () => Promise<Result>): Promise<Awaited<Result>> =>
-    locks ? await locks.request(name, work) : await work();
+  const alone = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    locks
+      ? new Promise((resolve, reject) => {
+          locks.request(name, () => work().then(resolve, reject)).catch(reject);
+        })
+      : work();
 
   const keep = ({ id: sessionId, fingerprint }: Session, token: string): void => {
     const generation = Math.max(Date.now(), (device.read().generation ?? 0) + 1);
@@ -93,9 +96,10 @@ export const createSignedIn = ({ device, isShared, locks, exchange, onSignedOut 
     lose(ended, reason);
   };
 
-  /** Whether another tab's token comes in time. */
-  const arrival = (milliseconds: number): Promise<boolean> =>
+  /** Whether another tab's token has come in place of `before`, or comes in time. */
+  const arrival = (before: AccessToken | undefined, milliseconds: number): Promise<boolean> =>
     new Promise((resolve) => {
+      if (current !== before) return resolve(true);
       const settle = (came: boolean) => {
         waiting.delete(arrived);
         clearTimeout(timer);
@@ -110,11 +114,12 @@ export const createSignedIn = ({ device, isShared, locks, exchange, onSignedOut 
     session: Session,
     [pause, ...later] = SUPERSEDED_PAUSES_MILLISECONDS,
   ): Promise<void> => {
+    const before = current;
     try {
       keep(session, await exchange());
     } catch (error) {
       if (isPlatformError(error, 'REFRESH_TOKEN_SUPERSEDED') && pause !== undefined) {
-        if (!(await arrival(pause))) await renewPatiently(session, later);
+        if (!(await arrival(before, pause))) await renewPatiently(session, later);
         return;
       }
       if (isPlatformError(error, ...FINAL)) end(error.code);
@@ -128,7 +133,7 @@ export const createSignedIn = ({ device, isShared, locks, exchange, onSignedOut 
     const { sessionId, fingerprint, generation } = device.read();
     if (sessionId === undefined) return end('SIGNED_OUT');
     if (before && before.sessionId !== sessionId) return end('SIGNED_IN_AS_ANOTHER');
-    if (generation !== known && (await arrival(ARRIVAL_MILLISECONDS))) return;
+    if (generation !== known && (await arrival(before, ARRIVAL_MILLISECONDS))) return;
     await renewPatiently({ id: sessionId, fingerprint });
   };
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -27,14 +27,18 @@ const compile = (directory: string, compiler: string): Promise<string> =>
     );
   });
 
-/** What the compiler says of each snippet, compiled as a file of a frontend of its own; '' where it says nothing. */
+/**
+ * What the compiler says of each snippet, compiled as a file of a frontend of its own; '' where it says nothing. The
+ * frontend has the packages in `modules` installed.
+ */
 export const compileSnippets = async (
   snippets: Record<string, string>,
   compiler: 'typescript' | 'typescript-native' = 'typescript-native',
+  modules = join(ROOT, 'node_modules'),
 ): Promise<Record<string, string>> => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'frontend-')));
   try {
-    await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'), 'junction');
+    await symlink(modules, join(directory, 'node_modules'), 'junction');
     await writeFile(
       join(directory, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: FRONTEND_OPTIONS, include: ['*.ts'] }),
@@ -52,4 +56,12 @@ export const compileSnippets = async (
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+};
+
+/** The examples of the README as one program. */
+export const readExamples = async (): Promise<string> => {
+  const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
+  const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+  if (blocks.length < 5) throw new Error('The README has lost its examples');
+  return blocks.join('\n');
 };

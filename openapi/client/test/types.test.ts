@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { compileSnippets } from './compile-snippets.ts';
+import { compileSnippets, readExamples } from './compile-snippets.ts';
 
 const CLIENTS = `
 import { createPlatformClient } from '@platform/client/platform-client';
@@ -156,9 +154,6 @@ describe('The types of the client', function () {
 
   for (const compiler of ['typescript', 'typescript-native'] as const)
     it(`accept the README as one program, by ${compiler}`, async () => {
-      const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
-      const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-      expect(blocks.length).to.be.at.least(5);
-      expect(await compileSnippets({ readme: blocks.join('\n') }, compiler)).to.deep.equal({ readme: '' });
+      expect(await compileSnippets({ readme: await readExamples() }, compiler)).to.deep.equal({ readme: '' });
     });
 });

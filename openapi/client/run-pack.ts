@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+// `npm run pack:client -- <folder>`: writes the client there as a package for frontends outside this repository, where
+// nobody strips the types of what is installed.
+
+const CLIENT = import.meta.dirname;
+const TSC = resolve(CLIENT, '../../node_modules/typescript-native/bin/tsc');
+
+const COMPILER_OPTIONS = {
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  types: [],
+  module: 'nodenext',
+  strict: true,
+  skipLibCheck: true,
+  rewriteRelativeImportExtensions: true,
+  verbatimModuleSyntax: true,
+  declaration: true,
+  rootDir: resolve(CLIENT, '..'),
+};
+
+const compile = async (directory: string): Promise<void> => {
+  const project = join(directory, 'tsconfig.json');
+  const include = [join(CLIENT, 'src/*.ts')];
+  const exclude = [join(CLIENT, 'src/*.test.ts')];
+  const options = { ...COMPILER_OPTIONS, outDir: join(directory, 'package') };
+  await writeFile(project, JSON.stringify({ compilerOptions: options, include, exclude }));
+  execFileSync(process.execPath, [TSC, '-p', project], { stdio: 'inherit' });
+};
+
+const describe = async (directory: string): Promise<void> => {
+  const { name, version, dependencies } = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8'));
+  const exports = { './*': { types: './client/src/*.d.ts', default: './client/src/*.js' } };
+  const manifest = { name, version, type: 'module', exports, dependencies, sideEffects: false };
+  await writeFile(join(directory, 'package/package.json'), JSON.stringify(manifest, undefined, 2));
+  await writeFile(join(directory, 'package/README.md'), await readFile(join(CLIENT, 'README.md'), 'utf8'));
+};
+
+const destination = resolve(process.argv[2] ?? '.');
+const directory = await mkdtemp(join(tmpdir(), 'client-package-'));
+try {
+  await compile(directory);
+  await describe(directory);
+  await mkdir(destination, { recursive: true });
+  // npm names itself to the scripts that it runs.
+  const npm = process.env['npm_execpath'];
+  const pack = ['pack', join(directory, 'package'), '--pack-destination', destination];
+  if (npm) execFileSync(process.execPath, [npm, ...pack], { stdio: 'inherit' });
+  else execFileSync('npm', pack, { stdio: 'inherit' });
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}

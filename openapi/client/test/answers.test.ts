@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { createCookieJar } from '../src/cookie-jar.ts';
+import { createMemoryStorage } from '../src/device.ts';
+import { createPlatformClient } from '../src/platform-client.ts';
+import { isPlatformError, PlatformError } from '../src/platform-error.ts';
+
+// Answers that the platform gives rarely, or that something else gives in its place. All others are in test/.
+
+const CREDENTIALS = { email: 'ada@example.com', password: 'Correct horse 1' };
+const SESSION = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+const json =
+  (status: number, body: object, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+const failure = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+  json(status, { statusCode: status, error: 'Some', code, message: 'Some', requestId: 'r-1' }, headers);
+const html =
+  (status: number): Answer =>
+  (response) => {
+    response
+      .writeHead(status, { 'Content-Type': 'text/html', 'X-Request-Id': 'r-2' })
+      .end('<h1>Pay for Wi-Fi</h1>');
+  };
+const NEVER: Answer = () => undefined;
+
+const signInAnswer = (token: string): Answer =>
+  json(200, { token, session: { id: SESSION, fingerprint: 'device' }, user: {} });
+
+describe('The client, given an answer', () => {
+  const answers = new Map<string, Answer>();
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace('/api/v1', '');
+    requests.push(`${request.method} ${path} ${request.headers.authorization ?? '-'}`);
+    request.resume();
+    (answers.get(path) ?? html(404))(response, request);
+  });
+  let gatewayUrl: string;
+  before('listen', async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    gatewayUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after('stop', async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  beforeEach(() => {
+    answers.clear();
+    requests.length = 0;
+    answers.set('/customers/auth/sign-in', signInAnswer('first'));
+    answers.set('/customers/auth/refresh/token', json(200, { token: 'second' }));
+    answers.set('/auth/me', json(200, { kind: 'customer' }));
+  });
+
+  const createClient = () => {
+    const client = createPlatformClient({ gatewayUrl, kind: 'customer', fingerprint: 'device' });
+    const reasons: string[] = [];
+    client.onSignedOut((reason) => reasons.push(reason));
+    return { ...client, reasons };
+  };
+  const signIn = async () => {
+    const client = createClient();
+    await client.signIn(CREDENTIALS);
+    requests.length = 0;
+    return client;
+  };
+  const failed = async (call: Promise<unknown>): Promise<PlatformError> => {
+    const error: unknown = await call.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(PlatformError);
+    return error as PlatformError;
+  };
+
+  for (const [what, answer, status] of [
+    ['200 with a page', html(200), 200],
+    ['502 with a page', html(502), 502],
+    ['401 with a page', html(401), 401],
+  ] as const)
+    it(`of ${what}, then it says that the platform did not give it, and signs nobody out`, async () => {
+      const client = await signIn();
+      answers.set('/auth/me', answer);
+      expect(await failed(client.GET('/auth/me'))).to.include({ code: 'ANSWER_UNREADABLE', status });
+      expect((await failed(client.GET('/auth/me'))).requestId).to.equal('r-2');
+      expect(client.isSignedIn()).to.equal(true);
+    });
+
+  it('that is cut off in the middle, then it says that the gateway cannot be reached', async () => {
+    answers.set('/auth/me', (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
+      response.write('{"kind":', () => response.destroy());
+    });
+    expect((await failed(createClient().GET('/auth/me'))).code).to.equal('GATEWAY_UNREACHABLE');
+  });
+
+  it('that leads elsewhere, then it does not follow with the token', async () => {
+    const client = await signIn();
+    answers.set('/auth/me', (response) => {
+      response.writeHead(307, { Location: `${gatewayUrl}/api/v1/elsewhere` }).end();
+    });
+    expect((await failed(client.GET('/auth/me'))).code).to.equal('GATEWAY_UNREACHABLE');
+    expect(requests).to.deep.equal(['GET /auth/me Bearer first']);
+  });
+
+  it('that refuses even the new token, then there is one refresh, one retry, and an end', async () => {
+    const client = await signIn();
+    answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+    const { code, requestId } = await failed(client.GET('/auth/me'));
+    expect({ code, requestId }).to.deep.equal({ code: 'TOKEN_INVALID', requestId: 'r-1' });
+    expect(requests).to.deep.equal([
+      'GET /auth/me Bearer first',
+      'GET /customers/auth/refresh/token -',
+      'GET /auth/me Bearer second',
+    ]);
+    expect(client.isSignedIn()).to.equal(true);
+  });
+
+  for (const [status, code] of [
+    [429, 'RATE_LIMITED'],
+    [500, 'INTERNAL_ERROR'],
+    [502, 'UPSTREAM_UNAVAILABLE'],
+    [503, 'SERVICE_UNAVAILABLE'],
+    [504, 'UPSTREAM_TIMEOUT'],
+  ] as const)
+    it(`of ${status} to its refresh, then the call fails with ${code}, and nobody is signed out`, async () => {
+      const client = await signIn();
+      answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+      answers.set('/customers/auth/refresh/token', failure(status, code, { 'Retry-After': '7' }));
+      expect(await failed(client.GET('/auth/me'))).to.include({ code, status, retryAfterSeconds: 7 });
+      expect(requests).to.have.length(2);
+      expect(client.isSignedIn()).to.equal(true);
+      expect(client.reasons).to.deep.equal([]);
+    });
+
+  it('of 503 to the refresh before a call, then the call is tried with the old token, and the refresh is not', async () => {
+    const past = Math.floor(Date.now() / 1_000);
+    const payload = btoa(JSON.stringify({ iat: past, exp: past + 1 }));
+    answers.set('/customers/auth/sign-in', signInAnswer(`header.${payload}.signature`));
+    answers.set('/customers/auth/refresh/token', failure(503, 'SERVICE_UNAVAILABLE'));
+    const client = await signIn();
+    expect(await client.GET('/auth/me')).to.deep.equal({ kind: 'customer' });
+    answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+    requests.length = 0;
+    expect((await failed(client.GET('/auth/me'))).code).to.equal('SERVICE_UNAVAILABLE');
+    expect(requests.filter((request) => request.includes('refresh'))).to.have.length(1);
+  });
+
+  it('of REFRESH_TOKEN_SUPERSEDED again and again, then it gives up after a while, and nobody is signed out', async () => {
+    const client = await signIn();
+    answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+    answers.set('/customers/auth/refresh/token', failure(401, 'REFRESH_TOKEN_SUPERSEDED'));
+    expect((await failed(client.GET('/auth/me'))).code).to.equal('REFRESH_TOKEN_SUPERSEDED');
+    expect(requests.filter((request) => request.includes('refresh'))).to.have.length(4);
+    expect(client.isSignedIn()).to.equal(true);
+  });
+
+  it('to a sign-out that is not the platform’s, then that is said, and the user is still signed in', async () => {
+    const client = await signIn();
+    for (const answer of [html(401), failure(503, 'SERVICE_UNAVAILABLE')]) {
+      answers.set('/customers/auth/sign-out', answer);
+      await failed(client.signOut());
+      expect(client.isSignedIn()).to.equal(true);
+    }
+  });
+
+  it('of 404 SESSION_NOT_FOUND, which is about another session, then nobody is signed out', async () => {
+    const client = await signIn();
+    answers.set(`/customers/auth/sessions/${SESSION}`, failure(404, 'SESSION_NOT_FOUND'));
+    const call = client.DELETE('/customers/auth/sessions/{sessionId}', {
+      params: { path: { sessionId: SESSION } },
+    });
+    expect((await failed(call)).code).to.equal('SESSION_NOT_FOUND');
+    expect(client.isSignedIn()).to.equal(true);
+  });
+
+  it('that does not come, then the caller’s signal ends the call with its reason, and a time with GATEWAY_UNREACHABLE', async () => {
+    answers.set('/auth/me', NEVER);
+    const [client, controller, reason] = [createClient(), new AbortController(), new Error('Left the page')];
+    const call = client.GET('/auth/me', { signal: controller.signal });
+    controller.abort(reason);
+    expect(await call.catch((error: unknown) => error)).to.equal(reason);
+    const late = client.GET('/auth/me', { signal: AbortSignal.timeout(20) });
+    expect((await failed(late)).code).to.equal('GATEWAY_UNREACHABLE');
+  });
+});
+
+describe('What the client keeps', () => {
+  it('When the stored record is somebody’s nonsense, then the device is a new one', () => {
+    for (const nonsense of ['', 'x', 'null', '[]', '7', '{"fingerprint":7}', '{"sessionId":"x"}']) {
+      const storage = createMemoryStorage();
+      storage.setItem('platform.customer', nonsense);
+      const client = createPlatformClient({ gatewayUrl: 'http://127.0.0.1:1', kind: 'customer', storage });
+      expect(client.isSignedIn(), nonsense).to.equal(false);
+      expect(storage.getItem('platform.customer')).to.match(/^\{"fingerprint":"[0-9a-f]{32}"\}$/);
+      client.close();
+    }
+  });
+
+  it('When two kinds share a storage, then each is a device of its own', () => {
+    const storage = createMemoryStorage();
+    for (const kind of ['customer', 'employee'] as const)
+      createPlatformClient({ gatewayUrl: 'http://127.0.0.1:1', kind, storage }).close();
+    expect(storage.getItem('platform.customer')).not.to.equal(storage.getItem('platform.employee'));
+  });
+
+  it('When a cookie is set, replaced, cleared or past its time, then the jar sends what is left', () => {
+    const jar = createCookieJar();
+    const store = (...lines: string[]) =>
+      jar.store(new Headers(lines.map((line): [string, string] => ['Set-Cookie', line])));
+    store('A=1; Max-Age=60; Path=/; HttpOnly; Secure', 'B=x=y; Expires=Fri, 31 Dec 2100 00:00:00 GMT', 'C=3');
+    expect(jar.header()).to.equal('A=1; B=x=y; C=3');
+    store('A=2; max-age=60', 'B=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'C=; Max-Age=0');
+    expect(jar.header()).to.equal('A=2');
+    store('A=; Max-Age=-1');
+    expect(jar.header()).to.equal(undefined);
+  });
+
+  it('When an error is no PlatformError, or has another code, then isPlatformError says so', () => {
+    const taken = new PlatformError('EMAIL_TAKEN', 'It is');
+    expect(isPlatformError(taken)).to.equal(true);
+    expect(isPlatformError(taken, 'USER_BLOCKED', 'EMAIL_TAKEN')).to.equal(true);
+    expect(isPlatformError(taken, 'USER_BLOCKED')).to.equal(false);
+    expect(isPlatformError(new Error('EMAIL_TAKEN'))).to.equal(false);
+  });
+});
