@@ -17,7 +17,7 @@ export type Visitor = {
   /** The cookies and the storage that its tabs share. */
   context: BrowserContext;
   open: (url: string) => Promise<Page>;
-  /** From now on the browser may complain in this way: the test is about it. */
+  /** The browser may complain in this way: the test is about it. */
   expect: (...complaints: RegExp[]) => void;
 };
 
@@ -51,8 +51,11 @@ export const browsing = (story: (visit: Visit) => Promise<void>) =>
       const complaints = visitors.flatMap((visitor) => visitor.complaints());
       if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
     } catch (error) {
-      for (const [index, page] of visitors.flatMap(({ context }) => context.pages()).entries())
-        await saveScreenshot(page, `failed ${this.test?.title} ${index + 1}`);
+      const pages = visitors.flatMap(({ context }) => context.pages());
+      // Settled: one that fails must not hide why the test did.
+      await Promise.allSettled(
+        pages.map((page, index) => saveScreenshot(page, `failed ${this.test?.title} ${index + 1}`)),
+      );
       throw error;
     } finally {
       for (const { context } of visitors) await context.close();

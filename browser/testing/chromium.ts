@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
-
-export type RunningBrowser = { browser: Browser; close: () => Promise<void> };
 
 const ARCHIVES = new URL('../bin/', import.meta.resolve('@sparticuz/chromium'));
 /** No sandbox: root has none, and every page is ours. No GPU: the machine may have none. The rest keeps it off the network. */
@@ -35,24 +34,15 @@ const unpackChromium = async (directory: string) => {
 };
 
 /** A browser of its own for a test run, in a directory that goes with it. */
-export const startChromium = async (): Promise<RunningBrowser> => {
+export const startChromium = async (): Promise<Browser> => {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(
       `The Chromium that npm brings is for Linux on x64, not ${process.platform} on ${process.arch}`,
     );
   const directory = await mkdtemp(join(tmpdir(), 'platform-chromium-'));
-  const remove = () => rm(directory, { recursive: true, force: true });
-  try {
-    const { executablePath = '', fonts = '', libraries } = await unpackChromium(directory);
-    const env = { HOME: directory, TMPDIR: directory, FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: libraries };
-    const browser = await chromium.launch({ executablePath, args: FLAGS, env });
-    const close = async () => {
-      await browser.close();
-      await remove();
-    };
-    return { browser, close };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  // However the run ends: 200 MB would stay behind.
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+  const { executablePath = '', fonts = '', libraries } = await unpackChromium(directory);
+  const env = { HOME: directory, TMPDIR: directory, FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: libraries };
+  return await chromium.launch({ executablePath, args: FLAGS, env });
 };

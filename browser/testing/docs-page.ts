@@ -31,6 +31,12 @@ export const onDocsPage = (page: Page) => {
     return await block.locator(`[data-param-name="${name}"] input`).inputValue();
   };
 
+  /** At first the document's example. */
+  const body = async (id: string): Promise<object> => {
+    const block = await expand(id);
+    return JSON.parse(await block.locator('.body-param textarea').inputValue());
+  };
+
   const openAuthorization = async (): Promise<Locator> => {
     await page.locator('.auth-wrapper .authorize').first().click();
     const dialog = page.locator('.dialog-ux .modal-ux');
@@ -48,6 +54,7 @@ export const onDocsPage = (page: Page) => {
     collapse,
     execute,
     field,
+    body,
     openAuthorization,
     ready: () => page.locator('.opblock').first().waitFor(),
     operationIds: async (): Promise<string[]> => {

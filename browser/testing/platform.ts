@@ -43,8 +43,8 @@ export const startPlatform = async (): Promise<void> => {
     });
     closers.push(stopStack);
     gatewayUrl = stack.gatewayUrl;
-    const { browser, close } = await startChromium();
-    closers.push(close);
+    const browser = await startChromium();
+    closers.push(() => browser.close());
     running = { platform: { browser, gatewayUrl, databaseUrl: stack.databaseUrl, origins }, stop };
   } catch (error) {
     await stop();
