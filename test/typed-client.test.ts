@@ -1,6 +1,6 @@
 import { createCookieJar } from '@platform/client/cookie-jar';
 import type { PlatformClient } from '@platform/client/platform-client';
-import type { Locks, SignOutReason } from '@platform/client/signed-in';
+import { createPageLocks, type SignOutReason } from '@platform/client/signed-in';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { eventually } from '@platform/shared/testing/eventually';
 import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
@@ -30,9 +30,6 @@ const listen = (tab: Customer): SignOutReason[] => {
 
 const recordOf = ({ storage }: Browser): { fingerprint: string; sessionId: string } =>
   JSON.parse(storage.getItem('platform.customer') ?? '{}');
-
-/** A browser without Web Locks. */
-const NO_LOCKS: Locks = { request: async (_, work) => await work() };
 
 describe('The typed client, against the running stack', () => {
   let running: RunningStack | undefined;
@@ -151,7 +148,10 @@ describe('The typed client, against the running stack', () => {
 
   it('When tabs without Web Locks refresh at once, then the slower takes what the faster got', async () => {
     const browser = openBrowser();
-    const tabs = [browser.openTab({ locks: NO_LOCKS }), browser.openTab({ locks: NO_LOCKS })] as const;
+    const tabs = [
+      browser.openTab({ locks: createPageLocks() }),
+      browser.openTab({ locks: createPageLocks() }),
+    ] as const;
     const reasons = tabs.map(listen);
     await signInSomebody(tabs[0]);
     await manyAtOnce(...tabs);
@@ -282,6 +282,21 @@ describe('The typed client, against the running stack', () => {
     await eventually('the tab hears of it', () => reasons.length === 1);
     expect(reasons).to.deep.equal(['SIGNED_IN_AS_ANOTHER']);
     expect(browser.traffic.filter(({ method }) => method === 'DELETE')).to.have.length(1);
+  });
+
+  it('When the tab did not hear that another has signed in as somebody else, then its next call is not made in that user’s name either', async () => {
+    const browser = openBrowser();
+    const [deaf, other] = [browser.openTab(), browser.openTab()];
+    const reasons = listen(deaf);
+    await signInSomebody(deaf);
+    await me(deaf);
+    deaf.close();
+    await signInSomebody(other);
+    await untilExpired(browser);
+    await expectFailure(deaf.DELETE('/customers/auth/sessions'), 'TOKEN_INVALID');
+    expect(reasons).to.deep.equal(['SIGNED_IN_AS_ANOTHER']);
+    const calls = browser.traffic.filter(({ method }) => method === 'DELETE');
+    expect(calls.map(({ status }) => status)).to.deep.equal([401]);
   });
 
   it('When the gateway cannot be reached, then that is said, nobody is signed out, and later calls succeed', async () => {

@@ -5,7 +5,7 @@ import { createDevice, createMemoryStorage, type DeviceStorage, findBrowserStora
 import { type Kind, type PathsOf, ROUTES, type SignInOperations } from './kinds.ts';
 import { isPlatformError } from './platform-error.ts';
 import { createDeliver, createSend } from './send.ts';
-import { createSignedIn, type Locks, type SignOutReason } from './signed-in.ts';
+import { createPageLocks, createSignedIn, type Locks, type SignOutReason } from './signed-in.ts';
 
 /**
  * How long a refresh or a sign-in, for which all tabs wait, may take. Longer than the gateway waits for a service: one
@@ -78,7 +78,7 @@ const createAsk = (gatewayUrl: string, send: (request: Request) => Promise<Respo
     baseUrl: `${gatewayUrl.replace(/\/$/, '')}/api/v1`,
     credentials: 'include',
     redirect: 'error',
-    fetch: send,
+    fetch: (request) => send(request),
   });
   return async (method, path, options) => (await request(method, path, options as never)).data as never;
 };
@@ -101,7 +101,8 @@ const createSession = <K extends Kind>(options: PlatformClientOptions<K>, onSign
   };
   const signIn: PlatformClient<K>['signIn'] = (body) =>
     signedIn.signIn(() => askPlainly('post', `${auth}/sign-in`, { body, ...exclusively() }));
-  const locks = shared && (options.locks ?? (globalThis.navigator?.locks as Locks | undefined));
+  const webLocks = shared && (globalThis.navigator?.locks as Locks | undefined);
+  const locks = options.locks ?? webLocks ?? createPageLocks();
   const signedIn = createSignedIn({ device, isShared: shared !== undefined, locks, exchange, onSignedOut });
   return { signedIn, signIn, ask: createAsk(gatewayUrl, createSend(deliver, signedIn)) };
 };

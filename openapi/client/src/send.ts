@@ -1,7 +1,7 @@
 import type { AccessToken } from './access-token.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import type { Device } from './device.ts';
-import { isPlatformError, requireSuccess, unreachable } from './platform-error.ts';
+import { isPlatformError, PlatformError, requireSuccess, unreachable } from './platform-error.ts';
 import type { SignedIn } from './signed-in.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -50,19 +50,23 @@ export const createSend = (deliver: Deliver, signedIn: SignedIn): Fetch => {
     });
 
   return async (request) => {
-    const trouble: unknown = await signedIn.freshen().catch((error: unknown) => error);
+    const [asked, knownFailure] = [signedIn.current(), signedIn.failure()];
+    // The call may do without: it may need no token, and the old one may still be good.
+    await signedIn.freshen().catch(() => undefined);
     const used = signedIn.current();
+    // Never as somebody else, who may have signed in meanwhile in another tab.
+    const own = asked ?? used;
+    const isOthers = (token?: AccessToken) => own && token && own.sessionId !== token.sessionId;
+    if (isOthers(used))
+      throw new PlatformError('TOKEN_INVALID', 'Somebody else has signed in', { status: 401 });
     try {
       return await deliverAs(request, used);
     } catch (error) {
       // Superseded: of a call that the refresh cookie admits, made while that cookie was replaced.
       if (!isPlatformError(error, 'TOKEN_INVALID', 'REFRESH_TOKEN_SUPERSEDED')) throw error;
-      if (trouble !== undefined) throw trouble;
-      await signedIn.renew(used);
+      await signedIn.renew(used, knownFailure);
       const renewed = signedIn.current();
-      // Never as somebody else, who may have signed in meanwhile in another tab.
-      const isSameUser = used === undefined || used.sessionId === renewed?.sessionId;
-      if (!renewed || renewed === used || !isSameUser) throw error;
+      if (!renewed || renewed === used || isOthers(renewed)) throw error;
       return await deliverAs(request, renewed);
     }
   };

@@ -16,6 +16,17 @@ export type SignOutReason =
 /** The part of the browser's `LockManager` that is needed. */
 export type Locks = { request: (name: string, work: () => Promise<void>) => Promise<unknown> };
 
+/** For one page, where nobody shares or the browser has no Web Locks: the platform sorts out which tab was first. */
+export const createPageLocks = (): Locks => {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    request: (_name, work) => {
+      last = last.then(work, work);
+      return last;
+    },
+  };
+};
+
 type Session = { id: string; fingerprint: string };
 type Message = { renewed: AccessToken } | { ended: string; reason: SignOutReason };
 
@@ -23,8 +34,7 @@ type Dependencies = {
   device: Device;
   /** Whether other tabs read the same storage. */
   isShared: boolean;
-  /** Undefined where nobody shares, and where the browser has none: the platform then sorts out who was first. */
-  locks: Locks | undefined;
+  locks: Locks;
   /** Exchanges the refresh token, which only the cookie has, for a new access token. */
   exchange: () => Promise<string>;
   onSignedOut: (reason: SignOutReason) => void;
@@ -48,6 +58,7 @@ const FINAL = [
 export const createSignedIn = ({ device, isShared, locks, exchange, onSignedOut }: Dependencies) => {
   let current: AccessToken | undefined;
   let renewing: Promise<void> | undefined;
+  let failure: unknown;
   const waiting = new Set<() => void>();
 
   const take = (token: AccessToken): void => {
@@ -73,11 +84,9 @@ export const createSignedIn = ({ device, isShared, locks, exchange, onSignedOut 
   const name = `platform.${device.read().fingerprint}`;
   const channel = isShared ? openTabChannel<Message>(name, hear) : noTabChannel;
   const alone = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    locks
-      ? new Promise((resolve, reject) => {
-          locks.request(name, () => work().then(resolve, reject)).catch(reject);
-        })
-      : work();
+    new Promise((resolve, reject) => {
+      locks.request(name, () => work().then(resolve, reject)).catch(reject);
+    });
 
   const keep = ({ id: sessionId, fingerprint }: Session, token: string): void => {
     const generation = Math.max(Date.now(), (device.read().generation ?? 0) + 1);
@@ -139,9 +148,14 @@ export const createSignedIn = ({ device, isShared, locks, exchange, onSignedOut 
 
   const renew = (): Promise<void> => {
     const [before, known] = [current, current?.generation ?? device.read().generation];
-    renewing ??= alone(() => renewAlone(before, known)).finally(() => {
-      renewing = undefined;
-    });
+    renewing ??= alone(() => renewAlone(before, known))
+      .catch((error: unknown) => {
+        failure = error;
+        throw error;
+      })
+      .finally(() => {
+        renewing = undefined;
+      });
     return renewing;
   };
 
@@ -150,9 +164,16 @@ export const createSignedIn = ({ device, isShared, locks, exchange, onSignedOut 
   return {
     isSignedIn,
     current: (): AccessToken | undefined => current,
-    /** One refresh, however many calls and tabs ask for one; none if `used` is not the current token any more. */
-    renew: async (used: AccessToken | undefined): Promise<void> => {
-      if (current === used && isSignedIn()) await renew();
+    /** What the latest refresh that failed ended with. */
+    failure: (): unknown => failure,
+    /**
+     * One refresh, however many calls and tabs ask for one; none if `used` is not the current token any more. A call that
+     * began with another `knownFailure` shares the failure that came meanwhile.
+     */
+    renew: async (used: AccessToken | undefined, knownFailure: unknown): Promise<void> => {
+      if (current !== used) return;
+      if (failure !== knownFailure) throw failure;
+      if (isSignedIn()) await renew();
     },
     /** As `renew`, for a call that is about to be made: only when the token is missing or about to expire. */
     freshen: async (): Promise<void> => {

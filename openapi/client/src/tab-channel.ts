@@ -6,10 +6,19 @@ export const openTabChannel = <Message>(
   onMessage: (message: Message) => void,
 ): TabChannel<Message> => {
   const channel = new BroadcastChannel(name);
+  let isOpen = true;
   channel.onmessage = (event) => onMessage((event as { data: Message }).data);
   // In Node an open channel would keep the process from ending.
   (channel as { unref?: () => void }).unref?.();
-  return { post: (message) => channel.postMessage(message), close: () => channel.close() };
+  return {
+    post: (message) => {
+      if (isOpen) channel.postMessage(message);
+    },
+    close: () => {
+      isOpen = false;
+      channel.close();
+    },
+  };
 };
 
 /** For a client that shares its storage with nobody. */

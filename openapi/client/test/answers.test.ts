@@ -155,6 +155,15 @@ describe('The client, given an answer', () => {
     expect(requests.filter((request) => request.includes('refresh'))).to.have.length(1);
   });
 
+  it('of 503 to the refresh that twenty calls wait for, then all fail with it, and it was asked for once', async () => {
+    const client = await signIn();
+    answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+    answers.set('/customers/auth/refresh/token', failure(503, 'SERVICE_UNAVAILABLE'));
+    const errors = await Promise.all(Array.from({ length: 20 }, () => failed(client.GET('/auth/me'))));
+    expect(new Set(errors.map(({ code }) => code))).to.deep.equal(new Set(['SERVICE_UNAVAILABLE']));
+    expect(requests.filter((request) => request.includes('refresh'))).to.have.length(1);
+  });
+
   it('of REFRESH_TOKEN_SUPERSEDED again and again, then it gives up after a while, and nobody is signed out', async () => {
     const client = await signIn();
     answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
