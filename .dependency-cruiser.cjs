@@ -4,7 +4,7 @@
 const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker';
 const WORKSPACES = `${PROCESSES}|shared|openapi|dev`;
 /** Folders at the root whose files serve development and never run in production. */
-const DEVELOPMENT = 'dev|bench|checks|faults|test';
+const DEVELOPMENT = 'dev|bench|browser|checks|faults|test';
 const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
 
 // In `from`, $1 is the service and $2 the folder within its src. A feature's file without a role is its domain.

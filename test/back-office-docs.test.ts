@@ -50,6 +50,22 @@ describe('The documentation of the back-office, through the gateway', () => {
     expect(open).to.have.members(['/', '/contact/lead', '/contact/support']);
   });
 
+  it('When a sign-in says which schemes its token authorises, then they stand in this document or in the other one', async () => {
+    const [authentication, office] = [
+      (await get('/api/openapi.json')).body,
+      (await get(`${DOCS}/openapi.json`)).body,
+    ];
+    const schemes = [authentication, office].flatMap(({ components }) =>
+      Object.keys(components.securitySchemes),
+    );
+    const operations = Object.values<Record<string, { 'x-authorizes'?: string[] }>>(authentication.paths);
+    const authorizing = operations
+      .flatMap(Object.values<{ 'x-authorizes'?: string[] }>)
+      .flatMap((operation) => operation['x-authorizes'] ?? []);
+    expect(authorizing).to.include('jwt-admin-access');
+    expect(schemes).to.include.members(authorizing);
+  });
+
   it('When the document is read, then every reference leads somewhere within it', async () => {
     const { body, text } = await get(`${DOCS}/openapi.json`);
     const references = new Set(

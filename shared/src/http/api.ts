@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { logRequests } from './access-log.ts';
 import { createContract } from './contract.ts';
 import { fromContractError } from './contract-errors.ts';
-import { docsPage } from './docs-page.ts';
+import { docsPage } from './docs-page/docs-page.ts';
 import { routeNotFound, sendError } from './error-responses.ts';
 import { normaliseContentType, parseJsonBody, refuseUnstorable } from './json-body.ts';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';

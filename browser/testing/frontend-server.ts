@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { extname } from 'node:path';
+
+export type Frontend = { port: number; close: () => Promise<void> };
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.ts': 'text/javascript',
+};
+
+/** A page imports by name as Node does; the client is served as it lies in the repository. */
+const IMPORTS = {
+  '@platform/client/platform-client': '/client/platform-client.ts',
+  'openapi-fetch': '/openapi-fetch.mjs',
+};
+const CLIENT = new URL('.', import.meta.resolve('@platform/client/platform-client'));
+
+const locate = (path: string): URL | undefined => {
+  if (path === '/') return new URL('frontend/frontend.html', import.meta.url);
+  if (path === '/frontend.js') return new URL('frontend/frontend.js', import.meta.url);
+  if (path === IMPORTS['openapi-fetch']) return new URL(import.meta.resolve('openapi-fetch'));
+  const [, name] = /^\/client\/([\w-]+\.ts)$/.exec(path) ?? [];
+  return name === undefined ? undefined : new URL(name, CLIENT);
+};
+
+const render = (text: string, type: string, gatewayUrl: string): string => {
+  if (type === '.ts') return stripTypeScriptTypes(text);
+  return text
+    .replace('{{gatewayUrl}}', gatewayUrl)
+    .replace('{{importMap}}', JSON.stringify({ imports: IMPORTS }));
+};
+
+const answer = async (path: string, gatewayUrl: string, res: ServerResponse): Promise<void> => {
+  const file = locate(path);
+  if (file === undefined) return void res.writeHead(404).end();
+  const type = extname(file.pathname);
+  const text = render(await readFile(file, 'utf8'), type, gatewayUrl);
+  return void res.setHeader('Content-Type', TYPES[type] ?? 'text/plain').end(text);
+};
+
+/** A frontend on an origin of its own; `gatewayUrl` is asked for at each load, so that it may start after the frontend. */
+export const startFrontend = async (gatewayUrl: () => string): Promise<Frontend> => {
+  const server = createServer((req, res) => {
+    answer(req.url ?? '/', gatewayUrl(), res).catch((error: unknown) =>
+      res.writeHead(500).end(String(error)),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+};

@@ -1,0 +1,121 @@
+// Sets up Swagger UI so that who signs in on the page can try everything at once: an answer with a `token` authorises the
+// schemes that its operation names in `x-authorizes`, one without ends them; the device and the sessions are remembered.
+// Both pages share what is remembered, being of one origin. The refresh token stays in its cookie, which no script sees.
+
+const DEVICE = 'X-Fingerprint';
+const SESSION = 'X-Session-Id';
+
+/** Works on plain http too, where crypto.randomUUID does not exist. */
+const randomText = () =>
+  crypto.getRandomValues(new Uint32Array(2)).reduce((text, word) => text + word.toString(36), '');
+
+const remembered = (key, make = () => undefined) => {
+  const value = localStorage.getItem(key) ?? make();
+  if (value !== undefined) localStorage.setItem(key, value);
+  return value;
+};
+const deviceName = () => remembered('docs-page.device', () => `docs-page-${randomText()}`);
+/** A session belongs to one kind of user, as a tag does. */
+const sessionKey = (tag) => `docs-page.session.${tag}`;
+
+const operationsOf = (document) =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, operation]) => operation?.operationId)
+      .map(([method, operation]) => ({ path, method, operation })),
+  );
+
+const resolve = (document, { $ref, ...own }) => {
+  if ($ref === undefined) return own;
+  const [, ...steps] = $ref.split('/');
+  return steps.reduce((part, step) => part[step], document);
+};
+
+/** Swagger UI fills a field with its parameter's example. */
+const exampleFor = ({ name }, tag) => {
+  if (name === DEVICE) return deviceName();
+  return name === SESSION ? remembered(sessionKey(tag)) : undefined;
+};
+
+const fillIn = (document, operation) => {
+  if (operation.parameters === undefined) return;
+  operation.parameters = operation.parameters.map((reference) => {
+    const parameter = resolve(document, reference);
+    const example = exampleFor(parameter, operation.tags?.[0]);
+    return example === undefined ? parameter : { ...parameter, example };
+  });
+};
+
+/** The browser keeps and sends these cookies by itself, and no script may set them: there is nothing to fill in. */
+const withoutCookieSchemes = (document) => {
+  const { securitySchemes = {} } = document.components;
+  const isKept = (name) => securitySchemes[name]?.in !== 'cookie';
+  for (const { operation } of operationsOf(document))
+    if (operation.security)
+      operation.security = operation.security.filter((schemes) => Object.keys(schemes).every(isKept));
+  document.components.securitySchemes = Object.fromEntries(
+    Object.entries(securitySchemes).filter(([name]) => isKept(name)),
+  );
+};
+
+const prepare = (document) => {
+  for (const { operation } of operationsOf(document)) fillIn(document, operation);
+  withoutCookieSchemes(document);
+  return document;
+};
+
+const authorize = ({ authActions, authSelectors }, schemes, token) => {
+  const entryFor = (name) => [name, { name, schema: { type: 'http', scheme: 'bearer' }, value: token }];
+  if (token) authActions.authorizeWithPersistOption(Object.fromEntries(schemes.map(entryFor)));
+  else if (authSelectors.authorized()?.size) authActions.logoutWithPersistOption(schemes);
+};
+
+const rememberSession = ({ specSelectors, specActions }, tag, sessionId) => {
+  localStorage.setItem(sessionKey(tag), sessionId);
+  const document = specSelectors.specJsonWithResolvedSubtrees();
+  for (const { path, method, operation } of operationsOf(specSelectors.specJson().toJS())) {
+    if (operation.tags?.[0] !== tag) continue;
+    const parameters = document.getIn(['paths', path, method, 'parameters']);
+    const field = parameters?.find((parameter) => parameter.get('name') === SESSION);
+    if (field) specActions.changeParamByIdentity([path, method], field, sessionId, false);
+  }
+};
+
+const learn = (system, path, method, { status, obj: body }) => {
+  const operation = system.specSelectors.specJson().getIn(['paths', path, method])?.toJS();
+  const schemes = operation?.['x-authorizes'];
+  if (schemes === undefined || !(status >= 200 && status < 300)) return;
+  authorize(system, schemes, body?.token);
+  if (body?.session) rememberSession(system, operation.tags[0], body.session.id);
+};
+
+const rememberSignIn = () => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update) => (document) => update(prepare(document)),
+        setResponse: (set, system) => (path, method, response) => {
+          learn(system, path, method, response);
+          return set(path, method, response);
+        },
+      },
+    },
+  },
+});
+
+const ui = SwaggerUIBundle({
+  url: './openapi.json',
+  dom_id: '#swagger-ui',
+  plugins: [rememberSignIn],
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  persistAuthorization: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
+
+// What another tab signs in to or out of holds here too.
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === 'authorized') ui.authActions.restoreAuthorization({ authorized: JSON.parse(newValue ?? '{}') });
+});
