@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { type BenchRun, createBenchRun } from './bench-run.ts';
 import { CACHE } from './contenders/peer.ts';
 import { ROOT } from './contenders/processes.ts';
+import { measureCost } from './parts/cost.ts';
+import { measureGrowth } from './parts/growth.ts';
 import { measureMe } from './parts/me.ts';
+import { measureMemory } from './parts/memory.ts';
 import { measureRefresh } from './parts/refresh.ts';
+import { measureScaleOut } from './parts/scale-out.ts';
 import { measureSignIn } from './parts/sign-in.ts';
 import { measureStorm } from './parts/storm.ts';
 import { measureUsersList } from './parts/users-list.ts';
@@ -21,6 +25,10 @@ const PARTS: Record<string, (run: BenchRun) => Promise<void>> = {
   list: measureUsersList,
   'sign-in': measureSignIn,
   storm: measureStorm,
+  cost: measureCost,
+  'scale-out': measureScaleOut,
+  growth: measureGrowth,
+  memory: measureMemory,
 };
 
 const choose = (asked: readonly string[]): string[] => {
