@@ -10,11 +10,22 @@ import type { Defer } from './contenders/processes.ts';
 import { buildMarket, type MarketSize } from './market-data.ts';
 import { LARGE, SMALL, sessionsOf } from './plan.ts';
 import { createReport, type Report } from './report/report.ts';
-import { buildSessions, createAdministrator, givePasswords } from './sessions-market.ts';
+import {
+  buildSessions,
+  createAdministrator,
+  givePasswords,
+  type MarketSession,
+  pickSessions,
+} from './sessions-market.ts';
 import { BENCH_PASSWORD } from './token-market.ts';
 
 /** A database of that size, those in front of it, and an administrator's headers. */
-export type Market = Entrance & { size: MarketSize; sessions: number; adminHeaders: Record<string, string> };
+export type Market = Entrance & {
+  size: MarketSize;
+  adminHeaders: Record<string, string>;
+  /** So many sessions that nobody had yet: a refresh ends the tokens that it was made with. */
+  takeSessions: (count: number) => MarketSession[];
+};
 
 /** A market whose customers of the list can sign in. */
 export type PlatformMarket = Market & { platform: Platform; emails: string[] };
@@ -41,6 +52,16 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
 };
 
 const SIGN_IN_ACCOUNTS = 3_000;
+/** As many as all parts take together. */
+const SESSIONS = 5_000;
+
+const openPool = async (databaseUrl: string, size: MarketSize): Promise<Market['takeSessions']> => {
+  const pool = await pickSessions(databaseUrl, sessionsOf(size), SESSIONS);
+  return (count) => {
+    if (pool.length < count) throw new Error('There are no sessions left');
+    return pool.splice(0, count);
+  };
+};
 
 const fill = async (databaseUrl: string, size: MarketSize): Promise<void> => {
   const started = performance.now();
@@ -57,7 +78,8 @@ const startSmall = async (defer: Defer): Promise<PlatformMarket> => {
   const emails = await givePasswords(databaseUrl, await hash(BENCH_PASSWORD, 12), SIGN_IN_ACCOUNTS);
   const adminHeaders = await createAdministrator(databaseUrl, platform.secrets);
   const entrance = { gatewayUrl, authUrl, adminUrl, databaseUrl };
-  return { ...entrance, platform, size: SMALL, sessions: sessionsOf(SMALL), adminHeaders, emails };
+  const takeSessions = await openPool(databaseUrl, SMALL);
+  return { ...entrance, platform, size: SMALL, takeSessions, adminHeaders, emails };
 };
 
 const startLarge = async ({ platform }: PlatformMarket): Promise<Market> => {
@@ -70,7 +92,7 @@ const startLarge = async ({ platform }: PlatformMarket): Promise<Market> => {
   const adminHeaders = await createAdministrator(databaseUrl, platform.secrets);
   return {
     ...{ gatewayUrl, authUrl, adminUrl, databaseUrl },
-    ...{ size: LARGE, sessions: sessionsOf(LARGE), adminHeaders },
+    ...{ size: LARGE, takeSessions: await openPool(databaseUrl, LARGE), adminHeaders },
   };
 };
 

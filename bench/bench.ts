@@ -78,7 +78,8 @@ const main = async (): Promise<void> => {
   const directory = join(CACHE, 'logs');
   mkdirSync(directory, { recursive: true });
   const run = createBenchRun(directory);
-  process.once('SIGINT', () => void run.stop().finally(() => process.exit(130)));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void run.stop().finally(() => process.exit(1)));
   try {
     const { databaseUrl } = await run.small();
     const environment = await readEnvironment(databaseUrl);

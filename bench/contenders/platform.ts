@@ -25,8 +25,12 @@ export type Platform = {
   stack: StackFile;
   secrets: Secrets;
   dataDir: string;
-  /** One more process, at the addresses of the stack but for those given. */
-  startExtra: (key: 'gateway' | 'auth' | 'admin', at?: Partial<Addresses>) => Promise<Extra>;
+  /** One more process, at the addresses of the stack but for those given; `variables` have the last word. */
+  startExtra: (
+    key: 'gateway' | 'auth' | 'admin',
+    at?: Partial<Addresses>,
+    variables?: Record<string, string>,
+  ) => Promise<Extra>;
 };
 
 const urlOf = (port: number | undefined): string => `http://${HOST}:${port}`;
@@ -44,14 +48,16 @@ export const startPlatform = async (defer: Defer): Promise<Platform> => {
   const secrets = loadSecrets(dataDir);
   let count = 0;
 
-  const startExtra: Platform['startExtra'] = async (key, given = {}) => {
+  const startExtra: Platform['startExtra'] = async (key, given = {}, variables = {}) => {
     count += 1;
     const own = join(dataDir, `extra-${count}`);
     mkdirSync(join(own, 'logs'), { recursive: true });
     const { url, at } = await ownAddresses(key, { ...stack, ...given });
     const env = { ...process.env, ...ENVIRONMENT, DATABASE_URL: '', REDIS_URL: '', SMTP_URL: '' };
     const config = readStackConfig({ ...env, DATA_DIR: own });
-    const supervised = await startProcess(planServices(config, at, secrets, env)[key], defer);
+    const plan = planServices(config, at, secrets, env)[key];
+    const command = { ...plan.command, env: { ...plan.command.env, ...variables } };
+    const supervised = await startProcess({ ...plan, command }, defer);
     return { url, pid: supervised.pid, stop: () => supervised.stop() };
   };
   return { stack, secrets, dataDir, startExtra };

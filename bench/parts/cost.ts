@@ -2,23 +2,22 @@ import type { BenchRun, PlatformMarket } from '../bench-run.ts';
 import { applyLoad, faultOf, type Load } from '../load/load.ts';
 import { PLAN } from '../plan.ts';
 import { canReadProcesses, readProcessorSeconds } from '../process-figures.ts';
-import { meRequest, pickSessions, REFRESH_CARRY, refreshRequest } from '../sessions-market.ts';
+import { meRequest, REFRESH_CARRY, refreshRequest } from '../sessions-market.ts';
 import { signInRequest } from './sign-in.ts';
 
 const PROCESSES = ['gateway', 'auth', 'admin', 'postgres', 'redis'] as const;
 
 type Work = { name: string } & Pick<Load, 'requests' | 'carry'>;
 
-const listWorks = async (market: PlatformMarket): Promise<Work[]> => {
-  const { databaseUrl, sessions, platform, adminHeaders: headers, emails } = market;
-  const picked = await pickSessions(databaseUrl, sessions, 2 * PLAN.connections);
-  const refreshing = picked.filter((_, index) => index % 2 === 1);
+const listWorks = (market: PlatformMarket): Work[] => {
+  const { takeSessions, platform, adminHeaders: headers, emails } = market;
+  const { secrets } = platform;
   const path = '/api/v1/users?page=1&perPage=10';
   return [
-    { name: 'me', requests: picked.slice(0, 1).map((session) => meRequest(session, platform.secrets)) },
+    { name: 'me', requests: takeSessions(1).map((session) => meRequest(session, secrets)) },
     {
       name: 'refresh',
-      requests: refreshing.map((session) => refreshRequest(session, platform.secrets)),
+      requests: takeSessions(PLAN.connections).map((session) => refreshRequest(session, secrets)),
       carry: REFRESH_CARRY,
     },
     { name: 'users list, page 1', requests: [{ method: 'GET', path, headers }] },
@@ -49,7 +48,7 @@ export const measureCost = async (run: BenchRun): Promise<void> => {
   if (!canReadProcesses) return run.report.note('Only Linux tells what a request costs of each process');
   const market = await run.small();
   const rows: (string | number)[][] = [];
-  for (const work of await listWorks(market)) rows.push([work.name, ...(await measureWork(market, work))]);
+  for (const work of listWorks(market)) rows.push([work.name, ...(await measureWork(market, work))]);
   const title = 'Processor time of a request through the gateway, µs';
   run.report.table(title, ['', ...PROCESSES, 'all', 'requests/s'], rows);
 };

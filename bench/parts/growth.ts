@@ -4,7 +4,7 @@ import { createListClient, type ListTimes } from '../list-client.ts';
 import { LARGE, PLAN, SMALL, sessionsOf } from '../plan.ts';
 import { LIST_QUERIES } from '../queries-of-lists.ts';
 import { showNumber } from '../report/table.ts';
-import { meRequest, pickSessions, REFRESH_CARRY, refreshRequest } from '../sessions-market.ts';
+import { meRequest, REFRESH_CARRY, refreshRequest } from '../sessions-market.ts';
 import { RATE_COLUMNS, ratesOf } from './ratio.ts';
 
 /** Sessions from all over the table, so that not the same few rows are read all the time. */
@@ -63,23 +63,22 @@ const measureLists = async ({ report }: BenchRun, small: Market, large: Market):
 const measureTokens = async (run: BenchRun, small: Market, large: Market): Promise<void> => {
   const { platform } = await run.small();
   const { secrets } = platform;
-  const pick = ({ databaseUrl, sessions }: Market) => pickSessions(databaseUrl, sessions, SESSIONS);
   const markets = [
-    { name: `at ${count(SMALL.users)} users`, url: small.gatewayUrl, picked: await pick(small) },
-    { name: `at ${count(LARGE.users)} users`, url: large.gatewayUrl, picked: await pick(large) },
+    { name: `at ${count(SMALL.users)} users`, market: small },
+    { name: `at ${count(LARGE.users)} users`, market: large },
   ];
   const title = `${SESSIONS} sessions, of ${count(sessionsOf(SMALL))} and of ${count(sessionsOf(LARGE))} token records`;
   const me = await closedLoop(
-    markets.map(({ name, url, picked }) => ({
-      ...{ name: `me ${name}`, url },
-      requests: picked.map((session) => meRequest(session, secrets)),
+    markets.map(({ name, market }) => ({
+      ...{ name: `me ${name}`, url: market.gatewayUrl },
+      requests: market.takeSessions(SESSIONS).map((session) => meRequest(session, secrets)),
     })),
     { rounds: 3 },
   );
   const refresh = await closedLoop(
-    markets.map(({ name, url, picked }) => ({
-      ...{ name: `refresh ${name}`, url, carry: REFRESH_CARRY },
-      requests: picked.slice(-PLAN.connections).map((session) => refreshRequest(session, secrets)),
+    markets.map(({ name, market }) => ({
+      ...{ name: `refresh ${name}`, url: market.gatewayUrl, carry: REFRESH_CARRY },
+      requests: market.takeSessions(PLAN.connections).map((session) => refreshRequest(session, secrets)),
     })),
     { rounds: 3 },
   );

@@ -2,7 +2,7 @@ import type { BenchRun } from '../bench-run.ts';
 import { type Contender, closedLoop, latencyRun } from '../in-turns.ts';
 import type { Request } from '../load/requests.ts';
 import { PLAN } from '../plan.ts';
-import { meRequest, pickSessions } from '../sessions-market.ts';
+import { meRequest } from '../sessions-market.ts';
 import { contenderOf, missingOf, RATE_COLUMNS, rateAgainst, ratesOf, toBars } from './ratio.ts';
 
 const read = async (url: string, { path, headers }: Request): Promise<string> => {
@@ -17,14 +17,14 @@ const requireSameAnswer = async (urls: readonly string[], me: Request): Promise<
 };
 
 const findContenders = async (run: BenchRun) => {
-  const { gatewayUrl, authUrl, databaseUrl, sessions, platform } = await run.small();
+  const { gatewayUrl, authUrl, takeSessions, platform } = await run.small();
   const { url: floorUrl } = await run.floor();
   const peers = {
     nginx: await run.nginx(),
     betterAuth: await run.betterAuth(),
     directus: await run.directus(),
   };
-  const [session] = await pickSessions(databaseUrl, sessions, 1);
+  const [session] = takeSessions(1);
   if (!session) throw new Error('There is no session');
   const me = meRequest(session, platform.secrets);
   await requireSameAnswer([gatewayUrl, authUrl, floorUrl], me);

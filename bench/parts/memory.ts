@@ -6,7 +6,7 @@ import type { Request } from '../load/requests.ts';
 import { PLAN } from '../plan.ts';
 import { canReadProcesses, readMemory } from '../process-figures.ts';
 import { showNumber } from '../report/table.ts';
-import { meRequest, pickSessions, REFRESH_CARRY, refreshRequest } from '../sessions-market.ts';
+import { meRequest, REFRESH_CARRY, refreshRequest } from '../sessions-market.ts';
 import { growthOf } from '../statistics.ts';
 import { signInRequest } from './sign-in.ts';
 
@@ -39,21 +39,20 @@ const codeRequest = (email: string): Request =>
   post('/api/v1/customers/auth/reset-password/email/code/send', { email });
 
 /** What a busy platform does: a little of everything, so that all four processes have work. */
-const mixStreams = async (market: PlatformMarket): Promise<Stream[]> => {
-  const { databaseUrl, sessions, platform, emails, adminHeaders: headers } = market;
-  const picked = await pickSessions(databaseUrl, sessions, 1_100);
-  const [reading, refreshing] = [picked.slice(100), picked.slice(0, 100)];
+const mixStreams = (market: PlatformMarket): Stream[] => {
+  const { takeSessions, platform, emails, adminHeaders: headers } = market;
+  const { secrets } = platform;
   const list = (path: string): Request[] => [{ method: 'GET', path: `/api/v1${path}`, headers }];
   return [
     {
       name: 'me',
       perSecond: 300,
-      requests: reading.map((session) => meRequest(session, platform.secrets)),
+      requests: takeSessions(1_000).map((session) => meRequest(session, secrets)),
     },
     {
       name: 'refresh',
       perSecond: 40,
-      requests: refreshing.map((session) => refreshRequest(session, platform.secrets)),
+      requests: takeSessions(100).map((session) => refreshRequest(session, secrets)),
       carry: REFRESH_CARRY,
     },
     { name: 'users list', perSecond: 20, requests: list('/users?page=1&perPage=10') },
@@ -121,7 +120,7 @@ export const measureMemory = async (run: BenchRun): Promise<void> => {
   if (!canReadProcesses) return run.report.note('Only Linux tells how much memory a process has');
   const market = await run.small();
   const { pids } = market.platform.stack;
-  const streams = await mixStreams(market);
+  const streams = mixStreams(market);
   const before = WATCHED.map((name) => readMemory(pids[name]));
   const { gatewayUrl: url } = market;
   const load = applyPacedLoad({ url, connections: 50, duration: PLAN.memorySeconds, streams });

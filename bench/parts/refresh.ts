@@ -1,15 +1,14 @@
 import type { BenchRun } from '../bench-run.ts';
 import { closedLoop } from '../in-turns.ts';
 import { PLAN } from '../plan.ts';
-import { pickSessions, REFRESH_CARRY, refreshRequest } from '../sessions-market.ts';
+import { REFRESH_CARRY, refreshRequest } from '../sessions-market.ts';
 import { contenderOf, missingOf, RATE_COLUMNS, rateAgainst, ratesOf, toBars } from './ratio.ts';
 
 /** Refreshes in chains, one a connection: each presents the token that the one before it brought. */
 export const measureRefresh = async (run: BenchRun): Promise<void> => {
-  const { gatewayUrl, databaseUrl, sessions, platform } = await run.small();
+  const { gatewayUrl, takeSessions, platform } = await run.small();
   const directus = await run.directus();
-  const picked = await pickSessions(databaseUrl, sessions, PLAN.connections);
-  const requests = picked.map((session) => refreshRequest(session, platform.secrets));
+  const requests = takeSessions(PLAN.connections).map((session) => refreshRequest(session, platform.secrets));
   const theirs = 'peer' in directus ? await directus.peer.openSessions(PLAN.connections) : [];
   const results = await closedLoop([
     { name: 'gateway', url: gatewayUrl, requests, carry: REFRESH_CARRY },

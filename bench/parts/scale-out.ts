@@ -2,15 +2,18 @@ import { availableParallelism } from 'node:os';
 import type { BenchRun, PlatformMarket } from '../bench-run.ts';
 import { type Contender, closedLoop } from '../in-turns.ts';
 import type { Request } from '../load/requests.ts';
-import { meRequest, pickSessions } from '../sessions-market.ts';
+import { meRequest } from '../sessions-market.ts';
 
 /** A second instance of both services, and a gateway that knows both of each. */
 const startSecond = async ({ platform }: PlatformMarket) => {
   const { authUrl, adminUrl } = platform.stack;
   const auth = await platform.startExtra('auth');
   const admin = await platform.startExtra('admin');
-  const both = { authUrl: `${authUrl},${auth.url}`, adminUrl: `${adminUrl},${admin.url}` };
-  const gateway = await platform.startExtra('gateway', both);
+  const both = {
+    AUTH_SERVICE_URLS: `${authUrl},${auth.url}`,
+    ADMIN_SERVICE_URLS: `${adminUrl},${admin.url}`,
+  };
+  const gateway = await platform.startExtra('gateway', {}, both);
   return {
     url: gateway.url,
     stop: async () => {
@@ -19,9 +22,9 @@ const startSecond = async ({ platform }: PlatformMarket) => {
   };
 };
 
-const listRequests = async (market: PlatformMarket): Promise<[string, Request][]> => {
-  const { databaseUrl, sessions, platform, adminHeaders: headers } = market;
-  const [session] = await pickSessions(databaseUrl, sessions, 1);
+const listRequests = (market: PlatformMarket): [string, Request][] => {
+  const { takeSessions, platform, adminHeaders: headers } = market;
+  const [session] = takeSessions(1);
   if (!session) throw new Error('There is no session');
   return [
     ['me', meRequest(session, platform.secrets)],
@@ -35,7 +38,7 @@ export const measureScaleOut = async (run: BenchRun): Promise<void> => {
   const second = await startSecond(market);
   const rows: (string | number)[][] = [];
   try {
-    for (const [name, request] of await listRequests(market)) {
+    for (const [name, request] of listRequests(market)) {
       const contenders: Contender[] = [
         { name: 'one', url: market.gatewayUrl, requests: [request] },
         { name: 'two', url: second.url, requests: [request] },

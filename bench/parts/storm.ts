@@ -3,7 +3,7 @@ import { applyLoad, applyPacedLoad, faultOf, type LoadResult } from '../load/loa
 import type { Request } from '../load/requests.ts';
 import { PLAN } from '../plan.ts';
 import { showNumber } from '../report/table.ts';
-import { meRequest, pickSessions } from '../sessions-market.ts';
+import { meRequest } from '../sessions-market.ts';
 import { median } from '../statistics.ts';
 import { signInRequest } from './sign-in.ts';
 
@@ -30,8 +30,8 @@ const callMeInStorm = async (url: string, me: Request, signIns: Request[]): Prom
 
 /** Does `me` keep answering while everybody signs in? */
 export const measureStorm = async (run: BenchRun): Promise<void> => {
-  const { gatewayUrl, databaseUrl, sessions, platform, emails } = await run.small();
-  const [session] = await pickSessions(databaseUrl, sessions, 1);
+  const { gatewayUrl, takeSessions, platform, emails } = await run.small();
+  const [session] = takeSessions(1);
   if (!session) throw new Error('There is no session');
   const me = meRequest(session, platform.secrets);
   const signIns = emails.toReversed().map(signInRequest);
