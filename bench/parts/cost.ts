@@ -25,10 +25,39 @@ const listWorks = (market: PlatformMarket): Work[] => {
   ];
 };
 
+/** What people who are signed in ask for, for the most part; docs/scaling.md counts with it. */
+const MIX: Readonly<Record<string, number>> = {
+  me: 0.9,
+  refresh: 0.05,
+  'users list, page 1': 0.049,
+  'sign-in': 0.001,
+};
+const RATES = [10, 1_000, 100_000];
+
+type Cost = { name: string; microseconds: readonly number[] };
+
+/** How many cores each process takes for so many requests a second of the mix. */
+export const coresAt = (
+  perSecond: number,
+  costs: readonly Cost[],
+  mix: Readonly<Record<string, number>>,
+): number[] => {
+  const processes = costs[0]?.microseconds.map((_, index) => index) ?? [];
+  return processes.map((index) =>
+    costs.reduce(
+      (sum, { name, microseconds }) =>
+        sum + (perSecond * (mix[name] ?? 0) * (microseconds[index] ?? 0)) / 1_000_000,
+      0,
+    ),
+  );
+};
+
 const CONNECTIONS: Record<string, number> = { 'sign-in': 16 };
 
+type Measured = Cost & { perSecond: number };
+
 /** Processor time of each process, in microseconds a request. */
-const measureWork = async ({ gatewayUrl, platform }: PlatformMarket, work: Work): Promise<number[]> => {
+const measureWork = async ({ gatewayUrl, platform }: PlatformMarket, work: Work): Promise<Measured> => {
   const { name, requests, carry } = work;
   const { pids } = platform.stack;
   const connections = CONNECTIONS[name] ?? PLAN.connections;
@@ -39,16 +68,36 @@ const measureWork = async ({ gatewayUrl, platform }: PlatformMarket, work: Work)
   const after = read();
   const fault = faultOf(result);
   if (fault !== undefined) throw new Error(`${name}: ${fault}`);
-  const costs = after.map((seconds, index) => ((seconds - (before[index] ?? 0)) / result.requests) * 1e6);
-  return [...costs, costs.reduce((sum, cost) => sum + cost, 0), result.perSecond];
+  const microseconds = after.map(
+    (seconds, index) => ((seconds - (before[index] ?? 0)) / result.requests) * 1e6,
+  );
+  return { name, microseconds, perSecond: result.perSecond };
+};
+
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+const showCosts = ({ report }: BenchRun, costs: readonly Measured[]): void => {
+  report.table(
+    'Processor time of a request through the gateway, µs',
+    ['', ...PROCESSES, 'all', 'requests/s'],
+    costs.map(({ name, microseconds, perSecond }) => [name, ...microseconds, total(microseconds), perSecond]),
+  );
+  const mix = Object.entries(MIX).map(([name, share]) => `${(share * 100).toFixed(1)} % ${name}`);
+  report.table(
+    `Cores at so many requests a second, of these ${mix.join(', ')}`,
+    ['requests/s', ...PROCESSES, 'all'],
+    RATES.map((rate) => {
+      const cores = coresAt(rate, costs, MIX);
+      return [rate.toLocaleString('en-US'), ...cores, total(cores)];
+    }),
+  );
 };
 
 /** What a request costs of each process: what docs/scaling.md counts with. */
 export const measureCost = async (run: BenchRun): Promise<void> => {
   if (!canReadProcesses) return run.report.note('Only Linux tells what a request costs of each process');
   const market = await run.small();
-  const rows: (string | number)[][] = [];
-  for (const work of listWorks(market)) rows.push([work.name, ...(await measureWork(market, work))]);
-  const title = 'Processor time of a request through the gateway, µs';
-  run.report.table(title, ['', ...PROCESSES, 'all', 'requests/s'], rows);
+  const costs: Measured[] = [];
+  for (const work of listWorks(market)) costs.push(await measureWork(market, work));
+  showCosts(run, costs);
 };

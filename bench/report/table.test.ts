@@ -23,8 +23,8 @@ describe('The table of the benchmark', () => {
   });
 
   it('When a figure is shown, then with the digits that say something', () => {
-    expect([0.6543, 4.126, 18.23, 1234.5, Number.NaN].map(showNumber)).to.deep.equal([
-      ...['0.65', '4.13', '18.2', '1,235', '–'],
+    expect([0, 0.00421, 0.6543, 4.126, 18.23, 1234.5, Number.NaN].map(showNumber)).to.deep.equal([
+      ...['0.00', '0.0042', '0.65', '4.13', '18.2', '1,235', '–'],
     ]);
   });
 

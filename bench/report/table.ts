@@ -20,11 +20,12 @@ export const judge = (line: Line): Verdict => {
   return holds(line.figure, line.target) ? 'met' : 'NOT MET';
 };
 
-/** Three digits that say something: 0.65, 4.13, 18.2, 1,234. */
+/** As many digits as say something: 0.0042, 0.65, 4.13, 18.2, 1,234. */
 export const showNumber = (value: number): string => {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
   if (size >= 100) return Math.round(value).toLocaleString('en-US');
+  if (size > 0 && size < 0.1) return value.toPrecision(2);
   return value.toFixed(size >= 10 ? 1 : 2);
 };
 
