@@ -236,7 +236,7 @@ module.exports = {
   forbidden: [...layers, ...workspaces, cycles],
   required: banished,
   options: {
-    doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data)(?:/|$)' },
+    doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data|\\.bench)(?:/|$)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -1,14 +1,8 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { bulkLoad } from './bulk-load.ts';
 
 /** How much a database holds. */
 export type MarketSize = { users: number; projects: number; teams: number };
-
-/** Written by hand in the migration, so built after the rows: row by row they would take many times as long. */
-const SECONDARY_INDEXES = `
-  select i.indexdef as definition, format('drop index %I', i.indexname) as removal
-  from pg_indexes i left join pg_constraint c on c.conname = i.indexname
-  where i.schemaname = 'public' and c.oid is null
-    and i.tablename in ('users', 'user_roles', 'projects', 'teams', 'team_members')`;
 
 /** Random, and the same in every run: a hash of the row's number and of what is chosen for it. */
 const FUNCTIONS = `
@@ -85,36 +79,20 @@ const teamsSql = `
   from (select n, some_time(n, 'team') as at, choose(n, 'team status', array['ONBOARDING', 'ACTIVE', 'ACTIVE', 'SUSPENDED',
       'ARCHIVED']) as status from generate_series(1, $1::bigint) n) as numbered`;
 
-const load = async (url: string, { users, projects, teams }: MarketSize): Promise<void> => {
-  await queryDatabase(url, FUNCTIONS);
-  await queryDatabase(url, usersSql, [users]);
-  await queryDatabase(url, rolesSql, [users]);
-  await queryDatabase(url, profilesSql('customer_profiles', '< 3'), [users]);
-  await queryDatabase(url, profilesSql('employee_profiles', '>= 3'), [users]);
-  await queryDatabase(url, projectsSql, [projects, users]);
-  await queryDatabase(url, teamsSql, [teams]);
-};
+const TABLES = [
+  ...['users', 'user_roles', 'customer_profiles', 'employee_profiles'],
+  ...['projects', 'teams', 'team_members'],
+];
 
-/** Fills a migrated database, then builds its indexes and gathers statistics. Says how long each index took. */
-export const buildMarket = async (
-  url: string,
-  size: MarketSize,
-  say: (line: string) => void,
-): Promise<void> => {
-  const indexes = await queryDatabase<{ definition: string; removal: string }>(url, SECONDARY_INDEXES);
-  for (const { removal } of indexes) await queryDatabase(url, removal);
-  let started = performance.now();
-  const lap = () => {
-    const seconds = (performance.now() - started) / 1_000;
-    started = performance.now();
-    return `${seconds.toFixed(1)} s`;
-  };
-  await load(url, size);
-  say(`  rows: ${lap()}`);
-  for (const { definition } of indexes) {
-    await queryDatabase(url, `set maintenance_work_mem = '512MB'; ${definition}`);
-    say(`  ${/index (\w+)/i.exec(definition)?.[1]}: ${lap()}`);
-  }
-  await queryDatabase(url, 'vacuum analyze');
-  say(`  vacuum analyze: ${lap()}`);
+/** Fills a migrated database. */
+export const buildMarket = async (url: string, { users, projects, teams }: MarketSize): Promise<void> => {
+  await queryDatabase(url, FUNCTIONS);
+  await bulkLoad(url, TABLES, [
+    [usersSql, [users]],
+    [rolesSql, [users]],
+    [profilesSql('customer_profiles', '< 3'), [users]],
+    [profilesSql('employee_profiles', '>= 3'), [users]],
+    [projectsSql, [projects, users]],
+    [teamsSql, [teams]],
+  ]);
 };

@@ -1,9 +1,9 @@
 import type { Database } from '@platform/shared/db/database';
 import { connectDatabase } from '@platform/shared/db/database';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createListStores, type ListQuery } from './queries-of-lists.ts';
+import { createListStores, type ListQuery, pageAt, runListQuery } from './queries-of-lists.ts';
+import { percentile } from './statistics.ts';
 
-const PER_PAGE = 10;
 /** Enough for a p95; a slow query is repeated less often, so that the whole run stays within minutes. */
 const MAX_REPETITIONS = 40;
 const MIN_REPETITIONS = 5;
@@ -20,9 +20,6 @@ export type Measurement = {
 };
 
 type Sent = { sql: string; bindings: readonly unknown[] };
-
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 
 const explain = async (url: string, { sql, bindings }: Sent): Promise<string[]> =>
   (
@@ -68,7 +65,7 @@ export const createMeter = (url: string) => {
       await ask();
       times.push(performance.now() - started);
     }
-    return times.sort((one, other) => one - other);
+    return times;
   };
 
   const explainAll = async (): Promise<string[]> => {
@@ -79,18 +76,18 @@ export const createMeter = (url: string) => {
   };
 
   return {
-    measure: async ({ run, depth }: ListQuery): Promise<Measurement> => {
-      const page = { page: 1, perPage: PER_PAGE };
+    measure: async (query: ListQuery): Promise<Measurement> => {
+      let page = 1;
       sent = [];
       try {
-        const { total } = await run(stores, page);
-        if (depth > 0) {
-          page.page = Math.max(1, Math.ceil((total / PER_PAGE) * depth));
+        const { total } = await runListQuery(stores, query, page);
+        if (query.depth > 0) {
+          page = pageAt(total, query.depth);
           sent = [];
-          await run(stores, page);
+          await runListQuery(stores, query, page);
         }
         const plan = await explainAll();
-        const times = await repeat(() => run(stores, page));
+        const times = await repeat(() => runListQuery(stores, query, page));
         const [p50, p95] = [percentile(times, 0.5), percentile(times, 0.95)];
         return { total, p50, p95, plan, scannedTables: findScans(plan) };
       } catch (error) {

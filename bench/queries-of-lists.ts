@@ -9,13 +9,24 @@ type Stores = {
   teams: ReturnType<typeof createTeamStore>;
 };
 
+type Filters = {
+  users: Parameters<Stores['users']['list']>[0];
+  projects: Parameters<Stores['projects']['list']>[0];
+  teams: { status?: NonNullable<Parameters<Stores['teams']['list']>[0]> };
+};
+type Asked = { [List in keyof Filters]: { list: List; filter: Filters[List] } }[keyof Filters];
+
 /** One list or search as an administrator asks for it. */
-export type ListQuery = {
+export type ListQuery = Asked & {
   name: string;
-  run: (stores: Stores, page: { page: number; perPage: number }) => Promise<{ total: number }>;
   /** How far into the list the page lies: 0 for the first, 1 for the last. */
   depth: number;
 };
+
+export const PER_PAGE = 10;
+
+export const pageAt = (total: number, depth: number): number =>
+  Math.max(1, Math.ceil((total / PER_PAGE) * depth));
 
 export const createListStores = (database: Database): Stores => ({
   users: createUserStore(database),
@@ -23,21 +34,46 @@ export const createListStores = (database: Database): Stores => ({
   teams: createTeamStore(database),
 });
 
-const user = (name: string, filter: Parameters<Stores['users']['list']>[0]): ListQuery => ({
+/** Asks the stores, without HTTP. */
+export const runListQuery = (stores: Stores, query: ListQuery, page: number): Promise<{ total: number }> => {
+  const asked = { page, perPage: PER_PAGE };
+  switch (query.list) {
+    case 'users':
+      return stores.users.list(query.filter, asked);
+    case 'projects':
+      return stores.projects.list(query.filter, asked);
+    case 'teams':
+      return stores.teams.list(query.filter.status, asked);
+  }
+};
+
+const PATHS = { users: '/users', projects: '/projects', teams: '/administrator/teams' };
+
+/** The same over HTTP. */
+export const pathOfListQuery = ({ list, filter }: ListQuery, page: number): string => {
+  const query = new URLSearchParams({ page: String(page), perPage: String(PER_PAGE) });
+  for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
+  return `/api/v1${PATHS[list]}?${query}`;
+};
+
+const user = (name: string, filter: Filters['users']): ListQuery => ({
   name: `users ${name}`,
-  run: ({ users }, page) => users.list(filter, page),
+  list: 'users',
+  filter,
   depth: 0,
 });
 
-const project = (name: string, filter: Parameters<Stores['projects']['list']>[0]): ListQuery => ({
+const project = (name: string, filter: Filters['projects']): ListQuery => ({
   name: `projects ${name}`,
-  run: ({ projects }, page) => projects.list(filter, page),
+  list: 'projects',
+  filter,
   depth: 0,
 });
 
-const team = (name: string, status?: Parameters<Stores['teams']['list']>[0]): ListQuery => ({
+const team = (name: string, filter: Filters['teams'] = {}): ListQuery => ({
   name: `teams ${name}`,
-  run: ({ teams }, page) => teams.list(status, page),
+  list: 'teams',
+  filter,
   depth: 0,
 });
 
@@ -99,5 +135,5 @@ export const LIST_QUERIES: readonly ListQuery[] = [
   team('all'),
   middle(team('all')),
   last(team('all')),
-  team('ONBOARDING', 'ONBOARDING'),
+  team('ONBOARDING', { status: 'ONBOARDING' }),
 ];

@@ -41,3 +41,11 @@ export const overlapOfRanges = (these: readonly number[], those: readonly number
   const common = Math.min(...highs) - Math.max(...lows);
   return Math.max(0, common / (Math.max(...highs) - Math.min(...lows)));
 };
+
+/** How much a series of evenly spaced values grew over its length, by the median of its slopes (Theil and Sen). */
+export const growthOf = (values: readonly number[]): number => {
+  const slopes = values.flatMap((value, index) =>
+    values.slice(index + 1).map((later, distance) => (later - value) / (distance + 1)),
+  );
+  return slopes.length === 0 ? Number.NaN : median(slopes) * (values.length - 1);
+};

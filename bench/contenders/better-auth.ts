@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import type { Request } from '../load/requests.ts';
+import { createDatabase } from './databases.ts';
+import { installPeer, versionOf } from './peer.ts';
+import { type Defer, findPorts, HOST, startNode } from './processes.ts';
+
+const PASSWORD = 'Password of the benchmark';
+const ACCOUNTS = 8;
+
+export type BetterAuth = { version: string; url: string; me: Request; signIns: Request[] };
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+/** As many users as in our own database; those that sign in come on top. */
+const addUsers = (databaseUrl: string, users: number): Promise<unknown> =>
+  queryDatabase(
+    databaseUrl,
+    `insert into "user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+       select md5('user' || n), 'User ' || n, 'user-' || n || '@bench.example', true, now(), now()
+       from generate_series(1, $1::int) n`,
+    [users],
+  );
+
+/** It refuses a POST of unknown origin. */
+const headersAt = (url: string): Record<string, string> => ({ ...JSON_HEADERS, Origin: url });
+
+const post = (url: string, path: string, body: object): Promise<Response> =>
+  fetch(url + path, { method: 'POST', headers: headersAt(url), body: JSON.stringify(body) });
+
+/** @returns the session's cookie. */
+const signUp = async (url: string, email: string): Promise<string> => {
+  const answer = await post(url, '/api/auth/sign-up/email', { email, password: PASSWORD, name: 'Bench' });
+  if (answer.status !== 200) throw new Error(`sign-up: ${answer.status} ${await answer.text()}`);
+  await answer.text();
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+};
+
+type Options = { serverUrl: string; directory: string; users: number; defer: Defer };
+
+/** better-auth on Express, with the defaults of both but for what would answer from memory or refuse the load. */
+export const startBetterAuth = async ({
+  serverUrl,
+  directory,
+  users,
+  defer,
+}: Options): Promise<BetterAuth> => {
+  const cwd = await installPeer('better-auth');
+  const databaseUrl = await createDatabase(serverUrl, 'peer_better_auth');
+  const [port] = await findPorts(1);
+  const url = `http://${HOST}:${port}`;
+  const env = {
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    BETTER_AUTH_SECRET: randomBytes(32).toString('hex'),
+  };
+  const entry = join(cwd, 'server.mjs');
+  await startNode({ name: 'better-auth', entry, cwd, env, directory, readyUrl: `${url}/readyz` }, defer);
+  await addUsers(databaseUrl, users);
+  await queryDatabase(databaseUrl, 'vacuum analyze');
+  const emails = Array.from({ length: ACCOUNTS }, (_, index) => `account-${index}@bench.example`);
+  const cookies: string[] = [];
+  for (const email of emails) cookies.push(await signUp(url, email));
+  return {
+    version: versionOf(cwd, 'better-auth'),
+    url,
+    me: { method: 'GET', path: '/api/auth/get-session', headers: { Cookie: cookies[0] ?? '' } },
+    signIns: emails.map((email) => ({
+      method: 'POST',
+      path: '/api/auth/sign-in/email',
+      headers: headersAt(url),
+      body: JSON.stringify({ email, password: PASSWORD }),
+    })),
+  };
+};

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import type { Request } from '../load/requests.ts';
+import { createDatabase } from './databases.ts';
+import { installPeer, versionOf } from './peer.ts';
+import { type Defer, findPorts, HOST, startNode } from './processes.ts';
+
+const PASSWORD = 'Password of the benchmark';
+const ADMINISTRATOR = { email: 'admin@example.com', password: PASSWORD };
+const ACCOUNTS = 8;
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+export type Directus = {
+  version: string;
+  url: string;
+  me: Request;
+  /** Ten users and how many there are. */
+  list: Request;
+  signIns: Request[];
+  /** One request for each of so many new sessions. */
+  openSessions: (count: number) => Promise<Request[]>;
+};
+
+/** Its defaults but for what would answer from memory, refuse the load, or call home. */
+const environmentOf = (databaseUrl: string, port: number, directory: string): Record<string, string> => {
+  const own = (name: string): string => {
+    const path = join(directory, `directus-${name}`);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  return {
+    ...{ HOST, PORT: String(port), PUBLIC_URL: `http://${HOST}:${port}` },
+    ...{ DB_CLIENT: 'pg', DB_CONNECTION_STRING: databaseUrl },
+    ...{ KEY: randomUUID(), SECRET: randomBytes(32).toString('hex') },
+    ...{ ADMIN_EMAIL: ADMINISTRATOR.email, ADMIN_PASSWORD: PASSWORD },
+    ...{ RATE_LIMITER_ENABLED: 'false', RATE_LIMITER_GLOBAL_ENABLED: 'false' },
+    ...{ PRESSURE_LIMITER_ENABLED: 'false', CACHE_ENABLED: 'false', TELEMETRY: 'false', SERVE_APP: 'false' },
+    ...{ WEBSOCKETS_ENABLED: 'false', LOG_LEVEL: 'warn', ACCESS_TOKEN_TTL: '1d' },
+    ...{ STORAGE_LOCAL_ROOT: own('uploads'), EXTENSIONS_PATH: own('extensions') },
+  };
+};
+
+/** As many users as in our own database. */
+const addUsers = (databaseUrl: string, users: number): Promise<unknown> =>
+  queryDatabase(
+    databaseUrl,
+    `insert into directus_users (id, first_name, last_name, email, status)
+       select md5('user' || n)::uuid, 'First', 'Last ' || n, 'user-' || n || '@bench.example', 'active'
+       from generate_series(1, $1::int) n`,
+    [users],
+  );
+
+type Tokens = { access_token: string; refresh_token: string };
+
+const createClient = (url: string) => {
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { ...JSON_HEADERS, ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as { data: Tokens };
+  };
+  const signIn = async (credentials: object): Promise<Tokens> =>
+    (await post('/auth/login', credentials)).data;
+  return { post, signIn };
+};
+
+const loginRequest = (credentials: object): Request => ({
+  method: 'POST',
+  path: '/auth/login',
+  headers: JSON_HEADERS,
+  body: JSON.stringify(credentials),
+});
+
+const refreshRequest = ({ refresh_token }: Tokens): Request => ({
+  method: 'POST',
+  path: '/auth/refresh',
+  headers: JSON_HEADERS,
+  body: JSON.stringify({ refresh_token, mode: 'json' }),
+});
+
+const prepare = async (url: string): Promise<Omit<Directus, 'version' | 'url'>> => {
+  const { post, signIn } = createClient(url);
+  const { access_token: token } = await signIn(ADMINISTRATOR);
+  const headers = { Authorization: `Bearer ${token}` };
+  const emails = Array.from({ length: ACCOUNTS }, (_, index) => `account-${index}@example.com`);
+  for (const email of emails) await post('/users', { email, password: PASSWORD }, headers);
+  return {
+    me: { method: 'GET', path: '/users/me', headers },
+    list: { method: 'GET', path: '/users?limit=10&meta=filter_count', headers },
+    signIns: emails.map((email) => loginRequest({ email, password: PASSWORD })),
+    openSessions: async (count) => {
+      const sessions: Request[] = [];
+      for (let number = 0; number < count; number += 1)
+        sessions.push(refreshRequest(await signIn(ADMINISTRATOR)));
+      return sessions;
+    },
+  };
+};
+
+type Options = { serverUrl: string; directory: string; users: number; defer: Defer };
+
+export const startDirectus = async ({ serverUrl, directory, users, defer }: Options): Promise<Directus> => {
+  const cwd = await installPeer('directus');
+  const databaseUrl = await createDatabase(serverUrl, 'peer_directus');
+  const [port = 0] = await findPorts(1);
+  const url = `http://${HOST}:${port}`;
+  const env = environmentOf(databaseUrl, port, directory);
+  const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' };
+  const bootstrap = [join(cwd, 'node_modules/directus/cli.js'), 'bootstrap'];
+  await promisify(execFile)(process.execPath, bootstrap, { cwd, env: { ...inherited, ...env } });
+  const entry = join(cwd, 'node_modules/@directus/api/dist/start.js');
+  const program = { name: 'directus', entry, cwd, env, directory };
+  await startNode({ ...program, readyUrl: `${url}/server/ping` }, defer);
+  await addUsers(databaseUrl, users);
+  await queryDatabase(databaseUrl, 'vacuum analyze');
+  return { version: versionOf(cwd, 'directus'), url, ...(await prepare(url)) };
+};

@@ -1,0 +1,15 @@
+import { expect } from 'chai';
+import { summarize } from './in-turns.ts';
+import type { LoadResult } from './load/load.ts';
+
+const round = (perSecond: number, p99: number): LoadResult => ({
+  ...{ requests: 10, perSecond, p50: 1, p95: 2, p99, max: 9 },
+  ...{ statuses: { 200: 10 }, unanswered: 0, followed: [] },
+});
+
+describe('The rounds of the benchmark', () => {
+  it('When they are summed up, then each figure is the median of its own rounds, and the requests are all of them', () => {
+    const { perSecond, p99, requests } = summarize([round(100, 8), round(300, 5), round(200, 90)]);
+    expect({ perSecond, p99, requests }).to.deep.equal({ perSecond: 200, p99: 8, requests: 30 });
+  });
+});

@@ -1,0 +1,28 @@
+// better-auth on Express, as its guide shows it: a peer of the benchmark, which copies this folder and installs it there.
+// Told by DATABASE_URL, PORT and BETTER_AUTH_SECRET. The session is read from Postgres at every request.
+import { betterAuth } from 'better-auth';
+import { getMigrations } from 'better-auth/db/migration';
+import { toNodeHandler } from 'better-auth/node';
+import express from 'express';
+import pg from 'pg';
+
+const { DATABASE_URL, PORT, BETTER_AUTH_SECRET } = process.env;
+
+const options = {
+  baseURL: `http://127.0.0.1:${PORT}`,
+  secret: BETTER_AUTH_SECRET,
+  database: new pg.Pool({ connectionString: DATABASE_URL, max: 10 }),
+  emailAndPassword: { enabled: true },
+  session: { cookieCache: { enabled: false } },
+  rateLimit: { enabled: false },
+  telemetry: { enabled: false },
+  logger: { disabled: true },
+};
+
+const { runMigrations } = await getMigrations(options);
+await runMigrations();
+
+const app = express();
+app.get('/readyz', (_req, res) => res.json({ status: 'ok' }));
+app.all('/api/auth/*splat', toNodeHandler(betterAuth(options)));
+app.listen(Number(PORT), '127.0.0.1');
