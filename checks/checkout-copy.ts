@@ -37,7 +37,7 @@ const run = (root: string, script: string[]): Promise<{ code: number; output: st
     );
   });
 
-/** A throw-away copy of this checkout's sources, to plant faults in and check. Remove it after use. */
+/** A throw-away copy of this checkout's sources, to plant faults in and check. `removeAll` after use. */
 export const createCheckoutCopy = async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'checkout-copy-')));
   await cp(ROOT, root, {
@@ -54,7 +54,8 @@ export const createCheckoutCopy = async () => {
     generate: () => run(root, ['openapi/generate.ts']),
     /** `npm run check`, with these of its steps only. */
     check: (...steps: string[]) => run(root, ['checks/check.ts', '--only', steps.join(',')]),
-    remove: (): Promise<void> => rm(root, { recursive: true, force: true }),
+    remove: (path: string): Promise<void> => rm(join(root, path), { recursive: true }),
+    removeAll: (): Promise<void> => rm(root, { recursive: true, force: true }),
   };
 };
 
