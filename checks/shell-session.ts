@@ -43,7 +43,8 @@ export const openShell = ({ cwd, env, commandSeconds }: Options) => {
 
     /** Ends it and all that it has started. */
     close: async (): Promise<void> => {
-      if (shell.pid !== undefined && shell.exitCode === null) process.kill(-shell.pid, 'SIGTERM');
+      const isRunning = shell.exitCode === null && shell.signalCode === null;
+      if (shell.pid !== undefined && isRunning) process.kill(-shell.pid, 'SIGTERM');
       shell.stdin.destroy();
       await ended;
     },
