@@ -4,6 +4,8 @@ import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
 const ROUTES = 'auth-service/src/accounts/accounts-routes.ts';
 const CONTRACT = 'openapi/auth.yaml';
 
+const PASSWORD = 'password: { type: string, minLength: 1, maxLength: 256';
+
 const PLANTED_OPERATION = `paths:
   /planted:
     get:
@@ -24,11 +26,11 @@ describe('npm run check', () => {
   beforeEach(async () => {
     copy = await createCheckoutCopy();
   });
-  afterEach(() => copy.remove());
+  afterEach(() => copy.removeAll());
 
   it('When nothing is wrong, then every step passes', async () => {
-    const { code, output } = await copy.check('generated', 'style', 'types', 'imports');
-    expect(output.match(/^✓/gm), output).to.have.length(4);
+    const { code, output } = await copy.check('generated', 'contract', 'style', 'types', 'imports');
+    expect(output.match(/^✓/gm), output).to.have.length(5);
     expect(code).to.equal(0);
   });
 
@@ -71,6 +73,36 @@ describe('npm run check', () => {
     expect(code).to.equal(1);
   });
 
+  it('When the contract takes less than the released one did, then it fails and names operation, version and note', async () => {
+    await change(CONTRACT, PASSWORD, PASSWORD.replace('256', '128'));
+    const { code, output } = await copy.check('contract');
+    expect(output)
+      .to.include('POST /customers/auth/sign-in: body/password: maxLength was 256 and is 128')
+      .and.include('openapi/auth.yaml: raise info.version from 1.0.0 to 2.0.0')
+      .and.include('no line "- **Breaking** (auth 2.0.0): …" names `POST /employees/auth/sign-in`')
+      .and.not.include('admin 1.0.0');
+    expect(code).to.equal(1);
+  });
+
+  it('When such a change has its version and its note, then it passes', async () => {
+    await change(CONTRACT, PASSWORD, PASSWORD.replace('256', '128'));
+    await change(CONTRACT, 'version: 1.0.0', 'version: 2.0.0');
+    const operations = ['customers/auth', 'employees/auth', 'auth/admin'].map(
+      (kind) => `\`POST /${kind}/sign-in\``,
+    );
+    const note = `- **Breaking** (auth 2.0.0): ${operations.join(', ')} take 128 characters.`;
+    await copy.plant('CHANGELOG.md', `## [Unreleased]\n\n${note}\n`);
+    const { code, output } = await copy.check('contract');
+    expect(code, output).to.equal(0);
+  });
+
+  it('When a released contract is missing, then it fails and says how to make it', async () => {
+    await copy.remove('openapi/released/admin.json');
+    const { code, output } = await copy.check('contract');
+    expect(output).to.include('openapi/released/admin.json is missing: run `npm run contract:release`');
+    expect(code).to.equal(1);
+  });
+
   it('When a mere warning of the linter is left, then it fails too', async () => {
     const useless =
       '// biome-ignore lint/suspicious/noConsole: it writes nothing\nexport const quiet = true;\n';
@@ -82,7 +114,7 @@ describe('npm run check', () => {
 
   it('When a step is asked for that does not exist, then it fails and lists those that do', async () => {
     const { code, output } = await copy.check('tpyes');
-    expect(output).to.include('tpyes').and.to.include('generated, style, types, imports');
+    expect(output).to.include('tpyes').and.to.include('generated, contract, style, types, imports');
     expect(code).to.equal(1);
   });
 });

@@ -14,6 +14,11 @@ const ROOT = resolve(import.meta.dirname, '..');
 const STEPS: Step[] = [
   { name: 'generated', about: 'generated types are fresh', command: ['openapi/generate.ts', '--check'] },
   {
+    name: 'contract',
+    about: 'no caller of the released contract breaks unannounced',
+    command: ['checks/openapi-diff.ts'],
+  },
+  {
     name: 'style',
     about: 'format and lint',
     command: [

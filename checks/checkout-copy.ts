@@ -7,6 +7,13 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 const SCOPE = '@platform';
 const LEFT_OUT = new Set(['node_modules', '.git', '.data', 'coverage']);
+const MOCHA = [
+  'node_modules/mocha/bin/mocha.js',
+  '--no-config',
+  '--require=./shared/testing/fixtures.ts',
+  '--reporter=./shared/testing/closing-line-reporter.ts',
+  '--timeout=30000',
+];
 
 /** Works without privileges on Windows too, as long as it leads to a folder by its full path. */
 const link = (target: string, path: string): Promise<void> => symlink(target, path, 'junction');
@@ -28,17 +35,21 @@ const linkModules = async (root: string): Promise<void> => {
 };
 
 /** Runs `script` in `root` and resolves with what it said, whatever its exit code. */
-const run = (root: string, script: string[]): Promise<{ code: number; output: string }> =>
+const run = (
+  root: string,
+  script: string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<{ code: number; output: string }> =>
   new Promise((settle) => {
     const child = execFile(
       process.execPath,
       script,
-      { cwd: root, maxBuffer: 64 * 2 ** 20 },
+      { cwd: root, maxBuffer: 64 * 2 ** 20, ...(env && { env }) },
       (_error, stdout, stderr) => settle({ code: child.exitCode ?? 1, output: stdout + stderr }),
     );
   });
 
-/** A throw-away copy of this checkout's sources, to plant faults in and check. Remove it after use. */
+/** A throw-away copy of this checkout's sources, to plant faults in and check. `removeAll` after use. */
 export const createCheckoutCopy = async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'checkout-copy-')));
   await cp(ROOT, root, {
@@ -53,9 +64,13 @@ export const createCheckoutCopy = async () => {
     },
     read: (path: string): Promise<string> => readFile(join(root, path), 'utf8'),
     generate: () => run(root, ['openapi/generate.ts']),
+    /** `npm test`, with this file only, of it the tests whose names hold `name`. */
+    test: (env: NodeJS.ProcessEnv, spec: string, name = '') =>
+      run(root, [...MOCHA, '--fgrep', name, spec], env),
     /** `npm run check`, with these of its steps only. */
     check: (...steps: string[]) => run(root, ['checks/check.ts', '--only', steps.join(',')]),
-    remove: (): Promise<void> => rm(root, { recursive: true, force: true }),
+    remove: (path: string): Promise<void> => rm(join(root, path), { recursive: true }),
+    removeAll: (): Promise<void> => rm(root, { recursive: true, force: true }),
   };
 };
 

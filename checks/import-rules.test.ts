@@ -156,7 +156,7 @@ describe('The import rules', () => {
     copy = await createCheckoutCopy();
     await plantAll(SOUND);
   });
-  after(() => copy.remove());
+  after(() => copy.removeAll());
 
   it('When every file imports what its role may, then none is reported', async () => {
     const { code, output } = await copy.check('imports');

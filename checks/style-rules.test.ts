@@ -50,7 +50,7 @@ describe('The style rules', () => {
     for (const { file, content } of FAULTS) await copy.plant(file, content);
     ({ output: report } = await copy.check('style'));
   });
-  after(() => copy.remove());
+  after(() => copy.removeAll());
 
   for (const { rule, file } of FAULTS)
     it(`When ${file} breaks ${rule}, then it is reported`, () => {

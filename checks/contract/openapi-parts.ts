@@ -1,0 +1,36 @@
+/** As much of an OpenAPI 3.1 document as the comparison reads. */
+export type Schema = { [keyword: string]: unknown };
+export type Parameter = { name: string; in: string; required?: boolean; schema?: Schema };
+export type Content = { [mediaType: string]: { schema?: Schema } };
+export type Body = { required?: boolean; content?: Content };
+export type Answer = { content?: Content; headers?: { [name: string]: { schema?: Schema } } };
+export type Requirement = { [scheme: string]: string[] };
+export type Operation = {
+  operationId?: string;
+  parameters?: Parameter[];
+  requestBody?: Body;
+  responses?: { [status: string]: Answer };
+  security?: Requirement[];
+};
+export type Contract = {
+  info: { version: string };
+  servers?: unknown;
+  security?: Requirement[];
+  paths: { [path: string]: { [method: string]: Operation } & { parameters?: Parameter[] } };
+};
+
+/** Follows `$ref` wherever the comparison meets one. */
+export type Resolve = <Part>(part: Part) => Part;
+
+export const createResolver = (document: Contract): Resolve => {
+  const resolve: Resolve = (part) => {
+    const reference = (part as { $ref?: string } | undefined)?.$ref;
+    if (reference === undefined) return part;
+    const keys = reference.split('/').slice(1);
+    let found: unknown = document;
+    for (const key of keys) found = (found as Record<string, unknown> | undefined)?.[key];
+    if (found === undefined) throw new Error(`${reference} leads nowhere`);
+    return resolve(found as typeof part);
+  };
+  return resolve;
+};
