@@ -3,6 +3,7 @@ import type { Composed, Runtime } from '@platform/shared/http/serve';
 import { connectRedis } from '@platform/shared/redis/connect-redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
+import { followAddresses } from './follow-addresses.ts';
 import { createInstances } from './instances.ts';
 import { createLimits } from './limits.ts';
 import { createProxy } from './proxy.ts';
@@ -27,6 +28,7 @@ export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
   const limits = createLimits(config.rateLimitScale, redis);
   const auth = createInstances('auth-service', config.upstreamUrls['auth-service']);
   const admin = createInstances('admin-service', config.upstreamUrls['admin-service']);
+  const following = [auth, admin].map((instances) => followAddresses({ instances, log: runtime.log }));
   const forwardTo = createProxy({
     agent,
     timeoutMilliseconds: config.upstreamTimeoutSeconds * 1_000,
@@ -49,6 +51,7 @@ export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
       'admin-service': () => checkReachable(admin.urls, '/api/v1'),
     },
     close: async () => {
+      for (const { stop } of following) stop();
       agent.destroy();
       redis?.destroy();
     },
