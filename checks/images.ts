@@ -1,6 +1,6 @@
 // `npm run check:images`: builds every image of the Dockerfile and runs the platform from them, on a machine without a
 // container engine: buildah builds, chroot runs. It takes minutes and needs root, so `npm test` leaves it out.
-import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { answersOk } from '../dev/probes.ts';
@@ -107,8 +107,7 @@ const runPlatform = async (images: Images, work: string, report: Report): Promis
   try {
     const platform = await describePlatform(engines, smtp.url);
     await migrate(images.migrate, platform, report);
-    for (const name of PROCESSES)
-      containers.push(await start(images[name], platform.opsUrls[name], platform));
+    await startAll(images, platform, containers);
     for (const container of containers) await judge(container, report);
     await signUp(platform.gatewayUrl, smtp, report);
     await judgeScaling(containers, platform.gatewayUrl, report);
@@ -139,7 +138,6 @@ const checkImages = async (report: Report): Promise<void> => {
     await runPlatform(images, work, report);
   } finally {
     await run('rm', ['-rf', '--one-file-system', work]);
-    await rm(work, { recursive: true, force: true });
   }
 };
 
