@@ -20,8 +20,8 @@ const readManifest = async () =>
     optionalDependencies: Record<string, string>;
   };
 
-const { services, networks } = await readComposeFile();
-const stages = await readStages();
+const { services, networks } = readComposeFile();
+const stages = readStages();
 const serviceOf = (name: string): ComposeService => {
   const service = services[name];
   if (!service) throw new Error(`docker-compose.yml has no ${name}`);
@@ -122,17 +122,17 @@ describe('The Dockerfile', () => {
 });
 
 describe('docker-compose.yml', () => {
-  it('is as the Compose specification says', async () => {
-    expect(await findComposeFaults(await readComposeFile())).to.deep.equal([]);
+  it('is as the Compose specification says', () => {
+    expect(findComposeFaults(readComposeFile())).to.deep.equal([]);
   });
 
-  it('When a key is none of the specification, then that is found', async () => {
-    const file = await readComposeFile();
+  it('When a key is none of the specification, then that is found', () => {
+    const file = readComposeFile();
     const faulty = {
       ...file,
       services: { ...file.services, gateway: { ...services['gateway'], reed_only: true } },
     };
-    expect(await findComposeFaults(faulty)).not.to.deep.equal([]);
+    expect(findComposeFaults(faulty)).not.to.deep.equal([]);
   });
 
   for (const [name, readConfig] of Object.entries(PROCESSES)) {

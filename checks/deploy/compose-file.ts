@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { Ajv } from 'ajv';
@@ -29,15 +29,15 @@ export type ComposeFile = {
 const FILE = resolve(import.meta.dirname, '../../docker-compose.yml');
 
 /** The document with its anchors and merge keys resolved, as Compose reads it. */
-export const readComposeFile = async (): Promise<ComposeFile> =>
-  parse(await readFile(FILE, 'utf8'), { merge: true }) as ComposeFile;
+export const readComposeFile = (): ComposeFile =>
+  parse(readFileSync(FILE, 'utf8'), { merge: true }) as ComposeFile;
 
 /** What the specification's own schema (compose-spec.json, which dclint carries) has against a document. */
-export const findComposeFaults = async (document: unknown): Promise<string[]> => {
+export const findComposeFaults = (document: unknown): string[] => {
   const main = createRequire(import.meta.url).resolve('dclint');
   const folder = dirname(main).replace(/(node_modules\/dclint)\/.*$/, '$1');
   const { $schema, ...schema } = JSON.parse(
-    await readFile(resolve(folder, 'schemas/compose.schema.json'), 'utf8'),
+    readFileSync(resolve(folder, 'schemas/compose.schema.json'), 'utf8'),
   );
   const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
   validate(document);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DockerfileParser, type Instruction } from 'dockerfile-ast';
 
@@ -15,9 +15,9 @@ const toEntry = (instruction: Instruction, lines: readonly string[]) => {
   return { keyword, rest: rest.join(' ') };
 };
 
-export const readStages = async (): Promise<Stage[]> => {
+export const readStages = (): Stage[] => {
   const stages: Stage[] = [];
-  const text = await readFile(FILE, 'utf8');
+  const text = readFileSync(FILE, 'utf8');
   for (const instruction of DockerfileParser.parse(text).getInstructions()) {
     const { keyword, rest } = toEntry(instruction, text.split('\n'));
     const [from = '', , name = ''] = rest.split(/\s+/);
