@@ -44,6 +44,19 @@ const migrate = async (image: Image, { environment }: Platform, report: Report):
   report.line(second.code === 0, `migrate again: ${second.output.trim()}`);
 };
 
+/** An operator's command, in the image of the process that it belongs to. */
+const cleanUp = async (image: Image, { environment }: Platform, report: Report): Promise<void> => {
+  const { DATABASE_URL = '' } = environment;
+  const { code, output } = await runInImage(image, { DATABASE_URL }, [
+    'node',
+    'mailer-worker/src/run-cleanup.ts',
+  ]);
+  report.line(
+    code === 0 && output.startsWith('Removed '),
+    `a command of the worker's image: ${output.trim()}`,
+  );
+};
+
 const start = async (image: Image, platform: Platform, address?: string): Promise<Container> => {
   const { environment, opsPorts } = platform;
   const container = startContainer(image, { ...environment, ...(address && { HOST: address }) });
@@ -110,6 +123,7 @@ const runPlatform = async (images: Images, work: string, report: Report): Promis
     await startAll(images, platform, containers);
     for (const container of containers) await judge(container, report);
     await signUp(platform.gatewayUrl, smtp, report);
+    await cleanUp(images['mailer-worker'], platform, report);
     await judgeScaling(containers, platform.gatewayUrl, report);
     for (const container of containers.toReversed()) await stop(container, report);
   } finally {
