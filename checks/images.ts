@@ -44,6 +44,12 @@ const migrate = async (image: Image, { environment }: Platform, report: Report):
   report.line(second.code === 0, `migrate again: ${second.output.trim()}`);
 };
 
+/** In /tmp, where its user could write were the file system not read-only: so nothing that works below needs to write. */
+const tryToWrite = async (image: Image, report: Report): Promise<void> => {
+  const { output } = await runInImage(image, {}, ['node', '-e', "fs.writeFileSync('/tmp/file', '')"]);
+  report.line(output.includes('EROFS'), `${image.target} runs on a read-only root file system`);
+};
+
 /** An operator's command, in the image of the process that it belongs to. */
 const cleanUp = async (image: Image, { environment }: Platform, report: Report): Promise<void> => {
   const { DATABASE_URL = '' } = environment;
@@ -147,7 +153,10 @@ const checkImages = async (report: Report): Promise<void> => {
     await makeBaseImage(buildah, await readBaseReference(), work);
     report.say(`made ${await readBaseReference()} of Debian's packages and the pinned Node`);
     const images = await buildImages(buildah, report);
-    for (const image of Object.values(images)) await inspectImage(image, report);
+    for (const image of Object.values(images)) {
+      await inspectImage(image, report);
+      await tryToWrite(image, report);
+    }
     await measureSizes(Object.values(images), report);
     await runPlatform(images, work, report);
   } finally {
