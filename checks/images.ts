@@ -86,15 +86,18 @@ const startAll = async (images: Images, platform: Platform, containers: Containe
 /** A kept connection to the first of them must not keep the other without work. */
 const judgeScaling = async (containers: Container[], gatewayUrl: string, report: Report): Promise<void> => {
   const path = '/api/v1/customers/auth/me';
-  const answers = [];
-  for (let count = 0; count < 10; count += 1) answers.push((await fetch(`${gatewayUrl}${path}`)).status);
+  const count = 10;
+  for (let asked = 0; asked < count; asked += 1) await fetch(`${gatewayUrl}${path}`);
   const scaled = containers.filter(({ image }) => image.target === SCALED.name);
-  const shares = scaled.map(({ output }) => output().split(path).length - 1);
-  const isEven = shares.every((share) => share === answers.length / scaled.length);
-  report.line(
-    isEven,
-    `${answers.length} requests to ${scaled.length} of ${SCALED.name}: ${shares.join(' and ')}`,
+  const readShares = () => scaled.map(({ output }) => output().split(path).length - 1);
+  await waitFor(
+    'a line in a log for each',
+    5,
+    () => readShares().reduce((sum, share) => sum + share) === count,
   );
+  const shares = readShares();
+  const isEven = shares.every((share) => share === count / scaled.length);
+  report.line(isEven, `${count} requests to ${scaled.length} of ${SCALED.name}: ${shares.join(' and ')}`);
 };
 
 /** Ready is known by now; who is it, and does the image's own check say so too? */
