@@ -4,6 +4,7 @@ import { connectRedis } from '@platform/shared/redis/connect-redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
+import { followAddresses } from './follow-addresses.ts';
 import { createInstances } from './instances.ts';
 import { createLimits } from './limits.ts';
 import { createProxy } from './proxy.ts';
@@ -29,6 +30,7 @@ export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
   const auth = createInstances('auth-service', config.upstreamUrls['auth-service']);
   const admin = createInstances('admin-service', config.upstreamUrls['admin-service']);
   const gatewayMetrics = createGatewayMetrics(runtime.metrics);
+  const following = [auth, admin].map((instances) => followAddresses({ instances, log: runtime.log }));
   const forwardTo = createProxy({
     agent,
     timeoutMilliseconds: config.upstreamTimeoutSeconds * 1_000,
@@ -53,6 +55,7 @@ export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
       'admin-service': () => checkReachable(admin.urls, '/api/v1'),
     },
     close: async () => {
+      for (const { stop } of following) stop();
       agent.destroy();
       redis?.destroy();
     },

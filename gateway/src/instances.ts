@@ -16,12 +16,19 @@ const toInstance = (url: string): Instance => {
 
 /** The processes of one service, taken in turn. An instance that fails is passed over for a second. */
 export const createInstances = (name: UpstreamName, urls: string[]) => {
-  const instances = urls.map(toInstance);
+  let instances = urls.map(toInstance);
   let turn = 0;
 
   return {
     name,
-    urls,
+    get urls(): string[] {
+      return instances.map(({ url }) => url);
+    },
+    /** Takes these in place of the ones before; one that stays keeps what is known of it. */
+    replace: (current: readonly string[]): void => {
+      instances = current.map((url) => instances.find((instance) => instance.url === url) ?? toInstance(url));
+      turn %= instances.length;
+    },
     /** `failed` is what the attempt before chose. When all are left out, they are tried in turn: one may be back. */
     choose: (failed?: Instance, now = Date.now()): Instance => {
       const inTurn = [...instances.slice(turn), ...instances.slice(0, turn)];

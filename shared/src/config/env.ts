@@ -13,14 +13,15 @@ export const flag = bool;
 export type Environment = Record<string, string | undefined>;
 
 /**
- * Reads and checks the variables that `specs` names. An empty variable counts as unset.
+ * Reads and checks the variables that `specs` names, and no other. An empty variable counts as unset.
  * @throws ConfigError naming every missing or malformed variable at once.
  */
 export const readEnvironment = <Specs extends object>(
   environment: Environment,
   specs: Specs,
 ): CleanedEnv<Specs> => {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const named = Object.keys(specs).map((name) => [name, environment[name]] as const);
+  const given = Object.fromEntries(named.filter(([, value]) => value !== undefined && value !== ''));
   return cleanEnv(given, specs, {
     reporter: ({ errors }) => {
       const lines = Object.entries<Error | undefined>(errors).map(([name, error]) =>

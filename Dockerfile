@@ -1,0 +1,93 @@
+# An image for each process and one for the migrations: `docker build --target gateway .`
+# TypeScript runs as it is (Node strips the types), so nothing is compiled: an image is Node, the packages of its one
+# process and its sources. It runs as a user without rights on a root file system that may be read-only.
+
+FROM node:24.21.0-bookworm-slim AS node
+ENV NODE_ENV=production
+WORKDIR /app
+
+# Of each workspace what npm reads, so that a change of sources installs nothing again.
+FROM node AS manifests
+COPY package.json package-lock.json .npmrc ./
+COPY admin-service/package.json admin-service/
+COPY auth-service/package.json auth-service/
+COPY bench/package.json bench/
+COPY dev/package.json dev/
+COPY faults/package.json faults/
+COPY gateway/package.json gateway/
+COPY mailer-worker/package.json mailer-worker/
+COPY openapi/package.json openapi/
+COPY shared/package.json shared/
+
+# The optional packages are another Node, which the image has. Behind a registry of your own, pass what npm needs to reach
+# it with `--secret id=npmrc,src=$HOME/.npmrc`: it ends up in no layer.
+FROM manifests AS gateway-packages
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=gateway
+
+FROM manifests AS auth-service-packages
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=auth-service
+
+FROM manifests AS admin-service-packages
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=admin-service
+
+FROM manifests AS mailer-worker-packages
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=mailer-worker
+
+FROM manifests AS migrate-packages
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=shared
+
+# No package manager: nothing is installed in a running container.
+FROM node AS runtime
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+  /opt/yarn-* /usr/local/bin/yarn /usr/local/bin/yarnpkg
+COPY package.json ./
+COPY deploy/check-health.ts deploy/
+COPY shared/package.json shared/
+COPY shared/src shared/src
+ENV HOST=0.0.0.0
+# By number, so that Kubernetes can tell that it is not root.
+USER 1000:1000
+ENTRYPOINT ["node"]
+
+FROM runtime AS gateway
+COPY --from=gateway-packages /app/node_modules node_modules
+COPY gateway/package.json gateway/
+COPY gateway/src gateway/src
+EXPOSE 3000 9300
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "deploy/check-health.ts", "GATEWAY_OPS_PORT", "9300", "/healthz"]
+CMD ["gateway/src/main.ts"]
+
+FROM runtime AS auth-service
+COPY --from=auth-service-packages /app/node_modules node_modules
+COPY openapi/package.json openapi/auth.yaml openapi/common.yaml openapi/
+COPY auth-service/package.json auth-service/
+COPY auth-service/src auth-service/src
+EXPOSE 3001 9301
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "deploy/check-health.ts", "AUTH_OPS_PORT", "9301", "/healthz"]
+CMD ["auth-service/src/main.ts"]
+
+FROM runtime AS admin-service
+COPY --from=admin-service-packages /app/node_modules node_modules
+COPY openapi/package.json openapi/admin.yaml openapi/common.yaml openapi/
+COPY admin-service/package.json admin-service/
+COPY admin-service/src admin-service/src
+EXPOSE 3002 9302
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "deploy/check-health.ts", "ADMIN_OPS_PORT", "9302", "/healthz"]
+CMD ["admin-service/src/main.ts"]
+
+FROM runtime AS mailer-worker
+COPY --from=mailer-worker-packages /app/node_modules node_modules
+COPY mailer-worker/package.json mailer-worker/
+COPY mailer-worker/src mailer-worker/src
+EXPOSE 9303
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "deploy/check-health.ts", "WORKER_OPS_PORT", "9303", "/healthz"]
+CMD ["mailer-worker/src/main.ts"]
+
+# Runs once for each release, before its processes start, and ends.
+FROM runtime AS migrate
+COPY --from=migrate-packages /app/node_modules node_modules
+CMD ["shared/src/db/run-migrations.ts"]

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+
+export type ComposeService = {
+  build?: { target: string };
+  image?: string;
+  command?: unknown;
+  environment?: Record<string, string | null>;
+  ports?: string[];
+  networks: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  restart?: string;
+  stop_grace_period?: string;
+  container_name?: string;
+};
+
+export type ComposeFile = {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean }>;
+};
+
+const FILE = resolve(import.meta.dirname, '../../docker-compose.yml');
+
+/** The document with its anchors and merge keys resolved, as Compose reads it. */
+export const readComposeFile = (): ComposeFile =>
+  parse(readFileSync(FILE, 'utf8'), { merge: true }) as ComposeFile;
+
+/** What the specification's own schema (compose-spec.json, which dclint carries) has against a document. */
+export const findComposeFaults = (document: unknown): string[] => {
+  const main = createRequire(import.meta.url).resolve('dclint');
+  const folder = dirname(main).replace(/(node_modules\/dclint)\/.*$/, '$1');
+  const { $schema, ...schema } = JSON.parse(
+    readFileSync(resolve(folder, 'schemas/compose.schema.json'), 'utf8'),
+  );
+  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+  validate(document);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+};

@@ -1,0 +1,62 @@
+import { readConfig as readAdminConfig } from '../../admin-service/src/config.ts';
+import { readConfig as readAuthConfig } from '../../auth-service/src/config.ts';
+import { readConfig as readGatewayConfig } from '../../gateway/src/config.ts';
+import { readConfig as readWorkerConfig } from '../../mailer-worker/src/config.ts';
+import { ConfigError, type Environment } from '../../shared/src/config/env.ts';
+import type { ProcessConfig } from '../../shared/src/http/serve.ts';
+
+type ReadConfig = (environment: Environment) => ProcessConfig;
+
+/** How each process reads its variables. */
+export const PROCESSES: Record<string, ReadConfig> = {
+  gateway: readGatewayConfig,
+  'auth-service': readAuthConfig,
+  'admin-service': readAdminConfig,
+  'mailer-worker': readWorkerConfig,
+};
+
+/** What the images set themselves, and what the ports in them are: nothing that whoever runs them has to say. */
+export const isSetByImage = (name: string): boolean =>
+  name === 'HOST' || name === 'NODE_ENV' || name.endsWith('_PORT');
+
+/** The names of the variables that a process asks its environment for, whatever it makes of them. */
+export const namesReadBy = (readConfig: ReadConfig): Set<string> => {
+  const names = new Set<string>();
+  const environment = new Proxy<Environment>(
+    {},
+    {
+      get: (_target, name) => {
+        names.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+  }
+  return names;
+};
+
+/** Those that every process asks for, taken together. */
+export const namesReadByAny = (): Set<string> =>
+  new Set(Object.values(PROCESSES).flatMap((readConfig) => [...namesReadBy(readConfig)]));
+
+/** What a process needs, and no more, to start. */
+export const SUFFICIENT: Record<string, string> = {
+  AUTH_SERVICE_URLS: 'http://auth-service:3001',
+  ADMIN_SERVICE_URLS: 'http://admin-service:3002',
+  CORS_ORIGINS: 'https://app.example.com',
+  DATABASE_URL: 'postgres://postgres:5432/platform',
+  REDIS_URL: 'redis://redis:6379',
+  SMTP_URL: 'smtp://smtp:587',
+  MAIL_FROM: 'Platform <no-reply@example.com>',
+  ADMIN_ALLOWED_DOMAINS: 'example.com',
+  CONTACT_INBOX: 'contact@example.com',
+  ...Object.fromEntries(
+    [...namesReadByAny()]
+      .filter((name) => name.endsWith('_SECRET_KEY'))
+      .map((name) => [name, `${name}-for-a-test-0123456789`]),
+  ),
+};
