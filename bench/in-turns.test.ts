@@ -9,7 +9,7 @@ const round = (perSecond: number, p99: number): LoadResult => ({
 
 describe('The rounds of the benchmark', () => {
   it('When they are summed up, then each figure is the median of its own rounds, and the requests are all of them', () => {
-    const { perSecond, p99, requests } = summarize([round(100, 8), round(300, 5), round(200, 90)]);
-    expect({ perSecond, p99, requests }).to.deep.equal({ perSecond: 200, p99: 8, requests: 30 });
+    const summary = summarize([round(100, 8), round(300, 5), round(200, 90)]);
+    expect(summary).to.include({ perSecond: 200, slowest: 100, fastest: 300, p99: 8, requests: 30 });
   });
 });

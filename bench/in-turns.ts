@@ -11,7 +11,10 @@ export type Contender = {
   carry?: Carry;
 };
 
-export type Results = Map<string, LoadResult>;
+/** The medians of the rounds, and the rates of the slowest and the fastest. */
+export type Summary = LoadResult & { slowest: number; fastest: number };
+
+export type Results = Map<string, Summary>;
 
 const requireGood = (name: string, result: LoadResult): LoadResult => {
   const fault = faultOf(result);
@@ -32,13 +35,15 @@ const takeTurns = async (
 };
 
 /** The medians of the rounds, each figure by itself. */
-export const summarize = (results: readonly LoadResult[]): LoadResult => {
+export const summarize = (results: readonly LoadResult[]): Summary => {
   const of = (key: 'perSecond' | 'p50' | 'p95' | 'p99' | 'max') =>
     median(results.map((result) => result[key]));
   return {
     ...(results[0] as LoadResult),
     requests: results.reduce((sum, { requests }) => sum + requests, 0),
     perSecond: of('perSecond'),
+    slowest: Math.min(...results.map(({ perSecond }) => perSecond)),
+    fastest: Math.max(...results.map(({ perSecond }) => perSecond)),
     ...{ p50: of('p50'), p95: of('p95'), p99: of('p99'), max: of('max') },
     followed: [],
   };

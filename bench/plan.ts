@@ -8,8 +8,8 @@ const choose = <Value>(thorough: Value, quick: Value): Value => (isQuick ? quick
 export const PLAN = {
   isQuick,
   connections: 50,
-  rounds: choose(4, 1),
-  seconds: choose(5, 2),
+  rounds: choose(5, 1),
+  seconds: choose(4, 2),
   warmSeconds: choose(3, 1),
   /** Requests a second of the latency runs: what the slowest of all can answer easily. */
   latencyPerSecond: 200,

@@ -13,6 +13,11 @@ describe('The statistics of the benchmark', () => {
     expect(median([])).to.be.NaN;
   });
 
+  it('When the number of values is even, then the median lies halfway between the two in the middle', () => {
+    expect(median([400, 100, 200, 300])).to.equal(250);
+    expect(median([1, 2])).to.equal(1.5);
+  });
+
   it('When one round goes wrong, then the median does not follow it', () => {
     expect(median([10, 11, 12, 9_000, 11])).to.equal(11);
   });

@@ -4,7 +4,9 @@ export const percentile = (values: readonly number[], share: number): number => 
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 };
 
-export const median = (values: readonly number[]): number => percentile(values, 0.5);
+/** Of an even number of values, halfway between the two in the middle: neither the better nor the worse is preferred. */
+export const median = (values: readonly number[]): number =>
+  (percentile(values, 0.5) + percentile(values, (Math.floor(values.length / 2) + 1) / values.length)) / 2;
 
 /**
  * How probable it is that one of `these` is larger than one of `those` (Mann and Whitney): 0.5 when nothing tells them

@@ -28,10 +28,12 @@ export const contenderOf = <Peer>(
   toContender: (peer: Peer) => Contender,
 ): Contender[] => ('peer' in available ? [toContender(available.peer)] : []);
 
-export const ratesOf = (results: Results): [string, number, number, number, number][] =>
-  [...results].map(([name, { perSecond, p50, p95, p99 }]) => [name, perSecond, p50, p95, p99]);
+export const ratesOf = (results: Results): (string | number)[][] =>
+  [...results].map(([name, { perSecond, slowest, fastest, p50, p95, p99 }]) => [
+    ...[name, perSecond, slowest, fastest, p50, p95, p99],
+  ]);
 
-export const RATE_COLUMNS = ['', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms'];
+export const RATE_COLUMNS = ['', 'requests/s', 'slowest', 'fastest', 'p50 ms', 'p95 ms', 'p99 ms'];
 
 export const toBars = (
   results: Results,
