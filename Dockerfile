@@ -12,11 +12,13 @@ COPY package.json package-lock.json .npmrc ./
 COPY admin-service/package.json admin-service/
 COPY auth-service/package.json auth-service/
 COPY bench/package.json bench/
+COPY browser/package.json browser/
 COPY dev/package.json dev/
 COPY faults/package.json faults/
 COPY gateway/package.json gateway/
 COPY mailer-worker/package.json mailer-worker/
 COPY openapi/package.json openapi/
+COPY openapi/client/package.json openapi/client/
 COPY shared/package.json shared/
 
 # The optional packages are another Node, which the image has. Behind a registry of your own, pass what npm needs to reach
@@ -45,14 +47,20 @@ COPY deploy/check-health.ts deploy/
 COPY shared/package.json shared/
 COPY shared/src shared/src
 ENV HOST=0.0.0.0
-# By number, so that Kubernetes can tell that it is not root.
-USER 1000:1000
-ENTRYPOINT ["node"]
+# glibc would set memory aside for each thread. What is compiled while the image is built is not compiled at each start,
+# which takes half the time and a fifth less memory.
+ENV MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/.compile-cache
+# As in dev/services.ts: Node cleans up sooner, for a few percent more work, than it would on a machine of many gigabytes.
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=40"]
 
 FROM runtime AS gateway
 COPY --from=gateway-packages /app/node_modules node_modules
 COPY gateway/package.json gateway/
 COPY gateway/src gateway/src
+RUN node --max-semi-space-size=8 --heap-growing-percent=40 --eval "import('/app/gateway/src/compose.ts')" \
+  && chmod -R a+rX .compile-cache
+# By number, so that Kubernetes can tell that it is not root.
+USER 1000:1000
 EXPOSE 3000 9300
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "deploy/check-health.ts", "GATEWAY_OPS_PORT", "9300", "/healthz"]
@@ -63,6 +71,10 @@ COPY --from=auth-service-packages /app/node_modules node_modules
 COPY openapi/package.json openapi/auth.yaml openapi/common.yaml openapi/
 COPY auth-service/package.json auth-service/
 COPY auth-service/src auth-service/src
+RUN node --max-semi-space-size=8 --heap-growing-percent=40 --eval "import('/app/auth-service/src/compose.ts')" \
+  && chmod -R a+rX .compile-cache
+# By number, so that Kubernetes can tell that it is not root.
+USER 1000:1000
 EXPOSE 3001 9301
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "deploy/check-health.ts", "AUTH_OPS_PORT", "9301", "/healthz"]
@@ -73,6 +85,10 @@ COPY --from=admin-service-packages /app/node_modules node_modules
 COPY openapi/package.json openapi/admin.yaml openapi/common.yaml openapi/
 COPY admin-service/package.json admin-service/
 COPY admin-service/src admin-service/src
+RUN node --max-semi-space-size=8 --heap-growing-percent=40 --eval "import('/app/admin-service/src/compose.ts')" \
+  && chmod -R a+rX .compile-cache
+# By number, so that Kubernetes can tell that it is not root.
+USER 1000:1000
 EXPOSE 3002 9302
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "deploy/check-health.ts", "ADMIN_OPS_PORT", "9302", "/healthz"]
@@ -82,6 +98,10 @@ FROM runtime AS mailer-worker
 COPY --from=mailer-worker-packages /app/node_modules node_modules
 COPY mailer-worker/package.json mailer-worker/
 COPY mailer-worker/src mailer-worker/src
+RUN node --max-semi-space-size=8 --heap-growing-percent=40 --eval "import('/app/mailer-worker/src/compose.ts')" \
+  && chmod -R a+rX .compile-cache
+# By number, so that Kubernetes can tell that it is not root.
+USER 1000:1000
 EXPOSE 9303
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "deploy/check-health.ts", "WORKER_OPS_PORT", "9303", "/healthz"]
@@ -90,4 +110,5 @@ CMD ["mailer-worker/src/main.ts"]
 # Runs once for each release, before its processes start, and ends.
 FROM runtime AS migrate
 COPY --from=migrate-packages /app/node_modules node_modules
+USER 1000:1000
 CMD ["shared/src/db/run-migrations.ts"]

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { NODE_FLAGS } from '../dev/services.ts';
 import { type ComposeService, findComposeFaults, readComposeFile } from './deploy/compose-file.ts';
 import { lastOf, lineageOf, readStages } from './deploy/dockerfile.ts';
 import { readEnvExample } from './deploy/env-example.ts';
@@ -82,13 +83,17 @@ describe('The Dockerfile', () => {
 
     it(`runs ${name} itself as process 1, without rights, in production`, () => {
       expect(lastOf(lineage, 'USER')).to.match(/^[1-9]\d*:[1-9]\d*$/);
-      expect(JSON.parse(lastOf(lineage, 'ENTRYPOINT') ?? '')).to.deep.equal(['node']);
+      expect(JSON.parse(lastOf(lineage, 'ENTRYPOINT') ?? '')).to.deep.equal(['node', ...NODE_FLAGS]);
       const [entry = ''] = JSON.parse(lastOf(lineage, 'CMD') ?? '') as string[];
       expect(existsSync(resolve(ROOT, entry)), entry).to.equal(true);
       const settings = lineage.flatMap(({ instructions }) =>
         instructions.filter(({ keyword }) => keyword === 'ENV').map(({ rest }) => rest),
       );
-      expect(settings).to.deep.equal(['NODE_ENV=production', 'HOST=0.0.0.0']);
+      expect(settings).to.deep.equal([
+        'NODE_ENV=production',
+        'HOST=0.0.0.0',
+        'MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/.compile-cache',
+      ]);
     });
 
     it(`installs for ${name} what it needs, and no secret with it`, () => {
@@ -207,7 +212,13 @@ describe('docker-compose.yml', () => {
       'admin-service',
       'mailer-worker',
     ]);
-    expect(members('redis')).to.have.members(['valkey', 'gateway', 'auth-service', 'mailer-worker']);
+    expect(members('redis')).to.have.members([
+      'valkey',
+      'gateway',
+      'auth-service',
+      'admin-service',
+      'mailer-worker',
+    ]);
     expect(members('mail')).to.have.members(['mailpit', 'mailer-worker']);
     for (const network of ['services', 'database', 'redis'])
       expect(networks[network]?.internal, network).to.equal(true);

@@ -250,7 +250,7 @@ describe('The manifests for Kubernetes', () => {
         expect(inward('migrate')).to.deep.equal([]);
         expect(outward('gateway')).to.have.members([3001, 3002, 6379]);
         expect(outward('auth-service')).to.have.members([5432, 6379]);
-        expect(outward('admin-service')).to.have.members([5432]);
+        expect(outward('admin-service')).to.have.members([5432, 6379]);
         expect(outward('mailer-worker')).to.have.members([5432, 6379, 587]);
         expect(outward('migrate')).to.deep.equal([5432]);
         const blocks = policies.flatMap(({ egress = [] }) => egress.flatMap(({ to = [] }) => to));
