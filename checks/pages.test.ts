@@ -5,7 +5,7 @@ import { expect } from 'chai';
 const ROOT = resolve(import.meta.dirname, '..');
 const LEFT_OUT = new Set(['node_modules', '.git', '.data', 'coverage']);
 /** Written about before they are there: to be taken out of this list once they are. */
-const COMING = ['docs/scaling.md'];
+const COMING: string[] = [];
 
 const findPages = (folder = ''): string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
