@@ -33,6 +33,8 @@ export type PlatformMarket = Market & { platform: Platform; emails: string[] };
 /** What the parts of a run share; each thing is started when the first part needs it. */
 export type BenchRun = {
   report: Report;
+  /** Of what was started beside the platform, or why it was not. */
+  versions: Record<string, string>;
   /** Stops what was started, the last first. */
   stop: () => Promise<void>;
   small: () => Promise<PlatformMarket>;
@@ -50,6 +52,20 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
     return made;
   };
 };
+
+type Versioned = { version: string };
+
+/** Starts a peer once; what became of it stands in `versions`. */
+const peerOf = <Peer extends Versioned>(
+  versions: Record<string, string>,
+  name: string,
+  start: () => Promise<Peer>,
+): (() => Promise<Available<Peer>>) =>
+  once(async () => {
+    const available = await tryPeer(name, start);
+    versions[name] = 'peer' in available ? available.peer.version : available.missing;
+    return available;
+  });
 
 const SIGN_IN_ACCOUNTS = 3_000;
 /** As many as all parts take together. */
@@ -99,12 +115,14 @@ const startLarge = async ({ platform }: PlatformMarket): Promise<Market> => {
 /** @param directory for logs */
 export const createBenchRun = (directory: string): BenchRun => {
   const stops: (() => Promise<void>)[] = [];
+  const versions: Record<string, string> = {};
   const defer: Defer = (stop) => stops.unshift(stop);
   const small = once(() => startSmall(defer));
   const users = SMALL.users;
   const peer = async () => ({ serverUrl: (await small()).databaseUrl, directory, users, defer });
   return {
     report: createReport(),
+    versions,
     stop: async () => {
       for (const stop of stops.splice(0)) await stop();
     },
@@ -115,17 +133,11 @@ export const createBenchRun = (directory: string): BenchRun => {
       const accessSecret = platform.secrets.JWT_CUSTOMER_ACCESS_SECRET_KEY;
       return startFloor({ databaseUrl, accessSecret, directory, defer });
     }),
-    nginx: once(async () => {
+    nginx: peerOf(versions, 'nginx', async () => {
       const { authUrl: upstreamUrl } = await small();
-      return tryPeer('nginx', () => startNginx({ upstreamUrl, directory, defer }));
+      return startNginx({ upstreamUrl, directory, defer });
     }),
-    betterAuth: once(async () => {
-      const options = await peer();
-      return tryPeer('better-auth', () => startBetterAuth(options));
-    }),
-    directus: once(async () => {
-      const options = await peer();
-      return tryPeer('Directus', () => startDirectus(options));
-    }),
+    betterAuth: peerOf(versions, 'better-auth', async () => startBetterAuth(await peer())),
+    directus: peerOf(versions, 'Directus', async () => startDirectus(await peer())),
   };
 };

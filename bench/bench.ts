@@ -15,7 +15,7 @@ import { measureSignIn } from './parts/sign-in.ts';
 import { measureStorm } from './parts/storm.ts';
 import { measureUsersList } from './parts/users-list.ts';
 import { PLAN } from './plan.ts';
-import { type Environment, readEnvironment } from './report/environment.ts';
+import { readEnvironment } from './report/environment.ts';
 import { judge, showLines } from './report/table.ts';
 import { writeResults } from './report/write-results.ts';
 
@@ -57,20 +57,6 @@ const measureAll = async (run: BenchRun, names: readonly string[]): Promise<numb
   return failures;
 };
 
-const versionsOfPeers = async (run: BenchRun): Promise<Environment> => {
-  const peers = {
-    nginx: await run.nginx(),
-    'better-auth': await run.betterAuth(),
-    Directus: await run.directus(),
-  };
-  return Object.fromEntries(
-    Object.entries(peers).map(([name, available]) => [
-      name,
-      'peer' in available ? `${available.peer.version}, on the same Node and Postgres` : available.missing,
-    ]),
-  );
-};
-
 const main = async (): Promise<void> => {
   const names = choose(process.argv.slice(2));
   const isComplete = names.length === Object.keys(PARTS).length && !PLAN.isQuick;
@@ -84,7 +70,7 @@ const main = async (): Promise<void> => {
     const { databaseUrl } = await run.small();
     const environment = await readEnvironment(databaseUrl);
     const failures = await measureAll(run, names);
-    Object.assign(environment, await versionsOfPeers(run));
+    Object.assign(environment, run.versions);
     environment['time taken'] = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
     const heading = `Benchmark${isComplete ? '' : `, ${PLAN.isQuick ? 'quick' : 'in part'}: ${names.join(', ')}`}`;
     const target = isComplete ? join(ROOT, 'bench', 'results') : join(CACHE, 'results');

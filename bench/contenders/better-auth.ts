@@ -63,7 +63,7 @@ export const startBetterAuth = async ({
   const cookies: string[] = [];
   for (const email of emails) cookies.push(await signUp(url, email));
   return {
-    version: versionOf(cwd, 'better-auth'),
+    version: `${versionOf(cwd, 'better-auth')}, on this Node with Express ${versionOf(cwd, 'express')}`,
     url,
     me: { method: 'GET', path: '/api/auth/get-session', headers: { Cookie: cookies[0] ?? '' } },
     signIns: emails.map((email) => ({

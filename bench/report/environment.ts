@@ -36,5 +36,6 @@ export const readEnvironment = async (databaseUrl: string): Promise<Environment>
       .join(', '),
     node: process.version,
     postgres: row?.server_version ?? 'unknown',
+    logs: 'ours write a line for each request, as in production; nginx and the peers write none',
   };
 };
