@@ -24,19 +24,24 @@ const A_USER = '(select id from users order by random() limit 1)';
 const PROJECT = '(select id from projects order by random() limit 1)';
 const TEAM = '(select id from teams order by random() limit 1)';
 
+const NEW_USERS = `insert into users (email, password_hash) select gen_random_uuid() || '@example.com', '-' from generate_series(1, 3)`;
+const NEW_PROJECTS = `insert into projects (owner_id, title, description, category, status) select ${A_USER}, 'Title', 'Text', category, 'DRAFT'
+    from unnest(array['WEB', 'DATA', 'WEB']) category`;
+
 /** Whatever changes a total, several rows at once too. */
 const CHANGES = [
-  `insert into users (email, password_hash) select gen_random_uuid() || '@example.com', '-' from generate_series(1, 3)`,
+  NEW_USERS,
   `insert into user_roles (user_id, role) values (${A_USER}, 'CUSTOMER') on conflict do nothing`,
   `insert into user_roles (user_id, role) values (${A_USER}, 'EMPLOYEE') on conflict do nothing`,
   `delete from user_roles where user_id = ${A_USER}`,
+  `update user_roles set role = 'EMPLOYEE' where role = 'CUSTOMER' and user_id = ${A_USER}
+    and not exists (select 1 from user_roles r where r.user_id = user_roles.user_id and r.role = 'EMPLOYEE')`,
   `update users set is_blocked = not is_blocked where id = ${A_USER}`,
   `update users set is_blocked = not is_blocked where id in (select id from users order by id limit 5)`,
   `update users set is_email_verified = true where id = ${A_USER}`,
   `delete from users where id in (select id from users where not exists (select 1 from projects where owner_id = users.id)
     order by random() limit 2)`,
-  `insert into projects (owner_id, title, description, category, status) select ${A_USER}, 'Title', 'Text', category, 'DRAFT'
-    from unnest(array['WEB', 'DATA', 'WEB']) category`,
+  NEW_PROJECTS,
   `update projects set category = 'MOBILE' where id = ${PROJECT}`,
   `update projects set status = 'PUBLISHED' where id = ${PROJECT}`,
   `update projects set deleted_at = now(), deleted_by = owner_id, status = 'CANCELLED' where id = ${PROJECT}`,
@@ -48,7 +53,7 @@ const CHANGES = [
 ] as const;
 
 /** Two at once may ask for the same rows in another order, or find gone what they refer to: Postgres undoes one of them. */
-const UNDONE = new Set(['40P01', '23503']);
+const UNDONE = new Set(['40P01', '23503', '23505']);
 
 describe('The totals of the lists', () => {
   let database: TestDatabase;
@@ -81,8 +86,8 @@ describe('The totals of the lists', () => {
   };
 
   it('are what a count finds, after many changes at once', async () => {
-    await ask(CHANGES[0]);
-    await ask(CHANGES[8]);
+    await ask(NEW_USERS);
+    await ask(NEW_PROJECTS);
     await Promise.all(clients.map(work));
     const counts = await ask(COUNTS);
     expect(counts).to.have.length.above(8);
@@ -104,12 +109,5 @@ describe('The totals of the lists', () => {
   it('are nothing after their tables were emptied', async () => {
     await ask('truncate users, teams cascade');
     expect(await ask(TOTALS)).to.deep.equal([]);
-  });
-
-  it('refuse a role that is changed in its place', async () => {
-    await ask(CHANGES[0]);
-    await ask(CHANGES[1]);
-    const change = ask("update user_roles set role = 'EMPLOYEE'");
-    expect(await change.catch((error: Error) => error.message)).to.include('removed and added');
   });
 });

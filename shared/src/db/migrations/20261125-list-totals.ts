@@ -105,9 +105,14 @@ const USERS = [
     ended: "role <> ''",
   }),
   trigger(
-    'refuse_changed_role',
-    'before update of user_id, role on user_roles for each row',
-    `raise exception 'a role is removed and added, not changed';`,
+    'count_changed_role',
+    'after update of user_id, role on user_roles for each row when ((old.user_id, old.role) <> (new.user_id, new.role))',
+    `perform 1 from users where id in (old.user_id, new.user_id) order by id for share;
+    insert into user_totals (role, is_blocked, total)
+      select r.role, u.is_blocked, sum(r.change)
+      from (values (old.user_id, old.role, -1), (new.user_id, new.role, 1)) r (user_id, role, change)
+        join users u on u.id = r.user_id
+      group by 1, 2 order by 1, 2 ${adding('user_totals', 'role, is_blocked')}`,
   ),
 ];
 
