@@ -44,10 +44,11 @@ export const overlapOfRanges = (these: readonly number[], those: readonly number
   return Math.max(0, common / (Math.max(...highs) - Math.min(...lows)));
 };
 
-/** How much a series of evenly spaced values grew over its length, by the median of its slopes (Theil and Sen). */
-export const growthOf = (values: readonly number[]): number => {
-  const slopes = values.flatMap((value, index) =>
-    values.slice(index + 1).map((later, distance) => (later - value) / (distance + 1)),
-  );
-  return slopes.length === 0 ? Number.NaN : median(slopes) * (values.length - 1);
+/**
+ * How far the highest value of the second half lies above that of the first. Memory goes up and is collected, over seconds
+ * or minutes: a slope would take the way up for growth, while the height that is reached tells a leak.
+ */
+export const growthOfPeak = (values: readonly number[]): number => {
+  const half = Math.floor(values.length / 2);
+  return Math.max(...values.slice(half)) - Math.max(...values.slice(0, half));
 };
