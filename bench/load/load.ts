@@ -35,6 +35,8 @@ const GRACE_SECONDS = 40;
 /** Runs a load in a process of its own. @throws Error when it does not end in time */
 const runLoad = async <Result>(script: string, load: { duration: number }): Promise<Result> => {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), { execArgv: [] });
+  // One that was killed cannot be told its load: its end says so.
+  child.on('error', () => undefined);
   const deadline = setTimeout(() => child.kill('SIGKILL'), (load.duration + GRACE_SECONDS) * 1_000);
   try {
     child.send(load);

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { compareSync, hashSync } from 'bcryptjs';
 
 // On Linux this lowers this thread alone, so that request handling wins the processor while hashes are computed.
-if (process.platform === 'linux') setPriority(10);
+if (process.platform === 'linux') setPriority(15);
 
 export type HashTask = { password: string; cost: number } | { password: string; against: string };
 
