@@ -3,7 +3,7 @@ import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
 import type { Page, Paged } from '../page.ts';
-import { fetchPage, selectTotal } from '../paged-rows.ts';
+import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../paged-rows.ts';
 import type { Project, ProjectChange, ProjectFilter } from './project.ts';
 
 type ProjectRow = Omit<Project, 'owner'> & {
@@ -18,6 +18,15 @@ const COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contracti
   c.last_name as owner_last_name`;
 const WITH_OWNER = `select ${COLUMNS} from projects p join users u on u.id = p.owner_id
   left join customer_profiles c on c.user_id = u.id`;
+
+const COUNTED: CountedList = {
+  table: 'projects',
+  as: 'p',
+  totals: 'project_totals',
+  always: 'deleted_at is null',
+  columns: COLUMNS,
+  joins: 'join users u on u.id = p.owner_id left join customer_profiles c on c.user_id = u.id',
+};
 
 const toProject = ({ ownerId, ownerEmail, ownerFirstName, ownerLastName, ...row }: ProjectRow): Project => ({
   ...row,
@@ -47,18 +56,15 @@ const totalOf = ({ status, category, search }: ProjectFilter): Knex.QueryBuilder
 
 export const createProjectStore = (database: Database) => ({
   list: async (filter: ProjectFilter, page: Page): Promise<Paged<Project>> => {
-    const { rows, total } = await fetchPage<ProjectRow>(
-      database,
-      {
-        table: 'projects',
-        as: 'p',
-        filter: filterProjects(filter),
-        total: totalOf(filter),
-        isSorted: !filter.search,
-        select: selectWithOwner,
-      },
-      page,
-    );
+    const { status, category, search } = filter;
+    const isSorted = !search;
+    const list = {
+      ...{ table: 'projects', as: 'p', filter: filterProjects(filter), select: selectWithOwner },
+      ...{ total: totalOf(filter), isSorted },
+    };
+    const { rows, total } = await (isSorted && isNear(page)
+      ? fetchNearPage<ProjectRow>(database, COUNTED, { status, category }, page)
+      : fetchPage<ProjectRow>(database, list, page));
     return { rows: rows.map(toProject), total };
   },
 

@@ -2,14 +2,17 @@ import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
 import type { Page, Paged } from '../page.ts';
-import { fetchPage, selectTotal } from '../paged-rows.ts';
+import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../paged-rows.ts';
 import type { NewTeam, Team, TeamMember, TeamStatus } from './team.ts';
 
 const COLUMNS =
   't.id, t.created_at, t.updated_at, t.name, t.slug, t.bio, t.status, t.external_experience, t.verified_at';
 
+const COUNTED: CountedList = { table: 'teams', as: 't', totals: 'team_totals', columns: COLUMNS };
+
 export const createTeamStore = (database: Database) => ({
   list: (status: TeamStatus | undefined, page: Page): Promise<Paged<Team>> => {
+    if (isNear(page)) return fetchNearPage(database, COUNTED, { status }, page);
     const filter = (teams: Knex.QueryBuilder) => (status ? teams.where('t.status', status) : teams);
     const select = (teams: Knex.QueryBuilder) => teams.select(queryBuilder.raw(COLUMNS));
     const total = selectTotal('team_totals', { status });

@@ -3,12 +3,20 @@ import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
 import type { Page, Paged } from '../page.ts';
-import { fetchPage, selectTotal } from '../paged-rows.ts';
+import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../paged-rows.ts';
 import type { Profile, User, UserDetail, UserFilter, UserProject } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
 const COLUMNS = `u.id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at, ${ROLES}`;
 const PROFILE_COLUMNS = 'id, user_id, first_name, last_name, phone, created_at, updated_at';
+
+const COUNTED: CountedList = {
+  table: 'users',
+  as: 'u',
+  totals: 'user_totals',
+  alwaysOfTotals: "role = ''",
+  columns: COLUMNS,
+};
 
 const filterUsers =
   ({ role, isBlocked, search }: UserFilter) =>
@@ -35,19 +43,21 @@ export const createUserStore = (database: Database) => {
   };
 
   return {
-    list: (filter: UserFilter, page: Page): Promise<Paged<User>> =>
-      fetchPage(
-        database,
-        {
-          table: 'users',
-          as: 'u',
-          filter: filterUsers(filter),
-          total: totalOf(filter),
-          isSorted: filter.role === undefined && !filter.search,
-          select: (users) => users.select(queryBuilder.raw(COLUMNS)),
-        },
-        page,
-      ),
+    list: (filter: UserFilter, page: Page): Promise<Paged<User>> => {
+      const isSorted = filter.role === undefined && !filter.search;
+      if (isSorted && isNear(page))
+        return fetchNearPage(database, COUNTED, { is_blocked: filter.isBlocked }, page);
+      const select = (users: Knex.QueryBuilder) => users.select(queryBuilder.raw(COLUMNS));
+      const list = {
+        table: 'users',
+        as: 'u',
+        filter: filterUsers(filter),
+        total: totalOf(filter),
+        isSorted,
+        select,
+      };
+      return fetchPage(database, list, page);
+    },
 
     findDetail: async (id: string): Promise<UserDetail | undefined> => {
       const [[user], customer, employee, projects] = await Promise.all([

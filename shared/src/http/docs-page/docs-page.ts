@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { OpenApiDocument } from '../openapi-document.ts';
 
@@ -46,7 +46,8 @@ const sendPage =
   };
 
 /** Swagger UI at `path`, its document at `path`/openapi.json. Mount before the contract. */
-export const docsPage = (path: string, document: OpenApiDocument): Router => {
+export const docsPage = (path: string, document: OpenApiDocument): RequestHandler => {
+  const paths = new Set(['', '/', '/openapi.json', ...Object.keys(FILES).map((name) => `/${name}`)]);
   const router = express.Router();
   router.get(`${path}/openapi.json`, docsHeaders, (_req, res) => {
     res.json(document);
@@ -56,5 +57,9 @@ export const docsPage = (path: string, document: OpenApiDocument): Router => {
     router.get(`${path}/${name}`, docsHeaders, (_req, res) => {
       res.sendFile(name, { root });
     });
-  return router;
+  // Every request passes here: most are known at once to be none of these.
+  return (req, res, next) => {
+    if (req.path.startsWith(path) && paths.has(req.path.slice(path.length))) router(req, res, next);
+    else next();
+  };
 };
