@@ -28,8 +28,8 @@ const defaults = {
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   RATE_LIMIT_SCALE: '100',
   CONTACT_INBOX: 'contact@example.com',
-  SMTP_REQUIRE_TLS: 'false',
-  PASSWORD_BLOCKLIST: 'off', // the inbox has none, nor have most mail catchers that SMTP_URL may name
+  SMTP_REQUIRE_TLS: 'false', // the inbox has none, nor have most mail catchers that SMTP_URL may name
+  PASSWORD_BLOCKLIST: 'off', // whoever tries things out types the first password that comes to mind
   MAIL_FROM: 'Marketplace Platform <no-reply@example.com>',
   MALLOC_ARENA_MAX: '2', // glibc would set memory aside for each thread
 };

@@ -94,18 +94,19 @@ export type CountedList = {
   joins?: string;
 };
 
-const equals = (prefix: string, columns: readonly string[], always = 'true') =>
-  [always, ...columns.map((column, index) => `${prefix}${column} = $${index + 3}`)].join(' and ');
+/** The first two values are the page's. */
+const equals = (columns: readonly string[], always = 'true') =>
+  [always, ...columns.map((column, index) => `${column} = $${index + 3}`)].join(' and ');
 
 /** Written by hand and prepared under a name: to build and to plan it would take longer than to run it. */
 const nearPageText = (list: CountedList, columns: readonly string[]): string => {
   const { table, as, totals, always, alwaysOfTotals } = list;
   return `
     select counted.total, page.* from (
-      select coalesce(sum(total), 0)::int as total from ${totals} where ${equals('', columns, alwaysOfTotals)}
+      select coalesce(sum(total), 0)::int as total from ${totals} where ${equals(columns, alwaysOfTotals)}
     ) counted left join (
       select ${list.columns}, true as is_row from (
-        select id as picked_id from ${table} where ${equals('', columns, always)}
+        select id as picked_id from ${table} where ${equals(columns, always)}
         order by created_at desc, id desc limit $1 offset $2
       ) picked join ${table} ${as} on ${as}.id = picked_id ${list.joins ?? ''}
     ) page on true

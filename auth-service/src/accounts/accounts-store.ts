@@ -62,10 +62,10 @@ export const createAccountStore = (database: Database) => ({
   },
 
   /** Locks the user until the transaction ends, so that sign-ins, blocks and password changes come one after another. */
-  lock: async (userId: string): Promise<{ isBlocked: boolean; passwordHash: string } | undefined> => {
-    const [user] = await database.query<{ isBlocked: boolean; passwordHash: string }>({
+  lock: async (userId: string): Promise<{ passwordHash: string } | undefined> => {
+    const [user] = await database.query<{ passwordHash: string }>({
       name: 'lock-user',
-      text: 'select is_blocked, password_hash from users where id = $1 for no key update',
+      text: 'select password_hash from users where id = $1 for no key update',
       values: [userId],
     });
     return user;
