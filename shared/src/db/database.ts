@@ -3,6 +3,7 @@ import pg from 'pg';
 import { unavailable } from '../errors/app-error.ts';
 import type { SpanStart } from '../tracing/span.ts';
 import { withSpan } from '../tracing/tracing.ts';
+import { ask, askAny, borrow } from './connection.ts';
 
 /** A statement with a name is prepared once per connection (measured: about twice the rate of an unnamed one). */
 export type Statement = { name: string; text: string; values: readonly unknown[] };
@@ -29,22 +30,6 @@ type Options = {
   onError: (error: Error) => void;
 };
 
-const camelCaseNames = new Map<string, string>();
-const camelCase = (column: string): string => {
-  let name = camelCaseNames.get(column);
-  if (name === undefined) {
-    name = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    camelCaseNames.set(column, name);
-  }
-  return name;
-};
-
-const toCamelCase = <Row>(row: Record<string, unknown>): Row => {
-  const result: Record<string, unknown> = {};
-  for (const column in row) result[camelCase(column)] = row[column];
-  return result as Row;
-};
-
 const RETRYABLE = new Set(['40001', '40P01']);
 /** Classes 08 (connection), 53 (resources), 57 (operator intervention), and lock_timeout. */
 const UNAVAILABLE = /^(08|53|57|55P03)/;
@@ -63,68 +48,51 @@ const translate = (error: unknown): unknown => {
   return away ? unavailable('The database cannot serve right now', error) : error;
 };
 
-/** A queue this long would be served too late: better to say so at once. */
-const WAITING_PER_CONNECTION = 20;
-
-const refuseWhenFull = (queryable: pg.Pool | pg.PoolClient): void => {
-  if (
-    queryable instanceof pg.Pool &&
-    queryable.waitingCount >= queryable.options.max * WAITING_PER_CONNECTION
-  )
-    throw unavailable('The database has too much to do right now');
-};
-
 const UNNAMED = { name: 'postgres', kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
 
 /** By the statement's name: its text says no more, and its values are nobody else's business. */
 const spanOf = ({ name }: pg.QueryConfig): SpanStart => (name === undefined ? UNNAMED : { ...UNNAMED, name });
 
-const run = async <Row>(queryable: pg.Pool | pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> => {
-  refuseWhenFull(queryable);
-  try {
-    const { rows } = await withSpan(spanOf(query), () => queryable.query<Record<string, unknown>>(query));
-    return rows.map((row) => toCamelCase<Row>(row));
-  } catch (error) {
-    throw translate(error);
-  }
-};
+type Run = <Row>(query: pg.QueryConfig) => Promise<Row[]>;
 
-const toDatabase = (queryable: pg.Pool | pg.PoolClient): Database => ({
-  query: ({ name, text, values }) => run(queryable, { name, text, values: [...values] }),
-  build: (query) => {
-    const { sql, bindings } = query.toSQL().toNative();
-    return run(queryable, { text: sql, values: [...bindings] });
-  },
-});
+const toDatabase = (send: Run): Database => {
+  const run = async <Row>(query: pg.QueryConfig): Promise<Row[]> => {
+    try {
+      return await withSpan(spanOf(query), () => send<Row>(query));
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+  return {
+    query: ({ name, text, values }) => run({ name, text, values: [...values] }),
+    build: (query) => {
+      const { sql, bindings } = query.toSQL().toNative();
+      return run({ text: sql, values: [...bindings] });
+    },
+  };
+};
 
 const runTransaction = async <Result>(
   pool: pg.Pool,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> => {
-  refuseWhenFull(pool);
-  const client = await pool.connect().catch((error: unknown) => {
+  const { client, giveBack } = await borrow(pool).catch((error: unknown) => {
     throw translate(error);
   });
-  let broken: Error | undefined;
-  // The pool listens to idle connections only: one that breaks while it is held would end the process.
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onError);
+  let fault: Error | undefined;
   try {
-    await client.query('begin');
-    const result = await work(toDatabase(client));
-    await client.query('commit');
+    await ask(client, { text: 'begin' });
+    const result = await work(toDatabase((query) => ask(client, query)));
+    await ask(client, { text: 'commit' });
     return result;
   } catch (error) {
     // A connection that cannot even roll back is thrown away; Postgres rolls back when it goes.
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
+    await ask(client, { text: 'rollback' }).catch((failure: Error) => {
+      fault = failure;
     });
     throw translate(error);
   } finally {
-    client.off('error', onError);
-    client.release(broken);
+    giveBack(fault);
   }
 };
 
@@ -150,7 +118,6 @@ export const connectDatabase = ({ url, applicationName, maxConnections, onError 
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 5_000,
-    query_timeout: 6_000,
     lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
@@ -158,7 +125,7 @@ export const connectDatabase = ({ url, applicationName, maxConnections, onError 
   // An idle connection that Postgres closes must not end the process; the pool replaces it.
   pool.on('error', onError);
 
-  const database = toDatabase(pool);
+  const database = toDatabase((query) => askAny(pool, query));
   return {
     query: (statement) => withRetries(() => database.query(statement)),
     build: (query) => withRetries(() => database.build(query)),
