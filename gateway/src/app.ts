@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { logRequests } from '@platform/shared/http/access-log';
 import { routeNotFound, sendError } from '@platform/shared/http/error-responses';
+import { inTurn } from '@platform/shared/http/in-turn';
 import type { ReadinessReader } from '@platform/shared/http/ops-listener';
 import { assignRequestId } from '@platform/shared/http/request-id';
 import type { Runtime } from '@platform/shared/http/serve';
@@ -64,20 +65,24 @@ export const createApp = ({
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxyHops);
 
-  app.use(assignRequestId);
-  app.use(traceRequest);
-  app.use(logRequests(runtime.log, runtime.metrics));
-  app.use(securityHeaders);
-  app.use(limits.count);
-  app.use(crossOrigin(config.allowedOrigins));
-  app.use(limits.refuse);
-  app.use(refuseUnclear);
-  app.use(answerHealth(readiness));
-  app.use(findRoute);
-  app.use(refuseMethod);
-  app.use(refuseLargeBody);
-  app.use(forward(forwardTo));
-  app.use(routeNotFound);
+  app.use(
+    inTurn(
+      assignRequestId,
+      traceRequest,
+      logRequests(runtime.log, runtime.metrics),
+      securityHeaders,
+      limits.count,
+      ...crossOrigin(config.allowedOrigins),
+      limits.refuse,
+      refuseUnclear,
+      answerHealth(readiness),
+      findRoute,
+      refuseMethod,
+      refuseLargeBody,
+      forward(forwardTo),
+      routeNotFound,
+    ),
+  );
   app.use(gatewayMetrics.countErrors, discardBodyAfterError);
   app.use(sendError(runtime.log));
   return asPath(app);

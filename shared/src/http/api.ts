@@ -7,6 +7,7 @@ import { createContract } from './contract.ts';
 import { fromContractError } from './contract-errors.ts';
 import { docsPage } from './docs-page/docs-page.ts';
 import { routeNotFound, sendError } from './error-responses.ts';
+import { inTurn } from './in-turn.ts';
 import { normaliseContentType, parseJsonBody, refuseUnstorable } from './json-body.ts';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
 import { runOperations } from './operations.ts';
@@ -51,14 +52,26 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
   app.set('trust proxy', TRUSTED_PROXIES);
   const contract = await createContract(app, { document, undeclared, validateResponses });
 
-  app.use(assignRequestId, traceRequest, logRequests(log, metrics));
-  app.use(docsPage(docsPath, document));
-  if (options.pages) app.use(options.pages);
-  app.use(noStore, cookieParser(), normaliseContentType);
-  app.use(...contract.route, requireCaller(document, options.security), ...(options.guards ?? []));
-  app.use(parseJsonBody, refuseUnstorable({ isNullRefused: undeclared === 'refuse' }), ...contract.validate);
-  app.use(runOperations(listOperations(document), options.operations));
-  app.use(routeNotFound);
+  app.use(
+    inTurn(
+      assignRequestId,
+      traceRequest,
+      logRequests(log, metrics),
+      docsPage(docsPath, document),
+      ...(options.pages ? [options.pages] : []),
+      noStore,
+      cookieParser(),
+      normaliseContentType,
+      ...contract.route,
+      requireCaller(document, options.security),
+      ...(options.guards ?? []),
+      parseJsonBody,
+      refuseUnstorable({ isNullRefused: undeclared === 'refuse' }),
+      ...contract.validate,
+      runOperations(listOperations(document), options.operations),
+      routeNotFound,
+    ),
+  );
   for (const handler of options.onError ?? []) app.use(handler);
   app.use(sendError(log, fromContractError));
   return app;
