@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os';
 import { genSaltSync, getRounds } from 'bcryptjs';
 import { Piscina } from 'piscina';
 import { unavailable } from '../errors/app-error.ts';
-import type { HashTask } from './hash-worker.ts';
 
 /** bcrypt reads no further than this; a longer password would be cut silently. */
 export const MAX_PASSWORD_BYTES = 72;
+
+export type HashTask = { password: string; cost: number } | { password: string; against: string };
 
 type Options = {
   /** bcrypt's cost: the work is 2^cost rounds. */
@@ -19,7 +20,7 @@ type Options = {
 /** Hashes and compares in a thread per core: a hash takes a quarter of a second that the event loop must not spend. */
 export const createPasswordHasher = ({ cost, maxQueue, onDone }: Options) => {
   const pool = new Piscina<HashTask, string | boolean>({
-    filename: new URL('./hash-worker.ts', import.meta.url).href,
+    filename: new URL('./hash-worker.mjs', import.meta.url).href,
     name: 'runHashTask',
     minThreads: 1,
     maxThreads: availableParallelism(),
