@@ -26,6 +26,7 @@ import { type AuthOperations, nameFor } from './operations.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
 import { createSecurity } from './security.ts';
 import { createSessionOutcomes } from './session-outcomes.ts';
+import { createAccessCheckStore } from './sessions/access-check-store.ts';
 import { ownSessionRoutes, sessionRoutes, universalRoutes } from './sessions/sessions-routes.ts';
 import { createSessionService } from './sessions/sessions-service.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle-service.ts';
@@ -99,6 +100,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   const sessions = outcomes.countSessions(
     createSessionService({
       stores,
+      ...createAccessCheckStore(database),
       inTransaction,
       tokenPairs: createTokenPairs(keys),
       findAccount: accounts.find,

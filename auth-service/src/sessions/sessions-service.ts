@@ -26,6 +26,7 @@ import type { GuardTry } from './sign-in-throttle.ts';
 
 type Dependencies = {
   stores: Stores;
+  findByAccessToken: (kind: Kind, jti: string, userId: string) => Promise<SignedIn | undefined>;
   inTransaction: InTransaction;
   tokenPairs: TokenPairs;
   findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
@@ -46,7 +47,8 @@ type Device = { fingerprint: string; ip: string; requestId: string };
 type Pair = { accessToken: string; refreshToken: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, tokenPairs, findAccount, comparePassword, note } = dependencies;
+  const { stores, findByAccessToken, inTransaction, tokenPairs, findAccount, comparePassword, note } =
+    dependencies;
   const { admission, guardTry, renewHash, reuseLeewaySeconds, sessionMaxAgeSeconds } = dependencies;
 
   /** Throttled; the same for an unknown e-mail and a wrong password, in answer and time. */
@@ -135,7 +137,7 @@ export const createSessionService = (dependencies: Dependencies) => {
 
     /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
     findSignedIn: async (kind: Kind, { jti, userId }: TokenClaims): Promise<SignedIn> => {
-      const found = await stores.sessions.findByAccessToken(kind, jti, userId);
+      const found = await findByAccessToken(kind, jti, userId);
       if (!found || isOverAge(found.signedInAt, sessionMaxAgeSeconds)) throw tokenInvalid();
       if (found.account.isBlocked) throw userBlocked();
       return found;

@@ -7,11 +7,6 @@ import type { PresentedSession, RefreshTokenHistory, Session, SignedIn, TokenPai
 
 type Expiry = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
 
-const byAccessToken = (kind: Kind) => `
-  select ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS}
-  from token_records t ${SIGNED_IN_JOINS(kind)}
-  where t.access_token_id = $1 and t.user_id = $2`;
-
 const byRefreshToken = (kind: Kind) => `
   select ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS},
     t.refresh_token_id = $1 as is_current,
@@ -58,16 +53,6 @@ const idValues = (ids: TokenPairIds) => [
 ];
 
 export const createSessionStore = (database: Database) => ({
-  /** The access check: one statement, on the unique index of access_token_id. */
-  findByAccessToken: async (kind: Kind, jti: string, userId: string): Promise<SignedIn | undefined> => {
-    const [row] = await database.query<AccountRow & SessionRow>({
-      name: `signed-in-by-access-token-${kind}`,
-      text: byAccessToken(kind),
-      values: [jti, userId],
-    });
-    return row && toSignedIn(kind, row);
-  },
-
   /** Finds the session of a refresh token that it issued since its last sign-in, current or not. */
   findByRefreshToken: async (
     kind: Kind,
