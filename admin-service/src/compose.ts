@@ -24,6 +24,7 @@ import { teamRoutes } from './teams/teams-routes.ts';
 import { createTeamService } from './teams/teams-service.ts';
 import { userRoutes } from './users/users-routes.ts';
 import { createUserService } from './users/users-service.ts';
+import { createCallerStore } from './workspaces/callers-store.ts';
 import { workspaceRoutes } from './workspaces/workspaces-routes.ts';
 import { createWorkspaceService } from './workspaces/workspaces-service.ts';
 
@@ -59,12 +60,13 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   });
   measureDatabase(metrics, database, config.databaseConnections);
   const stores = createStores(database);
+  const callers = createCallerStore(database);
   const inTransaction = createTransactor(database);
   const queueSession = createQueueSession(config.accessSecret);
   const queues = createQueueOpener(config.redisUrl, log);
   const security = createSecurity({
     accessKeys: createTokenKeys(config.accessSecret),
-    findCaller: stores.callers.findByAccessToken,
+    findCaller: callers.findByAccessToken,
   });
   const operations = {
     ...helloRoutes(),
@@ -86,7 +88,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     pages: queuePages({
       access: security['jwt-admin-access'],
       readSession: queueSession.read,
-      findCaller: stores.callers.findByTokenId,
+      findCaller: callers.findByTokenId,
       audit: stores.audit,
       openBoard: queues.open,
     }),

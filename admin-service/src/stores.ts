@@ -6,10 +6,8 @@ import { createContactStore } from './contact/contact-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
 import { createUserStore } from './users/users-store.ts';
-import { createCallerStore } from './workspaces/callers-store.ts';
 
 export const createStores = (database: Database) => ({
-  callers: createCallerStore(database),
   users: createUserStore(database),
   projects: createProjectStore(database),
   teams: createTeamStore(database),
