@@ -35,10 +35,15 @@ const defaults = {
 };
 
 /**
- * As in the Dockerfile. Without them Node takes what a machine of many gigabytes offers: they make it clean up sooner, at
- * a few percent more work.
+ * As in the Dockerfile. A small space for new objects, and an old one that is cleaned up once it has grown by two fifths:
+ * without them Node takes what a machine of many gigabytes offers. And what V8 learns about which objects grow old it
+ * learns wrong here: it made requests among the old ones, and cleaning up took half of all work (docs/adr/0019).
  */
-export const NODE_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
+export const NODE_FLAGS = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=40',
+  '--no-allocation-site-pretenuring',
+];
 
 type Defaults = Record<string, string>;
 

@@ -137,7 +137,7 @@ describe('One trace through the four processes, with OpenTelemetry', function ()
     const consumed = named(childrenOf(produced, spans), 'mailer-worker', 'deliver mail');
     expect(named(childrenOf(consumed, spans), 'mailer-worker', 'SMTP').kind).to.equal('client');
     const lookUp = named(spans, 'admin-service', 'GET /api/v1/users/{id}');
-    expect(childrenOf(lookUp, spans).map(({ name }) => name)).to.include('caller-by-access-token');
+    expect(childrenOf(lookUp, spans).map(({ name }) => name)).to.include('callers-by-access-tokens');
     expect(JSON.stringify(spans)).not.to.match(/@|Password|horse/);
   });
 

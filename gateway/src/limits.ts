@@ -1,4 +1,5 @@
 import { tooManyRequests } from '@platform/shared/errors/app-error';
+import { clientAddressOf } from '@platform/shared/http/client-address';
 import type { RedisClient } from '@platform/shared/redis/connect-redis';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -71,13 +72,11 @@ export const createLimits = (scale: number, redis: RedisClient | undefined) => {
   const tight = new Map(TIGHT.map(([name]) => [name, createLimiter(name, scale, redis)]));
 
   const count: RequestHandler = async (req, res, next) => {
-    const key = toNetwork(req.ip ?? '');
+    const key = toNetwork(clientAddressOf(req));
     const limit = tightLimitOf(pathOf(req.url));
     const limiter = (limit && tight.get(limit)) ?? broad;
-    const [all, own] = await Promise.all([
-      broad.consume(key),
-      limiter === broad ? undefined : limiter.consume(key),
-    ]);
+    const all = await broad.consume(key);
+    const own = limiter === broad ? undefined : await limiter.consume(key);
     const isAllExceeded = isExceeded(broad, all);
     const [shown, result] = own && !isAllExceeded ? ([limiter, own] as const) : ([broad, all] as const);
     describe(res, shown, result);

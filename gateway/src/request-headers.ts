@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import { clientAddressOf } from '@platform/shared/http/client-address';
 import type { Request } from 'express';
 import { isHopByHop, namedInConnection } from './hop-by-hop.ts';
 
@@ -31,7 +32,7 @@ const isDropped = (name: string): boolean =>
 
 /** An address as the trusted balancers report it; the socket's where what they report is none. */
 const clientAddress = (req: Request): string => {
-  const reported = (req.ip ?? '').replace(/^::ffff:/, '');
+  const reported = clientAddressOf(req);
   return isIP(reported) === 0 ? (req.socket.remoteAddress ?? '') : reported;
 };
 

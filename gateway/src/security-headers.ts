@@ -14,8 +14,9 @@ const protect = helmet({
 const collectHeaders = (): Map<string, string> => {
   const headers = new Map<string, string>();
   const recorder = {
-    setHeader: (name: string, value: string) => headers.set(name, value),
-    removeHeader: (name: string) => headers.delete(name),
+    // Node keeps a header by its name in lower case, and makes that of any other name for every answer.
+    setHeader: (name: string, value: string) => headers.set(name.toLowerCase(), value),
+    removeHeader: (name: string) => headers.delete(name.toLowerCase()),
   };
   protect({} as IncomingMessage, recorder as unknown as ServerResponse, (error) => {
     if (error) throw error;

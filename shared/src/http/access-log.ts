@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { clientAddressOf } from './client-address.ts';
 
 /** As metrics and spans name it, and not the path, or every id would make one of its own. */
 export const routeOf = (req: Request, res: Response): string =>
@@ -25,7 +26,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
           path,
           status: res.statusCode,
           milliseconds: Math.round(milliseconds * 10) / 10,
-          address: req.ip,
+          address: clientAddressOf(req),
           ...(!res.writableFinished && { aborted: true }),
         },
         'request',

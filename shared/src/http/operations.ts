@@ -1,4 +1,5 @@
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
+import { clientAddressOf } from './client-address.ts';
 import type { Operation } from './openapi-document.ts';
 import { findOperation } from './routing.ts';
 
@@ -86,8 +87,7 @@ const sendResponse = (res: Response, { status, body, cookies }: AnyResponse): vo
 };
 
 export const clientOf = (req: Request): Client => ({
-  // An IPv4 caller on a dual-stack socket shows as ::ffff:192.0.2.1.
-  address: (req.ip ?? '').replace(/^::ffff:/, ''),
+  address: clientAddressOf(req),
   requestId: req.requestId,
 });
 
