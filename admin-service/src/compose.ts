@@ -56,9 +56,10 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     url: config.databaseUrl,
     applicationName: 'admin-service',
     maxConnections: config.databaseConnections,
+    plansOnce: true,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
-  measureDatabase(metrics, database, config.databaseConnections);
+  measureDatabase(metrics, database);
   const stores = createStores(database);
   const callers = createCallerStore(database);
   const inTransaction = createTransactor(database);

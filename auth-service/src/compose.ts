@@ -42,6 +42,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     url: config.databaseUrl,
     applicationName: 'auth-service',
     maxConnections: config.databaseConnections,
+    plansOnce: true,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'));
@@ -136,7 +137,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   } satisfies AuthOperations;
 
   metrics.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', hasher.waiting);
-  measureDatabase(metrics, database, config.databaseConnections);
+  measureDatabase(metrics, database);
 
   const app = await createApp({
     log,

@@ -24,11 +24,10 @@ const STOP_MILLISECONDS = 10_000;
 /** Clients → stores → the three jobs: deliver mails, relay the outbox, clean up at night. */
 export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Composed => {
   const onError = (error: unknown) => log.warn({ err: error }, 'worker trouble');
-  const maxConnections = config.mailConcurrency + 3;
   const database = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'mailer-worker',
-    maxConnections,
+    maxConnections: config.mailConcurrency + 3,
     onError,
   });
   const redis = connectRedis(config.redisUrl, onError);
@@ -40,7 +39,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
 
   const mailMetrics = createMailMetrics(metrics);
   const cleanupMetrics = createCleanupMetrics(metrics);
-  measureWorker(metrics, { database, maxConnections, outbox, queue });
+  measureWorker(metrics, { database, outbox, queue });
 
   const deliver = createMailDelivery({
     outbox,

@@ -77,8 +77,8 @@ export type CleanupMetrics = ReturnType<typeof createCleanupMetrics>;
 
 export const measureWorker = (
   metrics: Metrics,
-  { database, maxConnections, ...waiting }: Waiting & { database: DatabasePool; maxConnections: number },
+  { database, ...waiting }: Waiting & { database: DatabasePool },
 ): void => {
-  measureDatabase(metrics, database, maxConnections);
+  measureDatabase(metrics, database);
   measureWaitingMails(metrics, waiting);
 };

@@ -2,12 +2,12 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { DatabasePool } from './database.ts';
 
 /** How much of its pool a process uses. */
-export const measureDatabase = (metrics: Metrics, { usage }: DatabasePool, maxConnections: number): void => {
+export const measureDatabase = (metrics: Metrics, { usage }: DatabasePool): void => {
   metrics.gauges('database_connections', 'Connections to Postgres', 'state', () => {
     const { total, idle } = usage();
     return { busy: total - idle, idle };
   });
-  metrics.gauge('database_connections_max', 'The most connections that the pool opens', () => maxConnections);
+  metrics.gauge('database_connections_max', 'The most connections that the pools open', () => usage().max);
   metrics.gauge(
     'database_waiting',
     'Statements and transactions waiting for a connection',

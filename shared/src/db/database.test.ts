@@ -58,6 +58,23 @@ describe('The database', () => {
       .and.not.to.include('lost');
   });
 
+  it('plans named statements once where it is told to, and built ones for their values, each on their own connections', async () => {
+    const mode = 'current_setting(?) as mode';
+    const named = { name: 'mode', text: "select current_setting('plan_cache_mode') as mode", values: [] };
+    const modes = async (database: Database) => [
+      ...(await database.query(named)),
+      ...(await database.build(queryBuilder.select(queryBuilder.raw(mode, ['plan_cache_mode'])))),
+    ];
+    const options = { url: own.url, applicationName: 'test', maxConnections: 3, onError: () => undefined };
+    const planned = connectDatabase({ ...options, plansOnce: true });
+    expect(planned.usage().max).to.equal(3);
+    expect(await modes(planned)).to.deep.equal([{ mode: 'force_generic_plan' }, { mode: 'auto' }]);
+    expect(planned.usage()).to.deep.equal({ max: 6, total: 2, idle: 2, waiting: 0 });
+    await planned.close();
+    expect(await modes(pool)).to.deep.equal([{ mode: 'auto' }, { mode: 'auto' }]);
+    expect(pool.usage().max).to.equal(3);
+  });
+
   it('tells a unique violation by its constraint', async () => {
     await add(pool, 'twice');
     const failure = await failureOf(add(pool, 'twice'));

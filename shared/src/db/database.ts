@@ -19,7 +19,7 @@ export type DatabasePool = Database & {
   transaction: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Resolves when Postgres answers within 500 ms. */
   ping: () => Promise<void>;
-  usage: () => { total: number; idle: number; waiting: number };
+  usage: () => { max: number; total: number; idle: number; waiting: number };
   close: () => Promise<void>;
 };
 
@@ -27,6 +27,11 @@ type Options = {
   url: string;
   applicationName: string;
   maxConnections: number;
+  /**
+   * Named statements are planned once, whatever their values, instead of anew whenever Postgres thinks that this might pay
+   * (measured: twice what it takes to run them). For a process all of whose named statements find few rows by an index.
+   */
+  plansOnce?: boolean;
   onError: (error: Error) => void;
 };
 
@@ -110,31 +115,60 @@ const withRetries = async <Result>(work: () => Promise<Result>): Promise<Result>
 };
 
 /** Every wait is bounded: 2 s for a connection or a lock, 5 s for a statement, 10 s idle in a transaction. */
-export const connectDatabase = ({ url, applicationName, maxConnections, onError }: Options): DatabasePool => {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: applicationName,
-    max: maxConnections,
-    connectionTimeoutMillis: 2_000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: 5_000,
-    lock_timeout: 2_000,
-    idle_in_transaction_session_timeout: 10_000,
-    keepAlive: true,
-  });
-  // An idle connection that Postgres closes must not end the process; the pool replaces it.
-  pool.on('error', onError);
+const BOUNDS = {
+  connectionTimeoutMillis: 2_000,
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+export const connectDatabase = (options: Options): DatabasePool => {
+  const open = (own: pg.PoolConfig): pg.Pool => {
+    const pool = new pg.Pool({
+      ...BOUNDS,
+      connectionString: options.url,
+      application_name: options.applicationName,
+      max: options.maxConnections,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      ...own,
+    });
+    // An idle connection that Postgres closes must not end the process; the pool replaces it.
+    pool.on('error', options.onError);
+    return pool;
+  };
+  const pool = open(options.plansOnce ? { options: '-c plan_cache_mode=force_generic_plan' } : {});
+  const pools = [pool];
+  const openForBuilt = (): pg.Pool => {
+    const ofBuilt = open({});
+    pools.push(ofBuilt);
+    return ofBuilt;
+  };
+  // What knex built is planned for its values; and searches, which may take long, keep no connection from the short ones.
+  let ofBuilt = options.plansOnce ? undefined : pool;
+  const count = (figure: (pool: pg.Pool) => number) => pools.reduce((sum, each) => sum + figure(each), 0);
 
   const database = toDatabase((query) => askAny(pool, query));
+  const built = toDatabase((query) => {
+    ofBuilt ??= openForBuilt();
+    return askAny(ofBuilt, query);
+  });
   return {
     query: (statement) => withRetries(() => database.query(statement)),
-    build: (query) => withRetries(() => database.build(query)),
+    build: (query) => withRetries(() => built.build(query)),
     transaction: (work) => withRetries(() => runTransaction(pool, work)),
     ping: async () => {
       await pool.query({ text: 'select 1', query_timeout: 500 } as pg.QueryConfig);
     },
-    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
+    usage: () => ({
+      max: count(({ options: { max } }) => max),
+      total: count(({ totalCount }) => totalCount),
+      idle: count(({ idleCount }) => idleCount),
+      waiting: count(({ waitingCount }) => waitingCount),
+    }),
+    close: async () => {
+      await Promise.all(pools.map((each) => each.end()));
+    },
   };
 };
 
