@@ -49,5 +49,8 @@ export const crossOrigin = (allowed: AllowedOrigins): RequestHandler[] => {
   const allow = cors<Request>(({ headers: { origin } }, decide) =>
     decide(null, origin !== undefined && isAllowed(origin) ? ALLOWED : REFUSED),
   );
-  return [varyByOrigin, allow, answerPreflight];
+  // A call that comes from no page, or from one of the same origin, has nothing to be told.
+  const allowPages: RequestHandler = (req, res, next) =>
+    req.headers.origin === undefined ? next() : allow(req, res, next);
+  return [varyByOrigin, allowPages, answerPreflight];
 };

@@ -11,9 +11,12 @@ const PASSED_METHODS = new Set([...API_METHODS, 'PUT', 'HEAD', 'OPTIONS']);
 /** Node hides headers past a limit of its own (1,000 or 2,000), a Content-Length among them: never come near it. */
 const MAX_HEADERS = 100;
 
+/** Of names and values in turn. */
 const hasSecondHost = ({ rawHeaders }: Request): boolean => {
-  const isHost = (text: string, index: number) => index % 2 === 0 && text.toLowerCase() === 'host';
-  return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  return hosts > 1;
 };
 
 const findFault = (req: Request): string | undefined => {
