@@ -17,8 +17,8 @@ type ProjectRow = Omit<Project, 'owner'> & {
 const COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contracting_stage, p.created_at, p.updated_at,
   p.deleted_at, u.id as owner_id, u.email as owner_email, c.first_name as owner_first_name,
   c.last_name as owner_last_name`;
-const WITH_OWNER = `select ${COLUMNS} from projects p join users u on u.id = p.owner_id
-  left join customer_profiles c on c.user_id = u.id`;
+const OWNER = 'join users u on u.id = p.owner_id left join customer_profiles c on c.user_id = u.id';
+const WITH_OWNER = `select ${COLUMNS} from projects p ${OWNER}`;
 
 const COUNTED: CountedList = {
   table: 'projects',
@@ -26,7 +26,7 @@ const COUNTED: CountedList = {
   totals: 'project_totals',
   always: 'deleted_at is null',
   columns: COLUMNS,
-  joins: 'join users u on u.id = p.owner_id left join customer_profiles c on c.user_id = u.id',
+  joins: OWNER,
 };
 
 const toProject = ({ ownerId, ownerEmail, ownerFirstName, ownerLastName, ...row }: ProjectRow): Project => ({
@@ -60,8 +60,12 @@ export const createProjectStore = (database: Database) => ({
     const { status, category, search } = filter;
     const isSorted = !search;
     const list = {
-      ...{ table: 'projects', as: 'p', filter: filterProjects(filter), select: selectWithOwner },
-      ...{ total: totalOf(filter), isSorted },
+      table: 'projects',
+      as: 'p',
+      filter: filterProjects(filter),
+      total: totalOf(filter),
+      isSorted,
+      select: selectWithOwner,
     };
     const { rows, total } = await (isSorted && isNear(page)
       ? fetchNearPage<ProjectRow>(database, COUNTED, { status, category }, page)
