@@ -1,9 +1,9 @@
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 import { clientAddressOf } from '@platform/shared/http/client-address';
+import { toClientSubnet } from '@platform/shared/http/client-subnet';
 import type { RedisClient } from '@platform/shared/redis/connect-redis';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { toNetwork } from './address-network.ts';
 import { pathOf } from './upstreams.ts';
 
 const WINDOW_SECONDS = 60;
@@ -72,7 +72,7 @@ export const createLimits = (scale: number, redis: RedisClient | undefined) => {
   const tight = new Map(TIGHT.map(([name]) => [name, createLimiter(name, scale, redis)]));
 
   const count: RequestHandler = async (req, res, next) => {
-    const key = toNetwork(clientAddressOf(req));
+    const key = toClientSubnet(clientAddressOf(req));
     const limit = tightLimitOf(pathOf(req.url));
     const limiter = (limit && tight.get(limit)) ?? broad;
     const all = await broad.consume(key);

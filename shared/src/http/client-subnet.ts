@@ -6,10 +6,10 @@ const NETWORK_GROUPS = 4;
 const groupsOf = (part: string | undefined): string[] => (part ? part.split(':') : []);
 
 /**
- * Whose requests are counted together: an IPv4 address, or the /64 that an IPv6 subscriber is given, who could otherwise
- * take another address for every request.
+ * The client network that limits count by: an IPv4 address, or the /64 prefix of an IPv6 address. A subscriber gets a whole
+ * /64, so a limit per IPv6 address could be evaded by a new address for each request.
  */
-export const toNetwork = (address: string): string => {
+export const toClientSubnet = (address: string): string => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;
   const [head, tail] = plain.split('::');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { toNetwork } from './address-network.ts';
+import { toClientSubnet } from './client-subnet.ts';
 
-describe('Whose requests are counted together', () => {
+describe('client subnet', () => {
   for (const [address, network] of [
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -13,6 +13,6 @@ describe('Whose requests are counted together', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ] as const)
     it(`counts ${address} as ${network}`, () => {
-      expect(toNetwork(address)).to.equal(network);
+      expect(toClientSubnet(address)).to.equal(network);
     });
 });
