@@ -59,17 +59,19 @@ const layers = [
   ),
   ...allowOnly(
     'app-is-the-http-pipeline',
-    "app.ts, security.ts and the guards know HTTP and tokens: routes' types, shared/http, shared/tokens; no database, no stores.",
+    "app.ts, security.ts and the guards know HTTP and tokens: routes' types, the pure decisions of the domain files, " +
+      'shared/http, shared/tokens; no database, no stores.',
     { path: '^(auth-service|admin-service)/src/(?:app|security|[^/]+-guard)\\.ts$' },
     {
       core: true,
       values: [
         '^$1/src/(?:security|[^/]+-guard|[^/]+-cookie)\\.ts$',
         KINDS,
+        ANY_DOMAIN,
         '^shared/src/(?:http|tokens|errors|log|metrics)/',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
       ],
-      types: ['^$1/src/(?:operations|config)\\.ts$', '^$1/src/.*-routes\\.ts$', ANY_DOMAIN, GENERATED_TYPES],
+      types: ['^$1/src/(?:operations|config)\\.ts$', '^$1/src/.*-routes\\.ts$', GENERATED_TYPES],
     },
   ),
   ...allowOnly(

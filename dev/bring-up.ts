@@ -8,7 +8,7 @@ import { planInbox } from './inbox/inbox.ts';
 import type { ReservedPort } from './ports.ts';
 import { loadSecrets } from './secrets.ts';
 import { seedDemoData } from './seed/seed-demo-data.ts';
-import { type Addresses, planServices } from './services.ts';
+import { type Addresses, allowedDomainsOf, planServices } from './services.ts';
 import { removeStackFile, type StackDescription } from './stack-file.ts';
 import { lockDataDir } from './stack-lock.ts';
 import { reserveStackPorts, type StackPorts } from './stack-ports.ts';
@@ -135,7 +135,8 @@ export const bringUp = async (run: StackRun): Promise<StackReport> => {
     redis: pidOf('redis'),
     inbox: pidOf('inbox'),
   };
-  run.description = { ...at, inboxUrl, pids };
+  const adminAllowedDomains = begun.config.external.databaseUrl ? null : allowedDomainsOf(begun.config.env);
+  run.description = { ...at, inboxUrl, adminAllowedDomains, pids };
   publish(run);
   return { description: run.description, seeded, clusterDir };
 };

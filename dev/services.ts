@@ -47,6 +47,10 @@ export const NODE_FLAGS = [
 
 type Defaults = Record<string, string>;
 
+/** The e-mail domains of administrators: what the environment sets, else the stack's default. */
+export const allowedDomainsOf = ({ ADMIN_ALLOWED_DOMAINS }: NodeJS.ProcessEnv): string =>
+  ADMIN_ALLOWED_DOMAINS || defaults.ADMIN_ALLOWED_DOMAINS;
+
 /** Our defaults, then what the environment sets, then what only the stack can know. An empty variable is no setting. */
 const serviceEnv = (env: NodeJS.ProcessEnv, own: Defaults, fixed: Defaults): NodeJS.ProcessEnv => {
   const given = Object.entries(env).filter(([, value]) => value !== '');

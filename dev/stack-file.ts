@@ -9,6 +9,8 @@ export type StackDescription = {
   adminUrl: string;
   inboxUrl: string | null;
   databaseUrl: string;
+  /** ADMIN_ALLOWED_DOMAINS of the stack, for `npm run role:assign`; null when the database is not the stack's own. */
+  adminAllowedDomains: string | null;
   redisUrl: string;
   smtpUrl: string;
   opsUrls: { gateway: string; auth: string; admin: string; worker: string };

@@ -12,7 +12,7 @@ import express, { type Request, type RequestHandler, type Router } from 'express
 import helmet from 'helmet';
 import type { QueueBoard } from './queue-board.ts';
 import { QUEUES_PATH, type QueueSession } from './queue-session.ts';
-import type { Caller } from './workspaces/workspace.ts';
+import { type Caller, requireWorkspace } from './workspaces/workspace.ts';
 
 type Dependencies = {
   access: SecurityHandler<Caller>;
@@ -82,9 +82,7 @@ export const queuePages = (dependencies: Dependencies): Router => {
   const judge: RequestHandler = async (req, res, next) => {
     const isBearer = req.headers.authorization !== undefined;
     const caller = isBearer ? await access(req, res) : await findByCookie(req);
-    // The claim is as old as the sign-in; what is stored is what holds.
-    if (caller.claimedRole !== 'ADMIN' || !caller.roles.includes('ADMIN'))
-      throw forbidden('WORKSPACE_FORBIDDEN', 'This workspace is not open to your platform role');
+    requireWorkspace(caller, 'ADMIN');
     res.locals['caller'] = caller;
     next();
   };

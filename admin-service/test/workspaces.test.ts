@@ -51,18 +51,30 @@ describe('The workspaces', () => {
     expectError(await api.patch(`/projects/${randomUUID()}`, '{'), 403, 'WORKSPACE_FORBIDDEN');
   });
 
-  describe('read the role from the stored assignments', () => {
-    it('When the stored role is another than the claimed one, then WorkspaceMe shows the stored one at once', async () => {
-      const { id, email, api } = await service().member('ADMIN');
+  describe('workspace guard with a stored role that differs from the token', () => {
+    it('closes every workspace at the next request when the stored role is another', async () => {
+      const { id, api } = await service().member('ADMIN');
+      expect((await api.get('/administrator/me')).status).to.equal(200);
       await service().records.removeRoles(id);
       await service().records.giveRole(id, 'ARBITER');
-      expect((await api.get('/administrator/me')).body).to.deep.equal({
-        userId: id,
-        email,
-        platformRole: 'ARBITER',
-      });
-      expect((await api.get('/users/me')).body.platformRole).to.equal('ARBITER');
-      expectError(await api.get('/arbiter/me'), 403, 'WORKSPACE_FORBIDDEN');
+      for (const path of [...ADMINISTRATORS_ROUTES, '/arbiter/me'])
+        expectError(await api.get(path), 403, 'WORKSPACE_FORBIDDEN');
+    });
+
+    it('closes every route of an administrator whose role was removed, at the next request', async () => {
+      const { id, api } = await service().member('ADMIN');
+      const victim = await service().records.user(['CUSTOMER']);
+      const projectId = await service().records.project();
+      await service().records.removeRoles(id);
+      for (const path of ADMINISTRATORS_ROUTES)
+        expectError(await api.get(path), 403, 'PLATFORM_ROLE_INVALID');
+      expectError(await api.patch(`/users/${victim.id}/block`), 403, 'PLATFORM_ROLE_INVALID');
+      expectError(await api.delete(`/projects/${projectId}`), 403, 'PLATFORM_ROLE_INVALID');
+      const [{ isBlocked } = {}] = await service().records.query<{ isBlocked: boolean }>(
+        'select is_blocked as "isBlocked" from users where id = $1',
+        [victim.id],
+      );
+      expect(isBlocked).to.equal(false);
     });
 
     for (const role of PLATFORM_ROLES)

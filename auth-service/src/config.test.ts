@@ -117,6 +117,8 @@ describe('The configuration of auth-service', () => {
     ['DATABASE_URL', 'not a URL'],
     ['NODE_ENV', 'prod'],
     ['ADMIN_REGISTRATION', 'perhaps'],
+    ['ADMIN_ALLOWED_DOMAINS', ','],
+    ['ADMIN_ALLOWED_DOMAINS', '*.example.com'],
   ] as const)
     it(`refuses ${name}=${value} and names it`, () => {
       expect(complaint({ ...COMPLETE, [name]: value })).to.include(name);

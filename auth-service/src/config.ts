@@ -1,7 +1,7 @@
 import {
+  domains,
   type Environment,
   lifetimeSeconds,
-  list,
   port,
   processVariables,
   readEnvironment,
@@ -24,6 +24,9 @@ const SECRETS = [
   'CODE_SECRET_KEY',
 ] as const;
 
+/** Also read by `npm run role:assign`. */
+export const allowedDomainVariables = { ADMIN_ALLOWED_DOMAINS: domains() };
+
 const variables = {
   ...secretVariables(SECRETS),
   ...processVariables,
@@ -37,7 +40,7 @@ const variables = {
   JWT_EMPLOYEE_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
   JWT_ADMIN_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
   JWT_ADMIN_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
-  ADMIN_ALLOWED_DOMAINS: list(),
+  ...allowedDomainVariables,
   ADMIN_REGISTRATION: text({ choices: ['open', 'closed'], default: 'open' }),
   REDIS_URL: url(),
   BCRYPT_COST: whole(12, 4, 16),
@@ -109,7 +112,7 @@ export const readConfig = (environment: Environment): AuthConfig => {
         refreshSeconds: env.JWT_ADMIN_REFRESH_EXPIRES_IN,
       },
     },
-    adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase()),
+    adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS,
     isBootstrapOpen: env.ADMIN_REGISTRATION === 'open',
     bcryptCost: env.BCRYPT_COST,
     passwordQueueLimit: env.PASSWORD_QUEUE_LIMIT,

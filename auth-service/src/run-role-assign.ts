@@ -1,11 +1,12 @@
-import { findDatabaseUrl } from '@platform/shared/config/database-url';
-import { ConfigError } from '@platform/shared/config/env';
+import { findDatabaseUrl, readEmbeddedStack } from '@platform/shared/config/database-url';
+import { ConfigError, readEnvironment } from '@platform/shared/config/env';
 import { runCommand } from '@platform/shared/config/run-command';
 import { connectDatabase } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import type { PlatformRole } from './accounts/account.ts';
 import { createRoleService } from './accounts/roles-service.ts';
 import { createAdmission } from './admission.ts';
+import { allowedDomainVariables } from './config.ts';
 import { createTransactor } from './stores.ts';
 
 // `npm run role:assign -- <email> <role>`: OPERATOR and ARBITER are made in no other way.
@@ -13,15 +14,26 @@ import { createTransactor } from './stores.ts';
 const ROLES: readonly string[] = ['OPERATOR', 'ARBITER', 'ADMIN'] satisfies PlatformRole[];
 const isRole = (role: string | undefined): role is PlatformRole => role !== undefined && ROLES.includes(role);
 
+/**
+ * ADMIN_ALLOWED_DOMAINS; only for the database of the embedded stack, the domains of that stack instead.
+ * @throws ConfigError when there is no list: a default could let a stranger in.
+ */
+const findAllowedDomains = async (databaseUrl: string): Promise<string[]> => {
+  const stack = await readEmbeddedStack(process.env);
+  const ofStack = stack?.databaseUrl === databaseUrl ? stack.adminAllowedDomains : undefined;
+  const given = process.env.ADMIN_ALLOWED_DOMAINS || (ofStack ?? undefined);
+  return readEnvironment({ ADMIN_ALLOWED_DOMAINS: given }, allowedDomainVariables).ADMIN_ALLOWED_DOMAINS;
+};
+
 const assign = async (email: string, role: PlatformRole): Promise<string> => {
+  const url = await findDatabaseUrl(process.env);
+  const admission = createAdmission({ administrator: await findAllowedDomains(url) });
   const database = connectDatabase({
-    url: await findDatabaseUrl(process.env),
+    url,
     applicationName: 'role-assign',
     maxConnections: 1,
     onError: () => undefined,
   });
-  const domains = (process.env.ADMIN_ALLOWED_DOMAINS || 'example.com').toLowerCase().split(/[ ,]+/);
-  const admission = createAdmission({ administrator: domains });
   const { assignRole } = createRoleService({
     inTransaction: createTransactor(database),
     requireAllowedDomain: (address) => admission.requireAllowedDomain('administrator', address),

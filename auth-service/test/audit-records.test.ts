@@ -97,7 +97,7 @@ describe('The audit trail of accounts', () => {
 
   for (const role of PLATFORM_ROLES)
     it(`When the role ${role} is assigned, then it has that, and nothing of a refusal`, async () => {
-      const { id, email } = await records.user(['CUSTOMER']);
+      const { id, email } = await records.user(['CUSTOMER'], { isEmailVerified: true });
       expect(await assignRole(email, role)).to.deep.equal({ code: 0, output: `${email} is now ${role}.\n` });
       const refused = await assignRole(email, 'OPERATOR');
       expect(refused.code).to.equal(1);

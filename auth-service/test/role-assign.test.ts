@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { createRecords, type Records } from '@platform/shared/testing/records';
+import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 
@@ -41,7 +41,13 @@ describe('npm run role:assign', () => {
     await database?.drop();
   });
   const run = (email: string, role: string, environment: Record<string, string> = {}) =>
-    assign([email, role], { DATABASE_URL: database.url, ...environment });
+    assign([email, role], {
+      DATABASE_URL: database.url,
+      ADMIN_ALLOWED_DOMAINS: 'example.com',
+      ...environment,
+    });
+  const verifiedUser = (roles: readonly Role[] = [], email = uniqueEmail()) =>
+    records.user(roles, { email, isEmailVerified: true });
   const rolesOf = async (userId: string) =>
     (
       await records.query<{ role: string }>('select role from user_roles where user_id = $1 order by role', [
@@ -54,7 +60,7 @@ describe('npm run role:assign', () => {
 
   for (const role of PLATFORM_ROLES)
     it(`When a customer is made ${role}, then exit code 0, one line, the role and a record`, async () => {
-      const { id, email } = await records.user(['CUSTOMER']);
+      const { id, email } = await verifiedUser(['CUSTOMER']);
       const { code, output } = await run(email, role);
       expectLine(output, new RegExp(`${email}.*${role}`));
       expect(code).to.equal(0);
@@ -64,13 +70,13 @@ describe('npm run role:assign', () => {
     });
 
   it('When the e-mail is given in capitals, then it is the same user', async () => {
-    const { id, email } = await records.user([]);
+    const { id, email } = await verifiedUser();
     expect((await run(email.toUpperCase(), 'OPERATOR')).code).to.equal(0);
     expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
   });
 
   it('When the user has a platform role, this one or another, then exit code 1 and PLATFORM_ROLE_TAKEN', async () => {
-    const { id, email } = await records.user(['OPERATOR']);
+    const { id, email } = await verifiedUser(['OPERATOR']);
     for (const role of ['OPERATOR', 'ADMIN']) {
       const { code, output } = await run(email, role);
       expectLine(output, /PLATFORM_ROLE_TAKEN/);
@@ -88,7 +94,7 @@ describe('npm run role:assign', () => {
 
   it('When the domain is not allowed, then exit code 1 and DOMAIN_NOT_ALLOWED, whether the user exists or not', async () => {
     for (const domain of ['example.net', 'sub.example.com', 'example.com.evil']) {
-      const { id, email } = await records.user([], { email: uniqueEmail().replace('example.com', domain) });
+      const { id, email } = await verifiedUser([], uniqueEmail().replace('example.com', domain));
       const { code, output } = await run(email, 'ADMIN');
       expectLine(output, /DOMAIN_NOT_ALLOWED/);
       expect(code).to.equal(1);
@@ -96,16 +102,35 @@ describe('npm run role:assign', () => {
     }
   });
 
-  it('When ADMIN_ALLOWED_DOMAINS is set, then it is the list, in place of the embedded stack’s', async () => {
-    const { email } = await records.user([], { email: uniqueEmail().replace('example.com', 'corp.test') });
+  it('refuses a user whose e-mail address is not verified, with EMAIL_NOT_VERIFIED', async () => {
+    const { id, email } = await records.user(['CUSTOMER']);
+    const { code, output } = await run(email, 'ADMIN');
+    expectLine(output, /EMAIL_NOT_VERIFIED/);
+    expect(code).to.equal(1);
+    expect(await rolesOf(id)).to.deep.equal(['CUSTOMER']);
+    expect(await records.auditOf(id)).to.deep.equal([]);
+  });
+
+  it('refuses to run without a list of allowed domains', async () => {
+    const { id, email } = await verifiedUser();
+    for (const domains of ['', ',', ' , ', '*', '@example.com']) {
+      const { code, output } = await run(email, 'ADMIN', { ADMIN_ALLOWED_DOMAINS: domains });
+      expectLine(output, /ADMIN_ALLOWED_DOMAINS/);
+      expect(code, domains).to.equal(1);
+    }
+    expect(await rolesOf(id)).to.deep.equal([]);
+  });
+
+  it('takes the allowed domains from ADMIN_ALLOWED_DOMAINS, in any letter case', async () => {
+    const { email } = await verifiedUser([], uniqueEmail().replace('example.com', 'corp.test'));
     const domains = { ADMIN_ALLOWED_DOMAINS: 'one.test, CORP.test' };
     expect((await run(email, 'ARBITER', domains)).code).to.equal(0);
-    const { email: usual } = await records.user([]);
+    const { email: usual } = await verifiedUser();
     expectLine((await run(usual, 'ARBITER', domains)).output, /DOMAIN_NOT_ALLOWED/);
   });
 
   it('When two roles are assigned at once, then one is, and the other is refused', async () => {
-    const { id, email } = await records.user([]);
+    const { id, email } = await verifiedUser();
     const outcomes = await Promise.all([run(email, 'OPERATOR'), run(email, 'ARBITER')]);
     expect(outcomes.map(({ code }) => code).sort()).to.deep.equal([0, 1]);
     expect(await rolesOf(id)).to.have.lengthOf(1);
@@ -128,7 +153,7 @@ describe('npm run role:assign', () => {
   });
 
   it('When the record cannot be written, then the role is not assigned either, and the exit code is 1', async () => {
-    const { id, email } = await records.user([]);
+    const { id, email } = await verifiedUser();
     await records.query(
       `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
     );
@@ -158,16 +183,39 @@ describe('npm run role:assign', () => {
       expect(code).to.equal(1);
     });
 
-    it('When DATA_DIR’s stack.json names a database, then it is that one', async () => {
-      await writeFile(join(dataDir, 'stack.json'), JSON.stringify({ databaseUrl: database.url }));
-      const { id, email } = await records.user([]);
+    const writeStack = (adminAllowedDomains: string | null) =>
+      writeFile(
+        join(dataDir, 'stack.json'),
+        JSON.stringify({ databaseUrl: database.url, adminAllowedDomains }),
+      );
+
+    it('uses the database and the allowed domains of the embedded stack', async () => {
+      await writeStack('corp.test');
+      const { id, email } = await verifiedUser([], uniqueEmail().replace('example.com', 'corp.test'));
       expect((await assign([email, 'OPERATOR'], { DATA_DIR: dataDir })).code).to.equal(0);
       expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
+      const { email: other } = await verifiedUser();
+      expectLine((await assign([other, 'OPERATOR'], { DATA_DIR: dataDir })).output, /DOMAIN_NOT_ALLOWED/);
+    });
+
+    it('does not use the allowed domains of the embedded stack for another database', async () => {
+      await writeStack('example.com');
+      const { id, email } = await verifiedUser();
+      const other = new URL(database.url);
+      other.searchParams.set('application_name', 'another');
+      const environment = { DATABASE_URL: other.href, DATA_DIR: dataDir };
+      expectLine((await assign([email, 'ADMIN'], environment)).output, /ADMIN_ALLOWED_DOMAINS/);
+      await writeStack(null);
+      expectLine((await assign([email, 'ADMIN'], { DATA_DIR: dataDir })).output, /ADMIN_ALLOWED_DOMAINS/);
+      expect(await rolesOf(id)).to.deep.equal([]);
     });
 
     it('When the database does not answer, then exit code 1 and one line', async () => {
       const url = 'postgres://nobody@127.0.0.1:1/nothing';
-      const { code, output } = await assign(['ada@example.com', 'ADMIN'], { DATABASE_URL: url });
+      const { code, output } = await assign(['ada@example.com', 'ADMIN'], {
+        DATABASE_URL: url,
+        ADMIN_ALLOWED_DOMAINS: 'example.com',
+      });
       expectLine(output, /SERVICE_UNAVAILABLE/);
       expect(code).to.equal(1);
     });

@@ -625,7 +625,7 @@ export interface components {
             name?: string;
         };
         /** @enum {string} */
-        AuditAction: "ADMINISTRATOR_REGISTERED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "USER_BLOCKED" | "USER_UNBLOCKED";
+        AuditAction: "ADMINISTRATOR_REGISTERED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "USER_BLOCKED" | "USER_UNBLOCKED";
         AuditEntry: {
             /** Format: uuid */
             id: string;
@@ -715,47 +715,20 @@ export interface components {
         Timestamp: string;
     };
     responses: {
-        /** @description `WORKSPACE_FORBIDDEN`: the token’s platform role belongs to another workspace. */
+        /**
+         * @description - `WORKSPACE_FORBIDDEN`: the token's platform role, or the one that the user holds now, belongs to another workspace
+         *     - `PLATFORM_ROLE_INVALID`: the user no longer holds a platform role, or holds two
+         */
         WorkspaceForbidden: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "statusCode": 403,
-                 *       "error": "Forbidden",
-                 *       "code": "WORKSPACE_FORBIDDEN",
-                 *       "message": "This workspace is not open to your platform role",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
         /**
-         * @description - `WORKSPACE_FORBIDDEN`: the token's platform role belongs to another workspace
-         *     - `PLATFORM_ROLE_INVALID`: the user holds no platform role any more, or two
-         */
-        WorkspaceMeForbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 403,
-                 *       "error": "Forbidden",
-                 *       "code": "PLATFORM_ROLE_INVALID",
-                 *       "message": "The user does not hold exactly one platform role",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `WORKSPACE_FORBIDDEN`: the token's platform role belongs to another workspace
+         * @description - `WORKSPACE_FORBIDDEN`, `PLATFORM_ROLE_INVALID`: as for the other routes of this workspace
          *     - `USER_IS_ADMIN`: a user with the role ADMIN cannot be blocked
          */
         BlockForbidden: {
@@ -1039,7 +1012,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["WorkspaceMeForbidden"];
+            403: components["responses"]["WorkspaceForbidden"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1063,7 +1036,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["WorkspaceMeForbidden"];
+            403: components["responses"]["WorkspaceForbidden"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1087,7 +1060,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["WorkspaceMeForbidden"];
+            403: components["responses"]["WorkspaceForbidden"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1195,7 +1168,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["WorkspaceMeForbidden"];
+            403: components["responses"]["WorkspaceForbidden"];
             default: components["responses"]["OtherError"];
         };
     };

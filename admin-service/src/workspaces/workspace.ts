@@ -25,3 +25,13 @@ export const getPlatformRole = ({ roles }: Caller): PlatformRole => {
     throw forbidden('PLATFORM_ROLE_INVALID', 'The user does not hold exactly one platform role');
   return role as PlatformRole;
 };
+
+/**
+ * The token must claim the workspace's role and the caller must still hold it: a role that was removed loses its power at
+ * the next request, not when the token expires.
+ * @throws AppError 403 WORKSPACE_FORBIDDEN, PLATFORM_ROLE_INVALID
+ */
+export const requireWorkspace = (caller: Caller, role: PlatformRole): void => {
+  if (caller.claimedRole !== role || getPlatformRole(caller) !== role)
+    throw forbidden('WORKSPACE_FORBIDDEN', 'This workspace is not open to your platform role');
+};

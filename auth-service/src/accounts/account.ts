@@ -53,6 +53,8 @@ export const platformRoleInvalid = () =>
   forbidden('PLATFORM_ROLE_INVALID', 'The user does not hold exactly one platform role');
 export const platformRoleTaken = () =>
   conflict('PLATFORM_ROLE_TAKEN', 'The user holds a platform role already');
+export const emailNotVerified = () =>
+  forbidden('EMAIL_NOT_VERIFIED', 'The e-mail address of this user is not verified');
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such user');
 export const domainNotAllowed = () =>
   forbidden('DOMAIN_NOT_ALLOWED', 'Administrators need an e-mail of an allowed domain');

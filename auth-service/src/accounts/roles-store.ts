@@ -3,13 +3,13 @@ import { type PlatformRole, platformRoleTaken } from './account.ts';
 
 export const createRoleStore = (database: Database) => ({
   /** Locks the user until the transaction ends, so that a new ADMIN and a block come one after another. */
-  lockUserByEmail: async (email: string): Promise<string | undefined> => {
-    const [user] = await database.query<{ id: string }>({
+  lockUserByEmail: async (email: string): Promise<{ id: string; isEmailVerified: boolean } | undefined> => {
+    const [user] = await database.query<{ id: string; isEmailVerified: boolean }>({
       name: 'lock-user-by-email',
-      text: 'select id from users where email = $1 for no key update',
+      text: 'select id, is_email_verified from users where email = $1 for no key update',
       values: [email],
     });
-    return user?.id;
+    return user;
   },
 
   /** @throws AppError 409 PLATFORM_ROLE_TAKEN: the data store allows one platform role for a user */

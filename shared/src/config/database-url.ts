@@ -2,20 +2,29 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, type Environment } from './env.ts';
 
+/** The part of `stack.json` that commands read; the embedded stack writes it (dev/stack-file.ts). */
+type EmbeddedStack = {
+  databaseUrl: string;
+  /** Comma-separated, as ADMIN_ALLOWED_DOMAINS; null when the stack runs on a database of somebody else's. */
+  adminAllowedDomains?: string | null;
+};
+
+/** The embedded stack that runs on DATA_DIR; undefined when none does. */
+export const readEmbeddedStack = async ({ DATA_DIR }: Environment): Promise<EmbeddedStack | undefined> => {
+  try {
+    return JSON.parse(await readFile(join(DATA_DIR || '.data', 'stack.json'), 'utf8')) as EmbeddedStack;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
 /**
- * For commands: the database that the environment names, else that of the embedded stack that is running.
+ * For commands: DATABASE_URL, else the database of the embedded stack.
  * @throws ConfigError when there is neither.
  */
-export const findDatabaseUrl = async ({ DATABASE_URL, DATA_DIR }: Environment): Promise<string> => {
-  if (DATABASE_URL) return DATABASE_URL;
-  try {
-    const stack: { databaseUrl: string } = JSON.parse(
-      await readFile(join(DATA_DIR || '.data', 'stack.json'), 'utf8'),
-    );
-    return stack.databaseUrl;
-  } catch (cause) {
-    throw new ConfigError('No database: set DATABASE_URL, or start the embedded stack (npm start)', {
-      cause,
-    });
-  }
+export const findDatabaseUrl = async (environment: Environment): Promise<string> => {
+  const url = environment.DATABASE_URL || (await readEmbeddedStack(environment))?.databaseUrl;
+  if (!url) throw new ConfigError('No database: set DATABASE_URL, or start the embedded stack (npm start)');
+  return url;
 };

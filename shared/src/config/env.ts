@@ -64,13 +64,24 @@ export const secret = makeExactValidator((input) => {
   return input;
 });
 
-/** Comma-separated values, trimmed, empty ones dropped. */
-export const list = makeExactValidator((input) =>
+const splitList = (input: string): string[] =>
   input
     .split(',')
     .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
+    .filter((item) => item !== '');
+
+/** Comma-separated values, trimmed, empty ones dropped. */
+export const list = makeExactValidator(splitList);
+
+const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+
+/** Comma-separated e-mail domains, in lower case; at least one. */
+export const domains = makeExactValidator((input) => {
+  const names = splitList(input).map((name) => name.toLowerCase());
+  if (names.length === 0 || !names.every((name) => DOMAIN.test(name)))
+    throw new TypeError('must be a list of domains, such as example.com,example.org');
+  return names;
+});
 
 export const url = makeExactValidator((input) => {
   if (!URL.canParse(input)) throw new TypeError('must be a URL');
