@@ -79,6 +79,13 @@ describe('What everybody can reach', () => {
     expect(page.headers['content-security-policy']).not.to.match(/https?:/);
   });
 
+  it('no response can be framed: data, errors and pages have frame-ancestors none', async () => {
+    for (const path of ['/api/v1', '/api/v1/auth/me', '/nothing', '/api/', '/api/v1/docs/'])
+      expect((await get(path)).headers['content-security-policy'], path).to.match(
+        /(^|;)frame-ancestors 'none'(;|$)/,
+      );
+  });
+
   it('an unknown path is 404 with the one error body, and the request id goes all the way through', async () => {
     const headers = { 'X-Request-Id': 'my-request.1' };
     for (const path of ['/', '/nothing', '/api/v1/customers/auth/nothing', '/api/v2/auth/me']) {

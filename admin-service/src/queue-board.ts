@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
-import { unavailable } from '@platform/shared/errors/app-error';
+import {
+  AppError,
+  conflict,
+  notFound,
+  unavailable,
+  validationFailed,
+} from '@platform/shared/errors/app-error';
 import { MAIL_QUEUE, MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
 import { connectRedis } from '@platform/shared/redis/connect-redis';
 import { Queue } from 'bullmq';
@@ -27,6 +33,24 @@ const describeMailJob = (data: unknown): unknown => {
   const { mail, requestId, traceparent, askedAt, inOutbox } = data;
   const { template, to, expiresAt } = isRecord(mail) ? mail : {};
   return { mail: { template, to, expiresAt }, requestId, traceparent, askedAt, inOutbox };
+};
+
+/** The error response of a dashboard route, whose body has another shape than the platform's, as an AppError. */
+const toAppError = (status: number): AppError => {
+  if (status === 404) return notFound('ROUTE_NOT_FOUND', 'There is no such queue or job');
+  if (status === 409) return conflict('JOB_ACTIVE', 'The job is being processed; retry when it has ended');
+  if (status < 500)
+    return validationFailed('The queue cannot do this, or not in the state that the job is in');
+  return unavailable('The queues cannot be read right now');
+};
+
+/** Whatever else fails in the dashboard is a malformed request, which Express gives a status, or Redis. */
+const translate = (error: unknown): unknown => {
+  if (error === undefined || error instanceof AppError) return error;
+  const status = (error as { status?: unknown }).status;
+  return typeof status === 'number' && status < 500
+    ? validationFailed('The request is malformed')
+    : unavailable('The queues cannot be read right now', error);
 };
 
 const createQueues = ({ redisUrl, onError }: Options) => {
@@ -63,6 +87,10 @@ export const createQueueBoard = (options: Options) => {
       },
     },
   });
+  // Passes errors on to the service's own error handler, which writes the one error body.
+  server.setErrorHandler((error) => {
+    throw error;
+  });
   const app: RequestHandler & {
     disable: (name: string) => void;
     set: (name: string, value: unknown) => void;
@@ -76,8 +104,16 @@ export const createQueueBoard = (options: Options) => {
         throw unavailable('The queues cannot be read right now', cause);
       });
     const send = res.send.bind(res);
-    res.send = (body) => send(typeof body === 'string' ? body.replace(FOREIGN, '') : body);
-    app(req, res, next);
+    const fail = (error?: unknown) => {
+      res.send = send;
+      next(translate(error));
+    };
+    res.send = (body) => {
+      if (res.statusCode < 400) return send(typeof body === 'string' ? body.replace(FOREIGN, '') : body);
+      fail(toAppError(res.statusCode));
+      return res;
+    };
+    app(req, res, fail);
   };
   return { show, close };
 };

@@ -26,6 +26,29 @@ describe('An odd request', () => {
     }
   });
 
+  for (const [name, text] of [
+    ['NUL', 'a\0b'],
+    ['a lone surrogate', 'a\ud800b'],
+    ['a lone low surrogate', '\udc00'],
+  ] as const)
+    it(`with ${name} in a text is 400 and names the field`, async () => {
+      const id = await service().records.project();
+      const edit = await admin().api.patch(`/projects/${id}`, { title: `Shop ${text}` });
+      expectError(edit, 400, 'VALIDATION_FAILED', '/body/title');
+      const support = { email: 'ada@example.com', subject: 'Help', message: text };
+      const form = await service().api().post('/contact/support', support);
+      expectError(form, 400, 'VALIDATION_FAILED', '/body/message');
+    });
+
+  it('with NUL in a query parameter is 400 and names the parameter', async () => {
+    for (const [path, name] of [
+      ['/users', 'search'],
+      ['/projects', 'search'],
+      ['/administrator/audit-log', 'targetId'],
+    ])
+      expectError(await admin().api.get(`${path}?${name}=a%00b`), 400, 'VALIDATION_FAILED', `/query/${name}`);
+  });
+
   it('for the audit log may name a target of any characters', async () => {
     const { status } = await admin().api.get("/administrator/audit-log?targetId=it's+(not)+a+UUID:/?@!$*,;");
     expect(status).to.equal(200);

@@ -5,6 +5,7 @@ import { packagesOf } from '@platform/shared/testing/packages-of';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue, Worker } from 'bullmq';
 import { expect } from 'chai';
+import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import request, { type Response } from 'supertest';
 import { type Member, type RunningAdminService, startAdminService } from './admin-service.ts';
 
@@ -81,6 +82,7 @@ describe('The page of queues', () => {
     const policy = String(page.headers['content-security-policy']);
     expect(policy)
       .to.include("default-src 'self'")
+      .and.include("frame-ancestors 'none'")
       .and.not.to.match(/https?:|script-src|unsafe-eval/);
     expect(page.headers).not.to.have.property('x-powered-by');
     const files = [...page.text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, file]) => file);
@@ -118,6 +120,20 @@ describe('The page of queues', () => {
     expectError(await ask('get', '/api/queues', cookies[0]), 401, 'USER_BLOCKED');
     expectError(await ask('get', '/api/queues', cookies[1]), 401, 'TOKEN_INVALID');
     expectError(await ask('get', '/api/queues', cookies[2]), 403, 'WORKSPACE_FORBIDDEN');
+  });
+
+  it('queue dashboard cookie ends when the session expires, and after 15 minutes in any case', async () => {
+    const member = await service.member('ADMIN');
+    const cookie = await openPages(member);
+    const { iat = 0, exp = 0 } = jsonwebtoken.decode(cookie.Cookie.split('=')[1] ?? '') as JwtPayload;
+    expect(exp - iat).to.equal(900);
+    expect((await ask('get', '/api/queues', cookie)).status).to.equal(200);
+    const { records } = service;
+    await records.query(
+      "update token_records set refresh_token_expired_at = now() - interval '1 second' where user_id = $1",
+      [member.id],
+    );
+    expectError(await ask('get', '/api/queues', cookie), 401, 'TOKEN_INVALID');
   });
 
   it('When mails wait and fail, then they are shown without codes, forms and whole addresses', async () => {
@@ -196,6 +212,59 @@ describe('The page of queues', () => {
     it(`When ${method.toUpperCase()} ${path} is tried, then it is not among what can be done`, async () => {
       expectError(await ask(method, path, bearer(admin)), 405, 'METHOD_NOT_ALLOWED');
     });
+});
+
+describe('queue dashboard errors', () => {
+  let redis: TestRedis;
+  let service: RunningAdminService;
+  let admin: Member;
+  before('start admin-service with a Redis', async () => {
+    redis = await createTestRedis();
+    service = await startAdminService({ REDIS_URL: redis.url });
+    admin = await service.member('ADMIN');
+  });
+  after('stop both', async () => {
+    await service?.stop();
+    await redis?.drop();
+  });
+  const call = (method: 'get' | 'put', path: string) =>
+    request(service.url)
+      [method](PAGES + path)
+      .set('Authorization', `Bearer ${admin.token}`);
+
+  for (const [method, path, status, code] of [
+    ['get', '/api/queues/none/job-1', 404, 'ROUTE_NOT_FOUND'],
+    ['get', '/api/queues/mail/none', 404, 'ROUTE_NOT_FOUND'],
+    ['put', '/api/queues/mail/none/retry', 404, 'ROUTE_NOT_FOUND'],
+    ['put', '/api/queues/none/clean/failed', 404, 'ROUTE_NOT_FOUND'],
+    ['get', '/api/queues?page=many', 400, 'VALIDATION_FAILED'],
+    ['get', '/static/none.js', 404, 'ROUTE_NOT_FOUND'],
+    ['get', '/static/%zz', 400, 'VALIDATION_FAILED'],
+    ['get', '/none', 404, 'ROUTE_NOT_FOUND'],
+  ] as const)
+    it(`have the one error body for ${method.toUpperCase()} ${path}`, async () => {
+      expectError(await call(method, path), status, code);
+    });
+
+  it('have the one error body for a job that cannot be retried in its state', async () => {
+    const queue = createMailQueue(redis.client as never);
+    await queue.add('waiting-2', { mail: { template: 'decoy' }, requestId: 'request-3', inOutbox: false });
+    expectError(await call('put', '/api/queues/mail/waiting-2/retry'), 400, 'VALIDATION_FAILED');
+  });
+
+  it('have the one error body for a body that is not JSON', async () => {
+    const response = call('put', '/api/queues/mail/waiting-2/retry').set('Content-Type', 'application/json');
+    expectError(await response.send('{'), 400, 'VALIDATION_FAILED');
+  });
+
+  it('are 503 without internal text while Redis does not answer a command', async () => {
+    await redis.client.rename('bull:mail:meta', 'bull:mail:meta-2').catch(() => undefined);
+    await redis.client.del('bull:mail:wait');
+    await redis.client.set('bull:mail:wait', 'a value of the wrong type');
+    const response = await call('get', '/api/queues?activeQueue=mail&status=waiting');
+    expectError(response, 503, 'SERVICE_UNAVAILABLE');
+    expect(response.text).not.to.match(/WRONGTYPE|ReplyError|at /);
+  });
 });
 
 describe('The page of queues without a Redis', () => {

@@ -31,6 +31,7 @@ describe('The documentation', () => {
     }
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).to.match(/(^|;)default-src 'self'(;|$)/);
+    expect(policy).to.match(/(^|;)frame-ancestors 'none'(;|$)/);
     expect(policy).not.to.match(EXTERNAL);
     expect(policy).not.to.match(/unsafe|upgrade-insecure-requests/);
   });

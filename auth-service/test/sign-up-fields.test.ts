@@ -44,6 +44,11 @@ const refused: [string, object, string][] = [
     { [field]: 'before\0after' },
     `/body/${field}`,
   ]),
+  ...['password', 'firstName', 'lastName', 'phone'].map((field): [string, object, string] => [
+    `a lone surrogate within ${field}`,
+    { [field]: 'before \ud83d after' },
+    `/body/${field}`,
+  ]),
 ];
 
 describe('Sign-up fields', () => {

@@ -39,8 +39,10 @@ const findRefused = (
   depth = 0,
 ): ErrorDetail | undefined => {
   if (value === null && isNullRefused) return { path, message: 'must not be null' };
-  if (typeof value === 'string')
-    return value.includes('\0') ? { path, message: 'must not contain NUL' } : undefined;
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return { path, message: 'must not contain NUL' };
+    return value.isWellFormed() ? undefined : { path, message: 'must be well-formed Unicode' };
+  }
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === DEEPEST) return { path, message: 'must not be nested so deep' };
   for (const [key, inner] of Object.entries(value)) {
@@ -51,7 +53,7 @@ const findRefused = (
 };
 
 /**
- * Postgres cannot store NUL in a text; and null, which the conversion to the declared type would make an empty text, is
+ * Postgres cannot store NUL or a lone surrogate in a text; and null, which the conversion to the declared type would make an empty text, is
  * not a value. Where undeclared fields are dropped they may be null, and the contract's lengths refuse the rest.
  */
 export const refuseUnstorable =
