@@ -320,7 +320,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who did what to whom, newest first */
+        /**
+         * Who did what to whom, newest first
+         * @description A record is written in the transaction of the change that it describes, so neither exists without the other. Records
+         *     are never changed; the nightly cleanup removes those older than `AUDIT_RETENTION_DAYS` (365 unless set).
+         */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
@@ -346,7 +350,9 @@ export interface paths {
          *     a block, at once.
          *
          *     The pages show each mail that is queued, without its code and with the address cut short, and why it failed. A failed one
-         *     can be tried again or removed; nothing else can be changed. Every change is in the audit log (`QUEUE_CHANGED`).
+         *     can be tried again or removed; nothing else can be changed. Every change is in the audit log (`QUEUE_CHANGED`). Their errors
+         *     have the one error body: 404 `ROUTE_NOT_FOUND` for a queue or job that does not exist, 405 `METHOD_NOT_ALLOWED` for any other
+         *     change, 409 `JOB_ACTIVE` for a mail that is being sent, 503 `SERVICE_UNAVAILABLE` while Redis does not answer.
          */
         post: operations["openQueues"];
         delete?: never;

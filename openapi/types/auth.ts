@@ -824,7 +824,9 @@ export interface components {
         Email: string;
         /**
          * Format: new-password
-         * @description At least 8 characters and at most 72 bytes of UTF-8; nothing is cut off, no character is forbidden but NUL.
+         * @description At least 8 characters and at most 72 bytes of UTF-8; nothing is cut off, and every character is allowed but NUL and a lone
+         *     surrogate. The most common passwords (unless the platform runs with `PASSWORD_BLOCKLIST=off`), the account's e-mail
+         *     address and its part before the `@` are refused, in any letter case: 400 `VALIDATION_FAILED` that names the field.
          * @example correct horse battery
          */
         NewPassword: string;
