@@ -9,6 +9,7 @@ import { attackByInjection } from './attacks/injection.ts';
 import { attackByMarkup } from './attacks/markup.ts';
 import { attackOrigins } from './attacks/origins.ts';
 import { attackPaths } from './attacks/paths.ts';
+import { attackPrivilege } from './attacks/privilege.ts';
 import { attackSessions } from './attacks/sessions.ts';
 import { attackBySmuggling } from './attacks/smuggling.ts';
 import { attackTokens } from './attacks/tokens.ts';
@@ -32,6 +33,7 @@ await runSuite({
       await attackByMarkup(scene);
       await attackSessions(scene);
       await attackAccounts(scene);
+      await attackPrivilege(scene);
       await attackByBodies(scene);
       await inspectLogs(scene);
     } finally {

@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { ADMINISTRATOR, PLATFORM_ROLES } from '@platform/shared/testing/administrator';
 import { expectError, send } from '@platform/shared/testing/answers';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords, type Records } from '@platform/shared/testing/records';
+import { runRoleAssign } from '@platform/shared/testing/role-assign';
 import { expect } from 'chai';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { useAuthService } from './auth-service.ts';
-
-const ROLE_ASSIGN = fileURLToPath(new URL('../src/run-role-assign.ts', import.meta.url));
 
 describe('The audit trail of accounts', () => {
   const service = useAuthService();
@@ -74,26 +70,11 @@ describe('The audit trail of accounts', () => {
       });
   });
 
-  /** `npm run role:assign`, its exit code and its lines. */
-  const assignRole = async (
-    email: string,
-    role: string,
-  ): Promise<{ code: number | null; output: string }> => {
-    const child = spawn(process.execPath, [ROLE_ASSIGN, email, role], {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: service().databaseUrl,
-        ADMIN_ALLOWED_DOMAINS: 'example.com',
-      },
+  const assignRole = (email: string, role: string) =>
+    runRoleAssign([email, role], {
+      DATABASE_URL: service().databaseUrl,
+      ADMIN_ALLOWED_DOMAINS: 'example.com',
     });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-      });
-    await once(child, 'close');
-    return { code: child.exitCode, output };
-  };
 
   for (const role of PLATFORM_ROLES)
     it(`When the role ${role} is assigned, then it has that, and nothing of a refusal`, async () => {

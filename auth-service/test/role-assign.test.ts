@@ -1,33 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
+import { runRoleAssign } from '@platform/shared/testing/role-assign';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** What `npm run role:assign -- …` runs, with nothing of the test run's own settings. */
-const assign = async (words: readonly string[], environment: Record<string, string>) => {
-  const unset = { DATABASE_URL: '', DATA_DIR: '', ADMIN_ALLOWED_DOMAINS: '' };
-  const child = spawn(process.execPath, ['run.mjs', 'auth-service/src/run-role-assign.ts', ...words], {
-    cwd: ROOT,
-    env: { ...process.env, ...unset, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  const [code] = await once(child, 'close');
-  return { code, output };
-};
 
 describe('npm run role:assign', () => {
   let database: TestDatabase;
@@ -41,7 +20,7 @@ describe('npm run role:assign', () => {
     await database?.drop();
   });
   const run = (email: string, role: string, environment: Record<string, string> = {}) =>
-    assign([email, role], {
+    runRoleAssign([email, role], {
       DATABASE_URL: database.url,
       ADMIN_ALLOWED_DOMAINS: 'example.com',
       ...environment,
@@ -146,7 +125,7 @@ describe('npm run role:assign', () => {
       ['ada@example.com', 'admin'],
     ];
     for (const given of words) {
-      const { code, output } = await assign(given, { DATABASE_URL: database.url });
+      const { code, output } = await runRoleAssign(given, { DATABASE_URL: database.url });
       expectLine(output, /Usage: npm run role:assign -- <email> <OPERATOR\|ARBITER\|ADMIN>/);
       expect(code).to.equal(1);
     }
@@ -178,7 +157,7 @@ describe('npm run role:assign', () => {
     after('remove it', () => rm(dataDir, { recursive: true, force: true }));
 
     it('When DATA_DIR has no stack.json, then exit code 1 and one line that says what to do', async () => {
-      const { code, output } = await assign(['ada@example.com', 'ADMIN'], { DATA_DIR: dataDir });
+      const { code, output } = await runRoleAssign(['ada@example.com', 'ADMIN'], { DATA_DIR: dataDir });
       expectLine(output, /.*DATABASE_URL/);
       expect(code).to.equal(1);
     });
@@ -192,10 +171,13 @@ describe('npm run role:assign', () => {
     it('uses the database and the allowed domains of the embedded stack', async () => {
       await writeStack('corp.test');
       const { id, email } = await verifiedUser([], uniqueEmail().replace('example.com', 'corp.test'));
-      expect((await assign([email, 'OPERATOR'], { DATA_DIR: dataDir })).code).to.equal(0);
+      expect((await runRoleAssign([email, 'OPERATOR'], { DATA_DIR: dataDir })).code).to.equal(0);
       expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
       const { email: other } = await verifiedUser();
-      expectLine((await assign([other, 'OPERATOR'], { DATA_DIR: dataDir })).output, /DOMAIN_NOT_ALLOWED/);
+      expectLine(
+        (await runRoleAssign([other, 'OPERATOR'], { DATA_DIR: dataDir })).output,
+        /DOMAIN_NOT_ALLOWED/,
+      );
     });
 
     it('does not use the allowed domains of the embedded stack for another database', async () => {
@@ -204,15 +186,18 @@ describe('npm run role:assign', () => {
       const other = new URL(database.url);
       other.searchParams.set('application_name', 'another');
       const environment = { DATABASE_URL: other.href, DATA_DIR: dataDir };
-      expectLine((await assign([email, 'ADMIN'], environment)).output, /ADMIN_ALLOWED_DOMAINS/);
+      expectLine((await runRoleAssign([email, 'ADMIN'], environment)).output, /ADMIN_ALLOWED_DOMAINS/);
       await writeStack(null);
-      expectLine((await assign([email, 'ADMIN'], { DATA_DIR: dataDir })).output, /ADMIN_ALLOWED_DOMAINS/);
+      expectLine(
+        (await runRoleAssign([email, 'ADMIN'], { DATA_DIR: dataDir })).output,
+        /ADMIN_ALLOWED_DOMAINS/,
+      );
       expect(await rolesOf(id)).to.deep.equal([]);
     });
 
     it('When the database does not answer, then exit code 1 and one line', async () => {
       const url = 'postgres://nobody@127.0.0.1:1/nothing';
-      const { code, output } = await assign(['ada@example.com', 'ADMIN'], {
+      const { code, output } = await runRoleAssign(['ada@example.com', 'ADMIN'], {
         DATABASE_URL: url,
         ADMIN_ALLOWED_DOMAINS: 'example.com',
       });

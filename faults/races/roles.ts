@@ -1,15 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { connectDatabase } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/administrator';
+import { runRoleAssign } from '@platform/shared/testing/role-assign';
 import { createRoleService } from '../../auth-service/src/accounts/roles-service.ts';
 import { createTransactor } from '../../auth-service/src/stores.ts';
 import { createJudge, type Judge, type Race } from './race.ts';
 import { countAudit, type Member, type Scene } from './scene.ts';
 
-const ROLE_ASSIGN = fileURLToPath(new URL('../../auth-service/src/run-role-assign.ts', import.meta.url));
 /** A start of the command takes half a second: most rounds call what it calls, on three connections. */
 const PROCESS_ROUNDS = 10;
 
@@ -19,16 +16,9 @@ type Assign = (email: string, role: PlatformRole) => Promise<string>;
 const createProcessAssign =
   (databaseUrl: string): Assign =>
   async (email, role) => {
-    const child = spawn(process.execPath, [ROLE_ASSIGN, email, role], {
-      env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ADMIN_ALLOWED_DOMAINS: 'example.com' },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-      });
-    await once(child, 'close');
-    return child.exitCode === 0 ? 'OK' : (output.split(':', 1)[0] ?? '');
+    const environment = { DATABASE_URL: databaseUrl, ADMIN_ALLOWED_DOMAINS: 'example.com' };
+    const { code, output } = await runRoleAssign([email, role], environment);
+    return code === 0 ? 'OK' : (output.split(':', 1)[0] ?? '');
   };
 
 const createDirectAssign = (databaseUrl: string) => {
