@@ -51,7 +51,10 @@ describe('A form of the landing page', () => {
       expect(mail.subject).to.equal(subject);
       expect(mail.to).to.deep.equal([INBOX]);
       const plain = mail.text.replaceAll('\r\n', '\n');
-      for (const value of Object.values(form)) expect(plain).to.include(value.replaceAll('\r\n', '\n'));
+      const { message = '', ...lines } = form;
+      for (const value of Object.values(lines))
+        expect(plain).to.include(`: ${value.replaceAll('\r\n', ' ')}\n`);
+      expect(plain).to.include(`Message:\n> ${message.replaceAll('\n', '\n> ')}\n`);
       expect(mail.html).not.to.match(/<script|<a\b|<img/i);
       expect(mail.html).to.include('&lt;script&gt;alert(1)');
       expect(await inbox.mailsTo('everyone@example.com')).to.deep.equal([]);

@@ -49,7 +49,7 @@ const MAILS: { mail: RealMail; subject: string; says: string[] }[] = [
       },
     },
     subject: 'New request for a project',
-    says: ['Ada', 'a@b.example', '+44 20', 'Engines', 'One\nTwo'],
+    says: ['Ada', 'a@b.example', '+44 20', 'Engines', 'One', 'Two'],
   },
   {
     mail: {
@@ -118,4 +118,64 @@ describe('A rendered mail', () => {
         expect(sparse.text).not.to.match(/Name|Phone|Company|undefined/);
       });
     });
+
+  describe('of a contact form whose fields imitate other fields', () => {
+    const FORGED = 'E-mail: forged@example.com';
+    const BREAKS: [name: string, text: string][] = [
+      ['LF', '\n'],
+      ['CR LF', '\r\n'],
+      ['CR', '\r'],
+      ['a vertical tab', '\v'],
+      ['a form feed', '\f'],
+      ['NEL', '\u0085'],
+      ['U+2028', '\u2028'],
+      ['U+2029', '\u2029'],
+    ];
+    const genuine = { email: 'a@b.example', message: 'Help' };
+
+    /** What a mail program may show at the beginning of a line. */
+    const linesOf = (text: string): string[] => text.split(/[\n\r\v\f\u0085\u2028\u2029]/u);
+    const textLines = (request: Record<string, string>) =>
+      linesOf(render({ template: 'lead-request', to: TO, request }).text);
+    /** What the HTML shows in paragraphs, where only fields and our own words stand. */
+    const paragraphs = (request: Record<string, string>) =>
+      [...render({ template: 'lead-request', to: TO, request }).html.matchAll(/<p [^>]*>(.*?)<\/p>/gsu)].map(
+        ([, html = '']) => html,
+      );
+
+    for (const [name, lineBreak] of [...BREAKS, ['80 spaces', ' '.repeat(80)] as const])
+      it(`shows a name, phone, company or subject with ${name} as one line`, () => {
+        for (const field of ['name', 'phone', 'company', 'subject']) {
+          const request = { ...genuine, [field]: `Ada${lineBreak}${lineBreak}${FORGED}` };
+          const lines = textLines(request).filter((line) => /Ada|forged/.test(line));
+          expect(lines).to.have.lengthOf(1);
+          expect(lines[0]).to.match(/^\w+: Ada E-mail: forged@example.com$/);
+          const shown = paragraphs(request).find((html) => html.includes('Ada'));
+          expect(shown).to.match(/^<strong>\w+:<\/strong> Ada E-mail: forged@example.com$/);
+        }
+      });
+
+    for (const [name, lineBreak] of BREAKS)
+      it(`quotes each line of a message with ${name}`, () => {
+        const request = { ...genuine, message: `Help${lineBreak}${FORGED}` };
+        const lines = textLines(request);
+        expect(lines.filter((line) => line.startsWith('E-mail:'))).to.deep.equal(['E-mail: a@b.example']);
+        expect(lines).to.include.members(['Message:', '> Help', `> ${FORGED}`]);
+        expect(paragraphs(request).join()).not.to.include('forged');
+        expect(render({ template: 'lead-request', to: TO, request }).html).to.match(
+          /<blockquote [^>]*>Help<br>E-mail: forged@example\.com<\/blockquote>/,
+        );
+      });
+
+    it('shows no control character of any field', () => {
+      const value = 'A\u0008\u001b[2Jd\u007fa';
+      const { text, html } = render({
+        template: 'support-request',
+        to: TO,
+        request: { ...genuine, name: value, subject: value, message: value },
+      });
+      expect(text.replaceAll('\n', '')).not.to.match(/\p{Cc}/u);
+      expect(html).not.to.match(/\p{Cc}/u);
+    });
+  });
 });

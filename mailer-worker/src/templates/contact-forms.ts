@@ -1,5 +1,5 @@
 import type { SubmittedForm } from '@platform/shared/mail/mail';
-import { layOut, type RenderedMail } from './layout.ts';
+import { type Field, layOut, type RenderedMail } from './layout.ts';
 
 type Properties = { request: SubmittedForm };
 
@@ -11,22 +11,38 @@ const LABELS: Record<string, string> = {
   subject: 'Subject',
   message: 'Message',
 };
+const MULTI_LINE = new Set(['message']);
 
-/** Every submitted field, in the text only: what a stranger wrote has no place in a header. */
-const toParagraphs = (request: SubmittedForm): string[] =>
-  Object.entries(LABELS).flatMap(([field, label]) => {
-    const value = request[field];
-    return value ? [`${label}: ${value}`] : [];
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+const CONTROLS = /\p{Cc}/gu;
+/** Line breaks too; a run of spaces could push what follows to where the mail program wraps the line. */
+const WHITE_SPACE_AND_CONTROLS = /[\s\p{Cc}]+/gu;
+
+const toLine = (value: string): string => value.replace(WHITE_SPACE_AND_CONTROLS, ' ').trim();
+const toLines = (value: string): string[] =>
+  value.split(LINE_BREAK).map((line) => line.replace(CONTROLS, ' '));
+
+/**
+ * Every submitted field, in the text only: a stranger's input must not reach a header, nor look like another field. The
+ * contract permits line breaks in every field, so this is where they lose their effect.
+ */
+const toFields = (request: SubmittedForm): Field[] =>
+  Object.entries(LABELS).flatMap(([name, label]) => {
+    const value = request[name];
+    if (!value) return [];
+    return [MULTI_LINE.has(name) ? { label, lines: toLines(value) } : { label, value: toLine(value) }];
   });
 
 export const leadRequest = ({ request }: Properties): RenderedMail =>
   layOut({
     subject: 'New request for a project',
-    paragraphs: ['Somebody left a request on the landing page.', ...toParagraphs(request)],
+    paragraphs: ['Somebody left a request on the landing page.'],
+    fields: toFields(request),
   });
 
 export const supportRequest = ({ request }: Properties): RenderedMail =>
   layOut({
     subject: 'New support request',
-    paragraphs: ['Somebody asks for support.', ...toParagraphs(request)],
+    paragraphs: ['Somebody asks for support.'],
+    fields: toFields(request),
   });
