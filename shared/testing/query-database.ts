@@ -33,3 +33,12 @@ export const countSessions = async (
 export const setBlocked = async (url: string, userId: string, isBlocked: boolean): Promise<void> => {
   await queryDatabase(url, 'update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
 };
+
+/** How many deadlocks Postgres has found in the database, as far as its backends have reported them. */
+export const countDeadlocks = async (url: string): Promise<number> => {
+  const [row] = await queryDatabase<{ deadlocks: number }>(
+    url,
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  return row?.deadlocks ?? 0;
+};

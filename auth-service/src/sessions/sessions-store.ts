@@ -45,6 +45,26 @@ const rotation = (kind: Kind) => `
   select found.*, rotated.access_token_expired_at, rotated.refresh_token_expired_at
   from found join rotated on rotated.id = found.token_id`;
 
+/**
+ * Whoever changes a session and its token record locks in one order: user, session, token record; several sessions by
+ * id. A sign-in needs this order (open_session in 20261126-open-session.ts), so every deletion of a token record locks
+ * the session first, though it changes the session only afterwards (`on delete set null`): in the other order each of
+ * the two could wait for the other. The nightly cleanup does the same.
+ */
+const REMOVE_BY_ID = `
+  with held as (select token_id from sessions where token_id = $1 for update)
+  delete from token_records t using held where t.id = held.token_id`;
+const REMOVE_BY_SESSION = `
+  with held as (select token_id from sessions where id = $2 and user_id = $1 and token_id is not null for update)
+  delete from token_records t using held where t.id = held.token_id returning 1`;
+// By user, so that a record without a session ends too; counting makes Postgres lock all sessions first.
+const REMOVE_BY_USER = `
+  with held as (
+    select 1 from sessions where user_id = $1 and token_id is distinct from $2 and token_id is not null
+    order by id for update
+  )
+  delete from token_records where user_id = $1 and id is distinct from $2 and (select count(*) from held) >= 0`;
+
 const idValues = (ids: TokenPairIds) => [
   ids.accessTokenId,
   ids.accessTokenExpiredAt,
@@ -97,22 +117,26 @@ export const createSessionStore = (database: Database) => ({
     { fingerprint, sessionId }: PresentedSession,
     ids: TokenPairIds,
     maxAgeSeconds: number | undefined,
-  ): Promise<{ account: Account; ids: TokenPairIds } | undefined> => {
-    const [row] = await database.query<AccountRow & Expiry>({
+  ): Promise<{ account: Account; sessionId: string; ids: TokenPairIds } | undefined> => {
+    const [row] = await database.query<AccountRow & Pick<SessionRow, 'sessionId'> & Expiry>({
       name: `rotate-tokens-${kind}`,
       text: rotation(kind),
       values: [jti, userId, fingerprint, sessionId, maxAgeSeconds, ...idValues(ids)],
     });
     if (!row) return undefined;
-    const { accessTokenExpiredAt, refreshTokenExpiredAt } = row;
-    return { account: toAccount(row), ids: { ...ids, accessTokenExpiredAt, refreshTokenExpiredAt } };
+    const { accessTokenExpiredAt, refreshTokenExpiredAt, sessionId: id } = row;
+    return {
+      account: toAccount(row),
+      sessionId: id,
+      ids: { ...ids, accessTokenExpiredAt, refreshTokenExpiredAt },
+    };
   },
 
   /** Ends the tokens; the session stays for the device's next sign-in. */
   removeTokens: async (tokenId: string): Promise<void> => {
     await database.query({
       name: 'remove-tokens',
-      text: 'delete from token_records where id = $1',
+      text: REMOVE_BY_ID,
       values: [tokenId],
     });
   },
@@ -121,7 +145,7 @@ export const createSessionStore = (database: Database) => ({
   removeTokensOfUser: async (userId: string, exceptTokenId?: string): Promise<void> => {
     await database.query({
       name: 'remove-tokens-of-user',
-      text: 'delete from token_records where user_id = $1 and id is distinct from $2',
+      text: REMOVE_BY_USER,
       values: [userId, exceptTokenId],
     });
   },
@@ -140,8 +164,7 @@ export const createSessionStore = (database: Database) => ({
   removeTokensOfSession: async (userId: string, sessionId: string): Promise<boolean> => {
     const rows = await database.query({
       name: 'remove-tokens-of-session',
-      text: `delete from token_records t using sessions s
-        where s.token_id = t.id and s.id = $2 and s.user_id = $1 returning 1`,
+      text: REMOVE_BY_SESSION,
       values: [userId, sessionId],
     });
     return rows.length === 1;
