@@ -1,27 +1,26 @@
 import type { Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import { removeExpiredTokens } from './remove-expired-tokens.ts';
-import { removeOldAuditRecords } from './remove-old-audit-records.ts';
+import { type OldRowsTable, removeOldRows } from './remove-old-rows.ts';
 import type { CleanupMetrics } from './worker-metrics.ts';
 
-type Dependencies = {
-  database: Database;
-  log: Log;
-  metrics: CleanupMetrics;
-  /** Undefined keeps audit records for good. */
-  auditRetentionDays: number | undefined;
-};
+/** How many days the rows of a table are kept; 0 keeps them forever. */
+export type Retention = Record<OldRowsTable, number>;
+
+type Dependencies = { database: Database; log: Log; metrics: CleanupMetrics; retention: Retention };
 
 /** What is done at 03:00. */
-export const createCleanup = ({ database, log, metrics, auditRetentionDays }: Dependencies) => {
+export const createCleanup = ({ database, log, metrics, retention }: Dependencies) => {
   const removeAll = async (): Promise<void> => {
     const removed = await removeExpiredTokens(database);
     metrics.removed('token_records', removed);
     log.info({ removed }, 'expired tokens removed');
-    if (auditRetentionDays === undefined) return;
-    const old = await removeOldAuditRecords(database, auditRetentionDays);
-    metrics.removed('audit_records', old);
-    log.info({ removed: old }, 'old audit records removed');
+    for (const [table, days] of Object.entries(retention) as [OldRowsTable, number][]) {
+      if (days === 0) continue;
+      const old = await removeOldRows(database, table, days);
+      metrics.removed(table, old);
+      log.info({ table, removed: old }, 'old rows removed');
+    }
   };
   return async (): Promise<void> => {
     try {

@@ -66,12 +66,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
   const cleanup = scheduleCleanup({
     redis: patientRedis,
     timeZone: config.cleanupTimeZone,
-    run: createCleanup({
-      database,
-      log,
-      metrics: cleanupMetrics,
-      auditRetentionDays: config.auditRetentionDays,
-    }),
+    run: createCleanup({ database, log, metrics: cleanupMetrics, retention: config.retention }),
     onError,
   });
   cleanupMetrics.measureLast(cleanup);

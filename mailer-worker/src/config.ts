@@ -12,8 +12,12 @@ import {
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import type { ProcessConfig } from '@platform/shared/http/serve';
 import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
+import type { Retention } from './cleanup.ts';
 
 const SECRETS = ['CODE_SECRET_KEY'] as const;
+
+/** In days; 0 keeps forever. */
+const retentionDays = (fallback: number) => whole(fallback, 0, 36_500);
 
 const variables = {
   ...processVariables,
@@ -29,8 +33,11 @@ const variables = {
   MAIL_RATE_PER_SECOND: whole(0, 0, 10_000),
   ...secretVariables(SECRETS),
   CLEANUP_TZ: timeZone('UTC'),
-  /** Days that audit records are kept; 0 keeps them for good. */
-  AUDIT_RETENTION_DAYS: whole(365, 0, 36_500),
+  AUDIT_RETENTION_DAYS: retentionDays(365),
+  /** Counted from the last sign-in, of sessions that have no tokens. */
+  SESSION_RETENTION_DAYS: retentionDays(365),
+  CONTACT_RETENTION_DAYS: retentionDays(365),
+  FAILED_MAIL_RETENTION_DAYS: retentionDays(30),
 };
 
 export type SmtpSettings = {
@@ -48,8 +55,7 @@ export type WorkerConfig = ProcessConfig & {
   mailRatePerSecond: number;
   codeSecret: Secret;
   cleanupTimeZone: string;
-  /** Undefined keeps audit records for good. */
-  auditRetentionDays: number | undefined;
+  retention: Retention;
 };
 
 /** @throws ConfigError naming everything that is missing or wrong. */
@@ -75,6 +81,12 @@ export const readConfig = (environment: Environment): WorkerConfig => {
     mailRatePerSecond: env.MAIL_RATE_PER_SECOND,
     codeSecret: readSecrets(env, SECRETS).CODE_SECRET_KEY,
     cleanupTimeZone: env.CLEANUP_TZ,
-    auditRetentionDays: env.AUDIT_RETENTION_DAYS || undefined,
+    retention: {
+      sessions: env.SESSION_RETENTION_DAYS,
+      audit_records: env.AUDIT_RETENTION_DAYS,
+      lead_requests: env.CONTACT_RETENTION_DAYS,
+      support_requests: env.CONTACT_RETENTION_DAYS,
+      mail_outbox: env.FAILED_MAIL_RETENTION_DAYS,
+    },
   };
 };

@@ -1,13 +1,13 @@
 import type { Database } from '@platform/shared/db/database';
 import { removeInBatches } from './remove-in-batches.ts';
 
-// A row that a sign-in or refresh holds just now is left for the next night. The session is locked along with its record,
-// because the delete changes it: waiting for it, with the record in hand, would be a deadlock with a sign-in.
+// A row that a sign-in or refresh holds just now is left for the next night. The session is locked before its record,
+// because the delete changes it (sessions-store.ts of auth-service has the order of locks).
 const REMOVE_RECORDS = `
   with expired as (
     select t.id from token_records t join sessions s on s.token_id = t.id
     where t.refresh_token_expired_at < now()
-    order by t.refresh_token_expired_at limit $1 for update of t, s skip locked
+    order by t.refresh_token_expired_at limit $1 for update of s, t skip locked
   )
   delete from token_records t using expired where t.id = expired.id returning 1`;
 

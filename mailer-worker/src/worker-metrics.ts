@@ -5,8 +5,17 @@ import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { CleanupSchedule } from './cleanup-schedule.ts';
 import type { OutboxStore } from './outbox-store.ts';
+import type { OldRowsTable } from './remove-old-rows.ts';
 
 const AGES = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
+const CLEANED_TABLES = [
+  'token_records',
+  'sessions',
+  'audit_records',
+  'lead_requests',
+  'support_requests',
+  'mail_outbox',
+] as const satisfies ('token_records' | OldRowsTable)[];
 const SENT_TEMPLATES = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
 /** How the mails fare: as they are sent, and as they wait. */
@@ -59,10 +68,10 @@ export const createCleanupMetrics = (metrics: Metrics) => {
     outcome: ['success', 'failure'],
   });
   const countRemoved = metrics.counter('cleanup_removed_rows_total', 'Rows that the clean-up removed', {
-    table: ['token_records', 'audit_records'],
+    table: CLEANED_TABLES,
   });
   return {
-    removed: (table: 'token_records' | 'audit_records', rows: number): void => countRemoved({ table }, rows),
+    removed: (table: (typeof CLEANED_TABLES)[number], rows: number): void => countRemoved({ table }, rows),
     ran: (outcome: 'success' | 'failure'): void => countRun({ outcome }),
     measureLast: ({ lastSuccess }: CleanupSchedule): void =>
       metrics.gauge(

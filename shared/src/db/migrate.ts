@@ -7,6 +7,7 @@ import * as auditLog from './migrations/20261123-audit-log.ts';
 import * as mailTrace from './migrations/20261124-mail-trace.ts';
 import * as listTotals from './migrations/20261125-list-totals.ts';
 import * as openSession from './migrations/20261126-open-session.ts';
+import * as retention from './migrations/20261127-retention.ts';
 
 const { knex } = knexPackage;
 
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261124-mail-trace', migration: mailTrace },
   { name: '20261125-list-totals', migration: listTotals },
   { name: '20261126-open-session', migration: openSession },
+  { name: '20261127-retention', migration: retention },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
