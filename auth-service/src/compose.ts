@@ -68,6 +68,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   });
   const accounts = createAccountService({
     accounts: stores.accounts,
+    inTransaction,
     hashPassword: hasher.hash,
     requireGoodPassword,
   });
@@ -92,7 +93,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     codes: createEmailCodeStore(redis, hashers),
     queueMail: createCodeMailQueue(mailQueue, createCodeSealer(config.codeSecret)),
     findAccount: accounts.findMember,
-    markEmailVerified: stores.accounts.markEmailVerified,
+    markEmailVerified: accounts.markEmailVerified,
     hashPassword: hasher.hash,
     requireGoodPassword,
     resetPassword: passwords.resetPassword,

@@ -14,6 +14,7 @@ const STEPS: [string, string][] = [
   ['the new password', 'update on users'],
   ['the end of the other sessions', 'delete on token_records'],
   ['the notice', 'insert on mail_outbox'],
+  ['the audit record', 'insert on audit_records'],
 ];
 
 describe('A password, the sessions that its change ends, and the notice of it change together', () => {
@@ -64,7 +65,7 @@ describe('A password, the sessions that its change ends, and the notice of it ch
         const client = () => service().client(kind);
 
         for (const [name, event] of STEPS)
-          it(`When ${name} cannot be stored, then nothing is: password, sessions, outbox`, async () => {
+          it(`When ${name} cannot be stored, then nothing is: password, sessions, outbox, audit log`, async () => {
             const { email, change } = await begin(client());
             const other = await client().openDevice({ email, password: PASSWORD });
             await failing(event, async () => {

@@ -631,7 +631,7 @@ export interface components {
             name?: string;
         };
         /** @enum {string} */
-        AuditAction: "ADMINISTRATOR_REGISTERED" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "USER_BLOCKED" | "USER_UNBLOCKED";
+        AuditAction: "ADMINISTRATOR_REGISTERED" | "EMAIL_VERIFIED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "USER_BLOCKED" | "USER_UNBLOCKED";
         AuditEntry: {
             /** Format: uuid */
             id: string;
@@ -650,10 +650,17 @@ export interface components {
             /** @example 203.0.113.7 */
             address: string;
             /**
+             * @description Depends on the action. An edit of a project has `fields`, the names of the changed ones, and `changes`, the old and the new value of each; a change to an account has its `kind`.
              * @example {
              *       "fields": [
              *         "title"
-             *       ]
+             *       ],
+             *       "changes": {
+             *         "title": {
+             *           "from": "Shop",
+             *           "to": "Online shop"
+             *         }
+             *       }
              *     }
              */
             details: {

@@ -1,4 +1,5 @@
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
+import type { Kind } from '../kinds.ts';
 
 export type Profile = {
   id: string;
@@ -34,6 +35,13 @@ export type NewProfile = {
   lastName?: string | undefined;
   phone?: string | undefined;
 };
+
+/** The part of an audit record that tells which change was made to which account. */
+export const accountChange = (
+  action: 'EMAIL_VERIFIED' | 'PASSWORD_CHANGED' | 'PASSWORD_RESET',
+  kind: Kind,
+  userId: string,
+) => ({ action, targetType: 'USER', targetId: userId, details: { kind } });
 
 /** One address in two letter cases is one address; users type it either way. */
 export const normaliseEmail = (email: string): string => email.toLowerCase();

@@ -19,7 +19,7 @@ export const signUpRoutes = (
 
 export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
   resetPasswordMe: async ({ caller, body, client }) => {
-    await passwords.changePassword(await caller.getCaller(), body, client.requestId);
+    await passwords.changePassword(await caller.getCaller(), body, client);
     return { status: 204 };
   },
 });

@@ -1,7 +1,10 @@
+import type { Origin } from '@platform/shared/audit/audit-trail';
 import { factsOf, type Kind, type ProfileKind } from '../kinds.ts';
+import type { InTransaction } from '../stores.ts';
 import {
   type AccountWithPassword,
   type AccountWithProfile,
+  accountChange,
   emailTaken,
   type NewProfile,
   normaliseEmail,
@@ -12,13 +15,19 @@ import type { PasswordPolicy } from './password-policy.ts';
 
 type Dependencies = {
   accounts: AccountStore;
+  inTransaction: InTransaction;
   hashPassword: (password: string) => Promise<string>;
   requireGoodPassword: PasswordPolicy;
 };
 
 type SignUp = NewProfile & { email: string; password: string };
 
-export const createAccountService = ({ accounts, hashPassword, requireGoodPassword }: Dependencies) => ({
+export const createAccountService = ({
+  accounts,
+  inTransaction,
+  hashPassword,
+  requireGoodPassword,
+}: Dependencies) => ({
   /** In whatever letter case the e-mail is given. */
   find: (kind: Kind, email: string): Promise<AccountWithPassword | undefined> =>
     accounts.findByEmail(kind, normaliseEmail(email)),
@@ -41,6 +50,17 @@ export const createAccountService = ({ accounts, hashPassword, requireGoodPasswo
     if (await accounts.emailExists(email)) throw emailTaken();
     return await accounts.create(kind, { email, passwordHash: await hashPassword(password), ...profile });
   },
+
+  /** After a code proved the address to its signed-in owner; of two at once, one is recorded. */
+  markEmailVerified: (kind: Kind, userId: string, origin: Origin): Promise<void> =>
+    inTransaction(async (stores) => {
+      if (await stores.accounts.markEmailVerified(userId))
+        await stores.audit.add({
+          ...origin,
+          ...accountChange('EMAIL_VERIFIED', kind, userId),
+          actorId: userId,
+        });
+    }),
 });
 
 export type AccountService = ReturnType<typeof createAccountService>;

@@ -98,12 +98,15 @@ export const createAccountStore = (database: Database) => ({
     return rows.length === 1;
   },
 
-  markEmailVerified: async (userId: string): Promise<void> => {
-    await database.query({
+  /** False when it was verified before: of two at once, one gets true. */
+  markEmailVerified: async (userId: string): Promise<boolean> => {
+    const rows = await database.query({
       name: 'mark-email-verified',
-      text: 'update users set is_email_verified = true, updated_at = now() where id = $1 and not is_email_verified',
+      text: `update users set is_email_verified = true, updated_at = now()
+        where id = $1 and not is_email_verified returning 1`,
       values: [userId],
     });
+    return rows.length === 1;
   },
 });
 

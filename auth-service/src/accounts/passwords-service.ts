@@ -1,5 +1,7 @@
+import type { Origin } from '@platform/shared/audit/audit-trail';
+import type { Kind } from '../kinds.ts';
 import type { InTransaction, Stores } from '../stores.ts';
-import { type Account, type AccountWithPassword, currentPasswordWrong } from './account.ts';
+import { type Account, type AccountWithPassword, accountChange, currentPasswordWrong } from './account.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 
 type Dependencies = {
@@ -14,7 +16,7 @@ type Dependencies = {
 
 type Change = { currentPassword: string; newPassword: string };
 /** The session that changes the password keeps its tokens, which this names. */
-type Changer = { account: Account; tokenId: string };
+type Changer = { kind: Kind; account: Account; tokenId: string };
 
 export const createPasswordService = ({
   stores: { accounts },
@@ -30,9 +32,9 @@ export const createPasswordService = ({
   return {
     /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG */
     changePassword: async (
-      { account, tokenId }: Changer,
+      { kind, account, tokenId }: Changer,
       { currentPassword, newPassword }: Change,
-      requestId: string,
+      origin: Origin,
     ): Promise<void> => {
       const { userId } = account;
       requireGoodPassword(newPassword, account.email, 'newPassword');
@@ -45,18 +47,27 @@ export const createPasswordService = ({
         if (user?.passwordHash !== currentHash) throw currentPasswordWrong();
         await stores.accounts.setPassword(userId, passwordHash);
         await stores.sessions.removeTokensOfUser(userId, tokenId);
-        await stores.outbox.add(notice(account), requestId);
+        await stores.outbox.add(notice(account), origin.requestId);
+        await stores.audit.add({
+          ...origin,
+          ...accountChange('PASSWORD_CHANGED', kind, userId),
+          actorId: userId,
+        });
       });
     },
 
     /** After a code proved the address: ends every session of the user and marks the e-mail verified. */
-    resetPassword: (account: Account, passwordHash: string, requestId: string): Promise<void> =>
+    resetPassword: (kind: Kind, account: Account, passwordHash: string, origin: Origin): Promise<void> =>
       inTransaction(async (stores) => {
-        await stores.accounts.lock(account.userId);
-        await stores.accounts.setPassword(account.userId, passwordHash);
-        await stores.accounts.markEmailVerified(account.userId);
-        await stores.sessions.removeTokensOfUser(account.userId);
-        await stores.outbox.add(notice(account), requestId);
+        const { userId } = account;
+        await stores.accounts.lock(userId);
+        await stores.accounts.setPassword(userId, passwordHash);
+        const isNewlyVerified = await stores.accounts.markEmailVerified(userId);
+        await stores.sessions.removeTokensOfUser(userId);
+        await stores.outbox.add(notice(account), origin.requestId);
+        if (isNewlyVerified)
+          await stores.audit.add({ ...origin, ...accountChange('EMAIL_VERIFIED', kind, userId) });
+        await stores.audit.add({ ...origin, ...accountChange('PASSWORD_RESET', kind, userId) });
       }),
 
     /** At a sign-in: the one moment when the password is at hand to be hashed at today's cost. */

@@ -20,8 +20,8 @@ export const emailCodeRoutes = (kind: Kind, codes: EmailCodeService): Pick<KindO
     body: await codes.sendVerificationCode(kind, caller.account, client.requestId),
   }),
 
-  verificationEmailCodeCheck: async ({ caller, body }) => {
-    await codes.verifyEmail(kind, caller.account, body.code);
+  verificationEmailCodeCheck: async ({ caller, body, client }) => {
+    await codes.verifyEmail(kind, caller.account, body.code, client);
     return { status: 200, body: { verified: true } };
   },
 
@@ -31,7 +31,7 @@ export const emailCodeRoutes = (kind: Kind, codes: EmailCodeService): Pick<KindO
   }),
 
   resetPasswordEmailCode: async ({ body, client }) => {
-    await codes.resetPassword(kind, body, client.requestId);
+    await codes.resetPassword(kind, body, client);
     return { status: 204 };
   },
 });

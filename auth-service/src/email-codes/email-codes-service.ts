@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Origin } from '@platform/shared/audit/audit-trail';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
 import type { PasswordPolicy } from '../accounts/password-policy.ts';
 import type { Kind } from '../kinds.ts';
@@ -23,10 +24,10 @@ type Dependencies = {
   /** Without a mail it takes the time of one that queues it. */
   queueMail: (mail: CodeMail | undefined, requestId: string) => Promise<void>;
   findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
-  markEmailVerified: (userId: string) => Promise<void>;
+  markEmailVerified: (kind: Kind, userId: string, origin: Origin) => Promise<void>;
   hashPassword: (password: string) => Promise<string>;
   requireGoodPassword: PasswordPolicy;
-  resetPassword: (account: Account, passwordHash: string, requestId: string) => Promise<void>;
+  resetPassword: (kind: Kind, account: Account, passwordHash: string, origin: Origin) => Promise<void>;
 };
 
 type Sent = { expiresIn: number; resendIn: number };
@@ -67,12 +68,12 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 503 */
-    verifyEmail: async (kind: Kind, account: Account, code: string): Promise<void> => {
+    verifyEmail: async (kind: Kind, account: Account, code: string, origin: Origin): Promise<void> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerify(kind, account.userId);
       const isRight = (await codes.isRight(subject, code)) && (await codes.consume(subject, code));
       if (!isRight) throw codeInvalid();
-      await markEmailVerified(account.userId);
+      await markEmailVerified(kind, account.userId, origin);
     },
 
     /** The same for a known and an unknown e-mail, in answer, time and lock. @throws AppError 429 RESEND_LOCKED, 503 */
@@ -83,11 +84,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 400 CODE_INVALID, 503 */
-    resetPassword: async (
-      kind: Kind,
-      { email, code, newPassword }: Reset,
-      requestId: string,
-    ): Promise<void> => {
+    resetPassword: async (kind: Kind, { email, code, newPassword }: Reset, origin: Origin): Promise<void> => {
       requireGoodPassword(newPassword, email.toLowerCase(), 'newPassword');
       const subject = toReset(kind, email);
       if (!(await codes.isRight(subject, code))) throw codeInvalid();
@@ -95,7 +92,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const passwordHash = await hashPassword(newPassword);
       const account = await findAccount(kind, email);
       if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
-      await resetPassword(account, passwordHash, requestId);
+      await resetPassword(kind, account, passwordHash, origin);
     },
   };
 };
