@@ -89,7 +89,10 @@ describe('The audit log', () => {
         'PROJECT_DELETED',
         'PROJECT_EDITED',
       ]);
-      expect(body.data[2]).to.deep.include({ targetType: 'PROJECT', details: { fields: ['title'] } });
+      expect(body.data[2]).to.deep.include({
+        targetType: 'PROJECT',
+        details: { fields: ['title'], changes: { title: { from: 'Shop', to: 'A better shop' } } },
+      });
     });
 
     it('When what was asked for is refused, then nothing is there', async () => {

@@ -37,7 +37,13 @@ const CHANGES: Change[] = [
   {
     action: 'PROJECT_EDITED',
     targetType: 'PROJECT',
-    details: { fields: ['title', 'category'] },
+    details: {
+      fields: ['title', 'category'],
+      changes: {
+        title: { from: 'Online shop', to: 'Other title' },
+        category: { from: 'WEB', to: 'DATA' },
+      },
+    },
     create: (records) => records.project(),
     method: 'patch',
     path: (id) => `/projects/${id}`,
@@ -102,8 +108,7 @@ describe('The audit', () => {
       const { status } = await make(change, id);
       const isRepeatable = ['PROJECT_EDITED', 'PROJECT_RESTORED'].includes(change.action);
       expect(status).to.satisfy((code: number) => (isRepeatable ? code === 200 : code >= 400));
-      const expected = change.action === 'PROJECT_EDITED' ? 2 : 1;
-      expect(await service().records.auditOf(id)).to.have.lengthOf(expected);
+      expect(await service().records.auditOf(id)).to.have.lengthOf(1);
     });
   }
 

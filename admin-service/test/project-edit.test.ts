@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '@platform/shared/testing/answers';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService } from './admin-service.ts';
 
@@ -41,6 +42,44 @@ describe('To edit a project', () => {
     const { status, body } = await edit(id, {});
     expect({ status, body }).to.deep.equal({ status: 200, body: before });
     expect(await service().records.auditOf(id)).to.deep.equal([]);
+  });
+
+  it('records the old and the new value of each changed field, a long description whole', async () => {
+    const description = 'long '.repeat(18_000);
+    const id = await service().records.project({ title: 'Shop', description });
+    await edit(id, { title: 'Shop', description: 'Short', category: 'DATA' });
+    const [record] = await service().records.auditOf(id);
+    expect(record?.details).to.deep.equal({
+      fields: ['description', 'category'],
+      changes: { description: { from: description, to: 'Short' }, category: { from: 'WEB', to: 'DATA' } },
+    });
+  });
+
+  it('changes and records nothing when every value is the one that the project has', async () => {
+    const id = await service().records.project();
+    const before = await read(id);
+    const { title, description, category } = before;
+    const { status, body } = await edit(id, { title, description, category });
+    expect({ status, body }).to.deep.equal({ status: 200, body: before });
+    expect(await service().records.auditOf(id)).to.deep.equal([]);
+  });
+
+  it('records what each of two edits at the same time replaced', async () => {
+    const id = await service().records.project({ title: 'First' });
+    const lock = await holdLock(service().databaseUrl, 'select 1 from projects where id = $1 for update', [
+      id,
+    ]);
+    const both = ['Second', 'Third'].map((title) => edit(id, { title }));
+    await lock.untilWaiting(2);
+    await lock.release();
+    for (const { status } of await Promise.all(both)) expect(status).to.equal(200);
+    const titles = (await service().records.auditOf(id)).map(
+      ({ details }) => (details as { changes: { title: { from: string; to: string } } }).changes.title,
+    );
+    // Whichever was first, the other one replaced its value.
+    const first = titles.find(({ from }) => from === 'First');
+    expect(titles).to.have.lengthOf(2);
+    expect(titles.find(({ from }) => from === first?.to)?.to).to.equal((await read(id)).title);
   });
 
   it('When there is no body, then 400', async () => {

@@ -45,6 +45,21 @@ export type Project = {
 /** What an administrator may change; the status is not among it. */
 export type ProjectChange = { title?: string; description?: string; category?: ProjectCategory };
 
+type EditableFields = Required<ProjectChange>;
+
+/** By each field that is set to another value, both values. */
+export type ProjectChanges = {
+  [Name in keyof EditableFields]?: { from: EditableFields[Name]; to: EditableFields[Name] };
+};
+
+export const compareProject = (stored: EditableFields, change: ProjectChange): ProjectChanges =>
+  Object.fromEntries(
+    (['title', 'description', 'category'] as const).flatMap((name) => {
+      const [from, to] = [stored[name], change[name]];
+      return to === undefined || to === from ? [] : [[name, { from, to }]];
+    }),
+  );
+
 export type ProjectFilter = { status?: ProjectStatus; category?: ProjectCategory; search?: string };
 
 export const projectNotFound = () => notFound('PROJECT_NOT_FOUND', 'There is no such project');

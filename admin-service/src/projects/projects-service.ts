@@ -2,7 +2,13 @@ import type { Origin } from '@platform/shared/audit/audit-trail';
 import type { Page, Paged } from '../page.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { Caller } from '../workspaces/workspace.ts';
-import { type Project, type ProjectChange, type ProjectFilter, projectNotFound } from './project.ts';
+import {
+  compareProject,
+  type Project,
+  type ProjectChange,
+  type ProjectFilter,
+  projectNotFound,
+} from './project.ts';
 
 type Dependencies = { stores: Stores; inTransaction: InTransaction };
 
@@ -26,18 +32,24 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     /** @throws AppError 404, for a deleted project too */
     getProject: (id: string): Promise<Project> => get(projects, id),
 
-    /** Nothing to change changes nothing and leaves no record. @throws AppError 404, for a deleted project too */
+    /** Values that the project has already change nothing and leave no record. @throws AppError 404, for a deleted project too */
     editProject: async (
       id: string,
       change: ProjectChange,
       caller: Caller,
       origin: Origin,
     ): Promise<Project> => {
-      const fields = Object.keys(change);
-      if (fields.length === 0) return await get(projects, id);
+      if (Object.keys(change).length === 0) return await get(projects, id);
       return await inTransaction(async (stores) => {
-        if (!(await stores.projects.change(id, change))) throw projectNotFound();
-        await stores.audit.add({ ...record('PROJECT_EDITED', id, caller, origin), details: { fields } });
+        const stored = await stores.projects.lock(id);
+        if (!stored) throw projectNotFound();
+        const changes = compareProject(stored, change);
+        const fields = Object.keys(changes);
+        if (fields.length > 0) {
+          await stores.projects.change(id, change);
+          const details = { fields, changes };
+          await stores.audit.add({ ...record('PROJECT_EDITED', id, caller, origin), details });
+        }
         return await get(stores.projects, id);
       });
     },

@@ -83,16 +83,25 @@ export const createProjectStore = (database: Database) => ({
     return row && toProject(row);
   },
 
-  /** Stores what is given; false when there is no such project, or it is deleted. */
-  change: async (id: string, { title, description, category }: ProjectChange): Promise<boolean> => {
-    const rows = await database.query({
+  /** Locks the project until the transaction ends, so that what an edit replaces is known; undefined for a deleted one. */
+  lock: async (id: string): Promise<Required<ProjectChange> | undefined> => {
+    const [row] = await database.query<Required<ProjectChange>>({
+      name: 'lock-project',
+      text: `select title, description, category from projects where id = $1 and deleted_at is null
+        for no key update`,
+      values: [id],
+    });
+    return row;
+  },
+
+  change: async (id: string, { title, description, category }: ProjectChange): Promise<void> => {
+    await database.query({
       name: 'change-project',
       text: `update projects set title = coalesce($2, title), description = coalesce($3, description),
           category = coalesce($4, category), updated_at = now()
-        where id = $1 and deleted_at is null returning 1`,
+        where id = $1`,
       values: [id, title, description, category],
     });
-    return rows.length === 1;
   },
 
   /** False when there is no such project, or it is deleted already. */
