@@ -1,12 +1,21 @@
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
+import { type CountedList, fetchNearPage, isNear } from '../near-rows.ts';
 import type { Page, Paged } from '../page.ts';
-import { fetchPage } from '../paged-rows.ts';
+import { fetchPage, selectTotal } from '../paged-rows.ts';
 import type { AuditEntry, AuditFilter } from './audit-entry.ts';
 
 const COLUMNS =
   'a.id, a.action, a.actor_id, a.target_type, a.target_id, a.request_id, a.address, a.details, a.created_at';
+
+/** Filtered by action at most; what is filtered by actor, target or time is counted by an index. */
+const COUNTED: CountedList = {
+  table: 'audit_records',
+  as: 'a',
+  totals: 'audit_totals',
+  columns: COLUMNS,
+};
 
 const filterEntries =
   ({ actorId, action, targetId, from, until }: AuditFilter) =>
@@ -20,18 +29,20 @@ const filterEntries =
   };
 
 export const createAuditLogStore = (database: Database) => ({
-  list: (filter: AuditFilter, page: Page): Promise<Paged<AuditEntry>> =>
-    fetchPage(
-      database,
-      {
-        table: 'audit_records',
-        as: 'a',
-        filter: filterEntries(filter),
-        isSorted: false,
-        select: (entries) => entries.select(queryBuilder.raw(COLUMNS)),
-      },
-      page,
-    ),
+  list: (filter: AuditFilter, page: Page): Promise<Paged<AuditEntry>> => {
+    const { action, ...others } = filter;
+    const isCounted = Object.keys(others).length === 0;
+    if (isCounted && isNear(page)) return fetchNearPage(database, COUNTED, { action }, page);
+    const list = {
+      table: 'audit_records',
+      as: 'a',
+      filter: filterEntries(filter),
+      total: isCounted ? selectTotal('audit_totals', { action }) : undefined,
+      isSorted: isCounted,
+      select: (entries: Knex.QueryBuilder) => entries.select(queryBuilder.raw(COLUMNS)),
+    };
+    return fetchPage(database, list, page);
+  },
 });
 
 export type AuditLogStore = ReturnType<typeof createAuditLogStore>;
