@@ -6,6 +6,7 @@ import {
   unauthorized,
   unavailable,
 } from '@platform/shared/errors/app-error';
+import { logCaller } from '@platform/shared/http/access-log';
 import { clientOf } from '@platform/shared/http/operations';
 import type { SecurityHandler } from '@platform/shared/http/security';
 import express, { type Request, type RequestHandler, type Router } from 'express';
@@ -82,6 +83,7 @@ export const queuePages = (dependencies: Dependencies): Router => {
   const judge: RequestHandler = async (req, res, next) => {
     const isBearer = req.headers.authorization !== undefined;
     const caller = isBearer ? await access(req, res) : await findByCookie(req);
+    logCaller(res, caller);
     requireWorkspace(caller, 'ADMIN');
     res.locals['caller'] = caller;
     next();

@@ -1,8 +1,9 @@
 import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
+import { logCaller } from '@platform/shared/http/access-log';
 import { type Client, clientOf } from '@platform/shared/http/operations';
 import type { SecurityHandler } from '@platform/shared/http/security';
 import { readBearer, readToken, type TokenClaims } from '@platform/shared/tokens/tokens';
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import type { Registrar } from './accounts/account.ts';
 import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
 import { clearRefreshCookie } from './refresh-cookie.ts';
@@ -16,17 +17,23 @@ type Dependencies = {
   requireBootstrap: () => Promise<void>;
 };
 
+/** Names the caller in the access log. */
+const logged = (res: Response, signedIn: SignedIn): SignedIn => {
+  logCaller(res, { userId: signedIn.account.userId, sessionId: signedIn.session.id });
+  return signedIn;
+};
+
 /** Token → caller, for each security scheme of openapi/auth.yaml. */
 export const createSecurity = (dependencies: Dependencies) => {
   const { keys, findSignedIn, findRefreshCaller, requireRegistrar, requireBootstrap } = dependencies;
 
   const access =
     (kinds: readonly Kind[]): SecurityHandler<SignedIn> =>
-    async (req) => {
+    async (req, res) => {
       const token = readBearer(req.headers.authorization) ?? '';
       for (const kind of kinds) {
         const claims = readToken(token, keys[kind].accessKeys);
-        if (claims) return await findSignedIn(kind, claims);
+        if (claims) return logged(res, await findSignedIn(kind, claims));
       }
       throw tokenInvalid();
     };
@@ -40,7 +47,7 @@ export const createSecurity = (dependencies: Dependencies) => {
       if (!claims) throw tokenInvalid();
       let caller: Promise<SignedIn> | undefined;
       const getCaller = () => {
-        caller ??= findRefreshCaller(kind, claims, clientOf(req));
+        caller ??= findRefreshCaller(kind, claims, clientOf(req)).then((found) => logged(res, found));
         return caller;
       };
       const presented = { kind, claims, getCaller };

@@ -2,9 +2,10 @@ import type { Database } from '@platform/shared/db/database';
 import { lookUpTogether } from '@platform/shared/db/look-up-together';
 import type { Caller } from './workspace.ts';
 
-const COLUMNS = `u.id as user_id, t.id as token_id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at,
+const COLUMNS = `u.id as user_id, t.id as token_id, s.id as session_id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at,
   array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
-const FROM = 'from token_records t join users u on u.id = t.user_id';
+const FROM = `from token_records t join users u on u.id = t.user_id
+  left join sessions s on s.token_id = t.id`;
 
 type Found = Omit<Caller, 'claimedRole'>;
 

@@ -9,6 +9,8 @@ export type Caller = {
   userId: string;
   /** The record that the sign-in made; refreshes keep it. */
   tokenId: string;
+  /** Null for a record without a session, which no sign-in makes. */
+  sessionId: string | null;
   email: string;
   isBlocked: boolean;
   isEmailVerified: boolean;

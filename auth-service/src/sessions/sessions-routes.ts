@@ -32,6 +32,7 @@ export const sessionRoutes = (
     const { accessToken, refreshToken, session, account } = await sessions.signIn(kind, body, device);
     return {
       status: 200,
+      caller: { userId: account.userId, sessionId: session.id },
       cookies: [refreshCookie(kind, refreshToken)],
       body: { token: accessToken, session: toSessionBody(session), user: toUserBody(kind, account) },
     };
@@ -56,8 +57,16 @@ export const sessionRoutes = (
   },
 
   refreshToken: async ({ caller, headers }) => {
-    const { accessToken, refreshToken } = await sessions.refresh(caller, toPresented(headers));
-    return { status: 200, cookies: [refreshCookie(kind, refreshToken)], body: { token: accessToken } };
+    const { accessToken, refreshToken, userId, sessionId } = await sessions.refresh(
+      caller,
+      toPresented(headers),
+    );
+    return {
+      status: 200,
+      caller: { userId, sessionId },
+      cookies: [refreshCookie(kind, refreshToken)],
+      body: { token: accessToken },
+    };
   },
 });
 

@@ -162,10 +162,13 @@ export const createSessionService = (dependencies: Dependencies) => {
     refresh: async (
       { kind, claims, getCaller }: PresentedToken,
       presented: PresentedSession,
-    ): Promise<Pair> => {
+    ): Promise<Pair & { userId: string; sessionId: string }> => {
       const ids = tokenPairs.newIds(kind);
       const rotated = await stores.sessions.rotate(kind, claims, presented, ids, sessionMaxAgeSeconds);
-      if (rotated) return tokenPairs.sign(kind, rotated.account, rotated.ids);
+      if (rotated) {
+        const { account, sessionId } = rotated;
+        return { ...tokenPairs.sign(kind, account, rotated.ids), userId: account.userId, sessionId };
+      }
       const { session } = await getCaller();
       requireSameSession(session, presented);
       // It has become good between the two looks at it, as by an unblock: the next try will tell.

@@ -7,6 +7,14 @@ import { clientAddressOf } from './client-address.ts';
 export const routeOf = (req: Request, res: Response): string =>
   req.openapi?.openApiRoute ?? res.locals['route'] ?? 'other';
 
+/** Whose request it is, where that is known. */
+export type LoggedCaller = { userId: string; sessionId: string | null };
+
+/** Names the caller in the request's line of the access log: by ids, never by a token or an e-mail. */
+export const logCaller = (res: Response, { userId, sessionId }: LoggedCaller): void => {
+  res.locals['loggedCaller'] = { userId, sessionId };
+};
+
 /** One line and one figure for each finished request. Neither query nor headers are logged: they may hold secrets. */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
   // The lines hold nothing to redact, and looking for it is a tenth of the gateway's work.
@@ -27,6 +35,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
           status: res.statusCode,
           milliseconds: Math.round(milliseconds * 10) / 10,
           address: clientAddressOf(req),
+          ...res.locals['loggedCaller'],
           ...(!res.writableFinished && { aborted: true }),
         },
         'request',

@@ -1,4 +1,5 @@
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
+import { type LoggedCaller, logCaller } from './access-log.ts';
 import { clientAddressOf } from './client-address.ts';
 import type { Operation } from './openapi-document.ts';
 import { findOperation } from './routing.ts';
@@ -34,6 +35,8 @@ export type OperationResponse<Op> = {
   [Status in SuccessStatus<Responses<Op>>]: {
     status: Status;
     cookies?: CookieChange[];
+    /** For the access log, where the operation and not its security handler finds out who calls. */
+    caller?: LoggedCaller;
   } & (JsonOf<Responses<Op>[Status]> extends undefined
     ? { body?: never }
     : { body: JsonOf<Responses<Op>[Status]> });
@@ -52,7 +55,7 @@ export type OperationHandlers<Operations, Security extends Record<keyof Operatio
 };
 
 type AnyHandler = (request: never) => Promise<AnyResponse> | AnyResponse;
-type AnyResponse = { status: number; body?: unknown; cookies?: CookieChange[] };
+type AnyResponse = { status: number; body?: unknown; cookies?: CookieChange[]; caller?: LoggedCaller };
 
 const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   const headers: Record<string, string> = {};
@@ -76,7 +79,8 @@ const sendJson = (res: Response, body: unknown): void => {
   res.end(text);
 };
 
-const sendResponse = (res: Response, { status, body, cookies }: AnyResponse): void => {
+const sendResponse = (res: Response, { status, body, cookies, caller }: AnyResponse): void => {
+  if (caller) logCaller(res, caller);
   for (const { name, value, options } of cookies ?? []) {
     if (value === undefined) res.clearCookie(name, options);
     else res.cookie(name, value, options);
