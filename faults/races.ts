@@ -7,7 +7,7 @@ import { createBlockRace, createVerifyRace } from './races/office.ts';
 import type { Race } from './races/race.ts';
 import { createRoleRace } from './races/roles.ts';
 import { createScene, type Scene } from './races/scene.ts';
-import { createRefreshRace, createSignInRace } from './races/sessions.ts';
+import { createRefreshRace, createSignInRace, createSignOutRace } from './races/sessions.ts';
 import { type Report, runSuite } from './suite.ts';
 
 const ROUNDS = 200;
@@ -46,6 +46,9 @@ const runAll = async (report: Report, scene: Scene): Promise<void> => {
   const { accessToken } = await scene.signIn(await scene.signUp(ADMINISTRATOR));
   await run(await createRefreshRace(scene));
   await run(await createSignInRace(scene));
+  const signOuts = await createSignOutRace(scene);
+  await run(signOuts);
+  signOuts.close();
   await run(await createSignUpRace(scene));
   await run(await createCodeRace(scene, ROUNDS));
   await run(await createBlockRace(scene, accessToken));

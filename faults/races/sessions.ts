@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { countDeadlocks } from '@platform/shared/testing/query-database';
+import { type Answer, type Call, createHttpClient } from '../load/http-client.ts';
 import { afterRefresh, meCall, refreshCall, signInCall, toDevice } from '../load/visitor-steps.ts';
 import { createJudge, type Race } from './race.ts';
-import { countSessions, labelOf, range, type Scene, withStatus } from './scene.ts';
+import { type Account, countSessions, labelOf, range, type Scene, withStatus } from './scene.ts';
 
 const REFRESHES = 8;
 
@@ -59,3 +62,56 @@ export const createSignInRace = async (scene: Scene): Promise<Race> => ({
     return { ends: answers.map(labelOf), violations };
   },
 });
+
+const ACCOUNTS = 6;
+
+/**
+ * Devices sign in again and sign out in the same instant. Directly at auth-service and with several accounts at once:
+ * only so do the two often enough reach Postgres together.
+ */
+export const createSignOutRace = async (scene: Scene): Promise<Race & { close: () => void }> => {
+  const { databaseUrl, authUrl } = scene.stack;
+  const client = createHttpClient(authUrl);
+  const send = async (call: Call): Promise<Answer> => {
+    const outcome = await client.send(call);
+    if (outcome.kind === 'failure') throw new Error(`${call.method} ${call.path}: ${outcome.cause}`);
+    return outcome;
+  };
+  const deadlocksBefore = await countDeadlocks(databaseUrl);
+  const accounts = await Promise.all(range(ACCOUNTS).map(() => scene.signUp()));
+  const fingerprint = uniqueFingerprint();
+
+  let signInMilliseconds = 10;
+  const signIn = async (account: Account): Promise<Answer> => {
+    const started = performance.now();
+    const answer = await send(signInCall(account, fingerprint));
+    signInMilliseconds = performance.now() - started;
+    return answer;
+  };
+  /** The sign-out begins after that part of a sign-in: it hashes first and writes last. */
+  const meet = async (account: Account, part: number): Promise<string[]> => {
+    const device = toDevice(account, fingerprint, await signIn(account));
+    const signOut = async () => {
+      await delay(part * signInMilliseconds);
+      return await send({ ...meCall(CUSTOMER, device), path: `${CUSTOMER.path}/sign-out` });
+    };
+    return (await Promise.all([signIn(account), signOut()])).map(labelOf);
+  };
+
+  return {
+    name: 'sign-in against sign-out',
+    atOnce: 2 * ACCOUNTS,
+    run: async (round) => {
+      const { violations, expect } = createJudge();
+      const ends = await Promise.all(
+        accounts.map((account, index) => meet(account, 0.4 + ((round + index) % 12) / 20)),
+      );
+      for (const labels of ends)
+        expect(/^200,(204|401 TOKEN_INVALID)$/.test(labels.join()), 'both end as they should', labels.join());
+      const deadlocks = (await countDeadlocks(databaseUrl)) - deadlocksBefore;
+      expect(deadlocks === 0, 'there is no deadlock', deadlocks);
+      return { ends: ends.flat(), violations };
+    },
+    close: client.close,
+  };
+};
