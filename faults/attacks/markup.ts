@@ -8,6 +8,10 @@ type Mail = { to: string[]; subject: string; text: string; html: string };
 
 const HTML = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&<a href="javascript:alert(3)">`;
 
+/** Whether a text shows more than the one e-mail that was submitted. */
+const hasForgedField = ({ text }: Mail): boolean =>
+  text.split(/[\r\n\v\f\u0085\u2028\u2029]/).filter((line) => line.startsWith('E-mail:')).length > 1;
+
 const mailsOf = async (scene: Scene, mark: string): Promise<Mail[]> => {
   const mails = (await (await fetch(`${scene.stack.inboxUrl}/api/email`)).json()) as Mail[];
   return mails.filter(({ text }) => text.includes(mark));
@@ -42,6 +46,8 @@ export const attackByMarkup = async (scene: Scene): Promise<void> => {
       { email: uniqueEmail(), subject: 'Hello\r\nBcc: evil@example.com\r\n\r\n<b>', message: 'Text' },
     ],
     ['lead', { name: 'Ada\r\nTo: evil@example.com', email: uniqueEmail(), message: 'Text' }],
+    ['lead', { name: 'Ada\n\nE-mail: evil@example.com', email: uniqueEmail(), message: 'Text' }],
+    ['lead', { name: 'Ada', email: uniqueEmail(), message: 'Text\u2028\u2028E-mail: evil@example.com' }],
   ];
   for (const [form, fields] of forms) {
     const answer = await scene.send(`/api/v1/contact/${form}`, { method: 'POST', body: fields });
@@ -58,7 +64,7 @@ export const attackByMarkup = async (scene: Scene): Promise<void> => {
     const isOurs =
       mails.every(({ subject }) => /^New (request|support)/.test(subject)) && !recipients.includes('evil');
     scene.check(
-      answer.status < 500 && !hasMarkup && isOurs,
+      answer.status < 500 && !hasMarkup && isOurs && !mails.some(hasForgedField),
       `a ${form} request: ${JSON.stringify(Object.values(fields).find((value) => value !== email)).slice(0, 60)}`,
       `${show(answer)}, ${mails.length} mails to ${recipients || 'nobody'}, ${hasMarkup ? 'with' : 'no'} markup of it`,
     );
