@@ -36,11 +36,10 @@ const buildImages = async (buildah: Buildah, report: Report): Promise<Images> =>
   return Object.fromEntries(images) as Images;
 };
 
-const migrate = async (image: Image, { environment }: Platform, report: Report): Promise<void> => {
-  const { DATABASE_URL = '' } = environment;
-  const first = await runInImage(image, { DATABASE_URL });
+const migrate = async (image: Image, { databaseOf }: Platform, report: Report): Promise<void> => {
+  const first = await runInImage(image, databaseOf.migrate);
   report.line(first.code === 0 && first.output.startsWith('Ran '), `migrate: ${first.output.trim()}`);
-  const second = await runInImage(image, { DATABASE_URL });
+  const second = await runInImage(image, databaseOf.migrate);
   report.line(second.code === 0, `migrate again: ${second.output.trim()}`);
 };
 
@@ -51,12 +50,9 @@ const tryToWrite = async (image: Image, report: Report): Promise<void> => {
 };
 
 /** An operator's command, in the image of the process that it belongs to. */
-const cleanUp = async (image: Image, { environment }: Platform, report: Report): Promise<void> => {
-  const { DATABASE_URL = '' } = environment;
-  const { code, output } = await runInImage(image, { DATABASE_URL }, [
-    'node',
-    'mailer-worker/src/run-cleanup.ts',
-  ]);
+const cleanUp = async (image: Image, { databaseOf }: Platform, report: Report): Promise<void> => {
+  const command = ['node', 'mailer-worker/src/run-cleanup.ts'];
+  const { code, output } = await runInImage(image, databaseOf['mailer-worker'], command);
   report.line(
     code === 0 && output.startsWith('Removed '),
     `a command of the worker's image: ${output.trim()}`,
@@ -64,9 +60,11 @@ const cleanUp = async (image: Image, { environment }: Platform, report: Report):
 };
 
 const start = async (image: Image, platform: Platform, address?: string): Promise<Container> => {
-  const { environment, opsPorts } = platform;
-  const container = startContainer(image, { ...environment, ...(address && { HOST: address }) });
-  const readiness = `http://${address ?? '127.0.0.1'}:${opsPorts[image.target as ProcessName]}/readyz`;
+  const { environment, databaseOf, opsPorts } = platform;
+  const name = image.target as ProcessName;
+  const own = { ...databaseOf[name], ...(address && { HOST: address }) };
+  const container = startContainer(image, { ...environment, ...own });
+  const readiness = `http://${address ?? '127.0.0.1'}:${opsPorts[name]}/readyz`;
   await waitFor(`${image.target} is ready`, READY_SECONDS, async () => {
     if (container.hasEnded()) throw new Error(`${image.target} did not start:\n${container.output()}`);
     return await answersOk(readiness);

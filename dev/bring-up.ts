@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { migrateDatabase } from '@platform/shared/db/migrate';
+import { describeMissingRoles } from '@platform/shared/db/process-logins';
 import type { StackConfig } from './config.ts';
 import { openDataDir } from './data-dir.ts';
 import { planPostgres } from './engines/postgres.ts';
@@ -26,17 +27,19 @@ const orphanSeconds = 5;
 type Begun = { config: StackConfig; ports: StackPorts; logFile(name: string): string };
 
 const startDatabase = async (run: StackRun, { config, ports, logFile }: Begun) => {
-  const { databaseUrl } = config.external;
+  const { databaseUrl, processUrls } = config.external;
   if (databaseUrl) {
-    await migrateDatabase(databaseUrl);
-    return { databaseUrl };
+    const { missingRoles } = await migrateDatabase(databaseUrl, processUrls);
+    for (const line of describeMissingRoles(missingRoles)) run.say(line);
+    const owner = { auth: databaseUrl, admin: databaseUrl, worker: databaseUrl };
+    return { databaseUrl, databaseUrls: { ...owner, ...processUrls } };
   }
   const { signal } = run.stopping;
   const { port } = ports.postgres;
   const planned = await planPostgres({ dataDir: config.dataDir, port, logFile: logFile('postgres'), signal });
   await launch(run, 'postgres', planned.plan, [ports.postgres]);
-  await migrateDatabase(planned.url);
-  return { databaseUrl: planned.url, clusterDir: planned.clusterDir };
+  await migrateDatabase(planned.url, planned.processUrls);
+  return { databaseUrl: planned.url, databaseUrls: planned.processUrls, clusterDir: planned.clusterDir };
 };
 
 const startRedis = async (run: StackRun, { config, ports, logFile }: Begun): Promise<string> => {
@@ -59,7 +62,7 @@ const startMail = async (run: StackRun, { config, ports, logFile }: Begun) => {
   return { smtpUrl, inboxUrl: url };
 };
 
-type Engines = Pick<Addresses, 'databaseUrl' | 'redisUrl' | 'smtpUrl'>;
+type Engines = Pick<Addresses, 'databaseUrl' | 'databaseUrls' | 'redisUrl' | 'smtpUrl'>;
 
 const locate = ({ config, ports }: Begun, engines: Engines): Addresses => {
   const url = ({ port }: ReservedPort) => `http://${config.host}:${port}`;
@@ -115,14 +118,18 @@ const begin = async (run: StackRun): Promise<Begun> => {
 export const bringUp = async (run: StackRun): Promise<StackReport> => {
   const begun = await begin(run);
   run.stopping.signal.throwIfAborted();
-  const [{ databaseUrl, clusterDir }, redisUrl, { smtpUrl, inboxUrl }] = await together(
+  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }] = await together(
     run,
     startDatabase(run, begun),
     startRedis(run, begun),
     startMail(run, begun),
   );
-  const at = locate(begun, { databaseUrl, redisUrl, smtpUrl });
-  const [seeded] = await together(run, seed(begun, databaseUrl), startServices(run, begun, at, clusterDir));
+  const at = locate(begun, { ...database, redisUrl, smtpUrl });
+  const [seeded] = await together(
+    run,
+    seed(begun, at.databaseUrl),
+    startServices(run, begun, at, clusterDir),
+  );
   run.stopping.signal.throwIfAborted();
   const pidOf = (key: ProcessKey) => run.processes.get(key)?.pid() ?? null;
   const pids = {

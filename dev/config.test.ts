@@ -8,7 +8,7 @@ describe('The configuration of the development stack', () => {
     expect(config.ports).to.deep.equal({ gateway: 3000, auth: 3001, admin: 3002, inbox: 8025 });
     expect(config.dataDir).to.equal(join(config.root, '.data'));
     expect(config.seed).to.deep.equal({ enabled: true, password: 'Password123!', bcryptCost: 12 });
-    expect(config.external).to.deep.equal({});
+    expect(config.external).to.deep.equal({ processUrls: {} });
     expect(config.host).to.equal('127.0.0.1');
   });
 
@@ -27,7 +27,20 @@ describe('The configuration of the development stack', () => {
       databaseUrl: external.DATABASE_URL,
       redisUrl: external.REDIS_URL,
       smtpUrl: external.SMTP_URL,
+      processUrls: {},
     });
+  });
+
+  it('When a process has its own database URL, then it is taken, and needs that of the owner beside it', () => {
+    const own = {
+      AUTH_DATABASE_URL: 'postgres://auth_service:secret@db.internal/shop',
+      WORKER_DATABASE_URL: '',
+    };
+    const owner = { DATABASE_URL: 'postgres://me@db.internal/shop' };
+    expect(readStackConfig({ ...owner, ...own }).external.processUrls).to.deep.equal({
+      auth: own.AUTH_DATABASE_URL,
+    });
+    expect(() => readStackConfig(own)).to.throw(/AUTH_DATABASE_URL.* need DATABASE_URL/);
   });
 
   it('When it listens on every address, then it is reached at the loopback one', () => {

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/shared/db/process-logins';
 import { StackError } from './stack-error.ts';
 
 /** What `npm start` was asked for. Port 0 means "any free port". */
@@ -10,8 +11,8 @@ export type StackConfig = {
   listenHost: string;
   host: string;
   ports: { gateway: number; auth: number; admin: number; inbox: number };
-  /** Engines that run elsewhere; the embedded one is not started then. */
-  external: { databaseUrl?: string; redisUrl?: string; smtpUrl?: string };
+  /** Engines that run elsewhere; the embedded one is not started then. A process without a URL connects as the owner. */
+  external: { databaseUrl?: string; processUrls: ProcessUrls; redisUrl?: string; smtpUrl?: string };
   seed: { enabled: boolean; password: string; bcryptCost: number };
   /** How long a service may take to stop before it is killed. */
   stopSeconds: number;
@@ -55,6 +56,9 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
   };
   const root = dirname(import.meta.dirname);
   const listenHost = env.HOST?.trim() || '127.0.0.1';
+  const processUrls = readProcessUrls(env);
+  if (Object.keys(processUrls).length > 0 && !env.DATABASE_URL?.trim())
+    problems.push(`${Object.values(URL_VARIABLES).join(', ')} need DATABASE_URL, the database's owner`);
   const external = {
     databaseUrl: address('DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: address('REDIS_URL', ['redis:', 'rediss:']),
@@ -71,7 +75,7 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
       admin: whole(portVariables.admin, 3002, 0, 65_535),
       inbox: whole(portVariables.inbox, 8025, 0, 65_535),
     },
-    external: withoutUndefined(external),
+    external: { ...withoutUndefined(external), processUrls },
     seed: {
       enabled: env.SEED_DEMO?.trim().toLowerCase() !== 'off',
       password: env.SEED_PASSWORD || 'Password123!',

@@ -13,6 +13,9 @@ const names = [
   'JWT_ADMIN_REFRESH_SECRET_KEY',
   'CODE_SECRET_KEY',
   'POSTGRES_PASSWORD',
+  'AUTH_DATABASE_PASSWORD',
+  'ADMIN_DATABASE_PASSWORD',
+  'WORKER_DATABASE_PASSWORD',
 ] as const;
 
 export type Secrets = Record<(typeof names)[number], string>;

@@ -12,7 +12,10 @@ export type Addresses = {
   gatewayUrl: string;
   authUrl: string;
   adminUrl: string;
+  /** As the owner of the database. */
   databaseUrl: string;
+  /** With the login of each process. */
+  databaseUrls: Record<'auth' | 'admin' | 'worker', string>;
   redisUrl: string;
   smtpUrl: string;
   opsUrls: Record<ServiceKey, string>;
@@ -60,8 +63,8 @@ const serviceEnv = (env: NodeJS.ProcessEnv, own: Defaults, fixed: Defaults): Nod
 type Service = { entry: string; name: string; secrets: Defaults; fixed: Defaults };
 
 const describeServices = (at: Addresses, secrets: Secrets): Record<ServiceKey, Service> => {
-  const { POSTGRES_PASSWORD: _password, ...authSecrets } = secrets;
-  const { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL, smtpUrl: SMTP_URL } = at;
+  const isOfAuth = ([name]: [string, string]) => name.endsWith('_SECRET_KEY');
+  const { databaseUrls, redisUrl: REDIS_URL, smtpUrl: SMTP_URL } = at;
   return {
     gateway: {
       name: 'gateway',
@@ -78,11 +81,11 @@ const describeServices = (at: Addresses, secrets: Secrets): Record<ServiceKey, S
     auth: {
       name: 'auth-service',
       entry: 'auth-service/src/main.ts',
-      secrets: authSecrets,
+      secrets: Object.fromEntries(Object.entries(secrets).filter(isOfAuth)),
       fixed: {
         AUTH_API_PORT: portOf(at.authUrl),
         AUTH_OPS_PORT: portOf(at.opsUrls.auth),
-        DATABASE_URL,
+        DATABASE_URL: databaseUrls.auth,
         REDIS_URL,
       },
     },
@@ -93,7 +96,7 @@ const describeServices = (at: Addresses, secrets: Secrets): Record<ServiceKey, S
       fixed: {
         ADMIN_API_PORT: portOf(at.adminUrl),
         ADMIN_OPS_PORT: portOf(at.opsUrls.admin),
-        DATABASE_URL,
+        DATABASE_URL: databaseUrls.admin,
         REDIS_URL,
       },
     },
@@ -101,7 +104,12 @@ const describeServices = (at: Addresses, secrets: Secrets): Record<ServiceKey, S
       name: 'mailer-worker',
       entry: 'mailer-worker/src/main.ts',
       secrets: { CODE_SECRET_KEY: secrets.CODE_SECRET_KEY },
-      fixed: { WORKER_OPS_PORT: portOf(at.opsUrls.worker), DATABASE_URL, REDIS_URL, SMTP_URL },
+      fixed: {
+        WORKER_OPS_PORT: portOf(at.opsUrls.worker),
+        DATABASE_URL: databaseUrls.worker,
+        REDIS_URL,
+        SMTP_URL,
+      },
     },
   };
 };

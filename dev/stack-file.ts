@@ -8,7 +8,9 @@ export type StackDescription = {
   authUrl: string;
   adminUrl: string;
   inboxUrl: string | null;
+  /** As the owner: for migrations, commands and tests. */
   databaseUrl: string;
+  databaseUrls: { auth: string; admin: string; worker: string };
   /** ADMIN_ALLOWED_DOMAINS of the stack, for `npm run role:assign`; null when the database is not the stack's own. */
   adminAllowedDomains: string | null;
   redisUrl: string;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -119,6 +119,25 @@ describe('The development stack', () => {
     for (const pid of Object.values(stack.description.pids)) process.kill(pid ?? 0, 'SIGKILL');
     stack = await startStack(dataDir);
     expect(await listUsers(stack.description.databaseUrl)).to.include.members(['a@b.c', 'd@e.f']);
+  }).timeout(40_000);
+
+  it('When the data are those of a release without database logins, then the start makes one for each process', async () => {
+    const { databaseUrl } = stack.description;
+    for (const text of ['drop owned by', 'drop role'])
+      await query(databaseUrl, `${text} platform_auth, platform_admin, platform_worker`);
+    process.kill(stack.pid, 'SIGTERM');
+    await stack.ended;
+    const {
+      AUTH_DATABASE_PASSWORD: _auth,
+      WORKER_DATABASE_PASSWORD: _worker,
+      ...older
+    } = JSON.parse(secrets);
+    writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(older));
+    stack = await startStack(dataDir);
+    const { databaseUrls } = stack.description;
+    expect(await query(databaseUrls.auth, 'select current_user')).to.deep.equal(['auth_service']);
+    expect(await query(databaseUrls.worker, 'select current_user')).to.deep.equal(['mailer_worker']);
+    expect(await listUsers(stack.description.databaseUrl)).to.include.members(demo);
   }).timeout(40_000);
 
   it('When it gets SIGTERM, then no process is left', async () => {

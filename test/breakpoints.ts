@@ -26,10 +26,13 @@ export type Breakpoints = {
 
 const GATE = 42_000_042;
 
-/** The triggers wait at the gate, an advisory lock, for those users alone whom the table names. */
+/**
+ * The triggers wait at the gate, an advisory lock, for those users alone whom the table names; the service whose statement
+ * fires them has no right to read it.
+ */
 const CREATE = `
   create table breakpoints (user_id uuid not null, stage text not null);
-  create function wait_at_breakpoint() returns trigger language plpgsql as $$ begin
+  create function wait_at_breakpoint() returns trigger language plpgsql security definer as $$ begin
     if exists (select 1 from breakpoints where user_id = new.user_id and stage = tg_argv[0]) then
       perform pg_advisory_xact_lock_shared(${GATE});
     end if;

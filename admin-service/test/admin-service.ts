@@ -7,7 +7,7 @@ import { createMetrics } from '@platform/shared/metrics/metrics';
 import type { PlatformRole } from '@platform/shared/testing/administrator';
 import { type Call, send } from '@platform/shared/testing/answers';
 import { createRecords, type Records, type UserRecord } from '@platform/shared/testing/records';
-import { createTestDatabase } from '@platform/shared/testing/test-database';
+import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import type { Response } from 'supertest';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
@@ -59,7 +59,7 @@ export const startAdminService = async (
   settings: Record<string, string> = {},
 ): Promise<RunningAdminService> => {
   const database = await createTestDatabase();
-  const url = new URL(database.url);
+  const url = new URL(await withLoginOf('admin', database.url));
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   if (options.length > 0) url.searchParams.set('options', options.join(' '));
   const config = readConfig({ ...environmentOf(url.href), ...environment });

@@ -5,7 +5,7 @@ import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { type AccountKind, type AuthClient, createAuthClient } from '@platform/shared/testing/auth-client';
-import { createTestDatabase } from '@platform/shared/testing/test-database';
+import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
@@ -46,12 +46,12 @@ export type RunningAuthService = {
   stop: () => Promise<void>;
 };
 
-/** The whole service, composed as in production, on `databaseUrl` and the REDIS_URL that `environment` names. */
+/** The whole service, composed as in production, with its own login at `databaseUrl`, the owner's, and on a given REDIS_URL. */
 export const composeAuthService = async (
   databaseUrl: string,
   environment: Record<string, string>,
 ): Promise<RunningAuthService> => {
-  const config = readConfig({ ...environmentOf(databaseUrl), ...environment });
+  const config = readConfig({ ...environmentOf(await withLoginOf('auth', databaseUrl)), ...environment });
   const log = createLog({ service: 'auth-service', level: config.logLevel });
   const { app, checks, close } = await compose(config, { log, metrics: createMetrics('auth-service') });
   if (!app) throw new Error('auth-service has an API');

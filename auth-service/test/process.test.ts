@@ -6,7 +6,7 @@ import { send } from '@platform/shared/testing/answers';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { eventually } from '@platform/shared/testing/eventually';
 import { holdLock } from '@platform/shared/testing/hold-lock';
-import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import { environmentOf } from './auth-service.ts';
@@ -16,10 +16,12 @@ const statusOf = async (url: string): Promise<number> => (await fetch(url)).stat
 
 describe('The process', () => {
   let database: TestDatabase;
+  let databaseUrl: string;
   let redis: TestRedis;
   const started: ServiceProcess[] = [];
   before(async () => {
     database = await createTestDatabase();
+    databaseUrl = await withLoginOf('auth', database.url);
     redis = await createTestRedis();
   });
   after(async () => {
@@ -30,7 +32,7 @@ describe('The process', () => {
 
   const start = (environment: Record<string, string> = {}): ServiceProcess => {
     const service = spawnAuthService({
-      ...environmentOf(database.url),
+      ...environmentOf(databaseUrl),
       REDIS_URL: redis.url,
       LOG_LEVEL: 'info',
       AUTH_API_PORT: '0',

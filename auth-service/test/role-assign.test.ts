@@ -5,7 +5,7 @@ import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import { runRoleAssign } from '@platform/shared/testing/role-assign';
-import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 
 describe('npm run role:assign', () => {
@@ -19,9 +19,10 @@ describe('npm run role:assign', () => {
     await records?.close();
     await database?.drop();
   });
-  const run = (email: string, role: string, environment: Record<string, string> = {}) =>
+  /** With the login of auth-service, which is enough. */
+  const run = async (email: string, role: string, environment: Record<string, string> = {}) =>
     runRoleAssign([email, role], {
-      DATABASE_URL: database.url,
+      DATABASE_URL: await withLoginOf('auth', database.url),
       ADMIN_ALLOWED_DOMAINS: 'example.com',
       ...environment,
     });

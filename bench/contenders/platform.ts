@@ -35,10 +35,18 @@ export type Platform = {
 
 const urlOf = (port: number | undefined): string => `http://${HOST}:${port}`;
 
+/** The logins of the processes, in the database of `databaseUrl`. */
+const loginsIn = (databaseUrl: string, { auth, admin, worker }: Addresses['databaseUrls']) => {
+  const { pathname } = new URL(databaseUrl);
+  const move = (url: string) => Object.assign(new URL(url), { pathname }).href;
+  return { auth: move(auth), admin: move(admin), worker: move(worker) };
+};
+
 const ownAddresses = async (key: ServiceKey, addresses: Addresses) => {
   const [api, ops] = (await findPorts(2)).map(urlOf);
   const opsUrls = { ...addresses.opsUrls, [key]: ops };
-  return { url: api ?? '', at: { ...addresses, [`${key}Url`]: api, opsUrls } };
+  const databaseUrls = loginsIn(addresses.databaseUrl, addresses.databaseUrls);
+  return { url: api ?? '', at: { ...addresses, databaseUrls, [`${key}Url`]: api, opsUrls } };
 };
 
 /** The production build of the whole platform, on engines and data of its own. */

@@ -28,6 +28,7 @@ export const startEngines = async (work: string) => {
   const valkey = await startValkey({ port: ports.valkey, logFile: join(dataDir, 'valkey.log') });
   return {
     databaseUrl: postgres.url,
+    processUrls: postgres.processUrls,
     redisUrl: valkey.url,
     stop: async (): Promise<void> => {
       await Promise.all([postgres.stop(), valkey.stop()]);

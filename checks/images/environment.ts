@@ -20,10 +20,9 @@ const PORTS = [
 ];
 
 /** What the images are told beside what they say themselves: where everything is, and what has no default. */
-export const describePlatform = async ({ databaseUrl, redisUrl }: Engines, smtpUrl: string) => {
+export const describePlatform = async ({ databaseUrl, processUrls, redisUrl }: Engines, smtpUrl: string) => {
   const ports = await findFreePorts(PORTS);
   const environment: Record<string, string> = {
-    DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     SMTP_URL: smtpUrl,
     SMTP_REQUIRE_TLS: 'false',
@@ -42,7 +41,20 @@ export const describePlatform = async ({ databaseUrl, redisUrl }: Engines, smtpU
     'admin-service': ports.ADMIN_OPS_PORT,
     'mailer-worker': ports.WORKER_OPS_PORT,
   };
-  return { environment, opsPorts, gatewayUrl: `http://127.0.0.1:${ports.GATEWAY_PORT}` };
+  /** What each image connects to Postgres with, and what the migrations are told beside it. */
+  const databaseOf: Record<ProcessName | 'migrate', Record<string, string>> = {
+    gateway: {},
+    'auth-service': { DATABASE_URL: processUrls.auth },
+    'admin-service': { DATABASE_URL: processUrls.admin },
+    'mailer-worker': { DATABASE_URL: processUrls.worker },
+    migrate: {
+      DATABASE_URL: databaseUrl,
+      AUTH_DATABASE_URL: processUrls.auth,
+      ADMIN_DATABASE_URL: processUrls.admin,
+      WORKER_DATABASE_URL: processUrls.worker,
+    },
+  };
+  return { environment, databaseOf, opsPorts, gatewayUrl: `http://127.0.0.1:${ports.GATEWAY_PORT}` };
 };
 
 export type Platform = Awaited<ReturnType<typeof describePlatform>>;

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseProcess } from '@platform/shared/db/database-rights';
 import pg from 'pg';
-import { loadSecrets } from '../secrets.ts';
+import { loadSecrets, type Secrets } from '../secrets.ts';
 import { StackError } from '../stack-error.ts';
 import type { ProcessPlan, SupervisedProcess } from '../supervisor.ts';
 import { superviseProcess } from '../supervisor.ts';
@@ -19,8 +20,11 @@ export type PostgresOptions = {
   signal?: AbortSignal;
 };
 
+/** The platform's database: as its owner, and with each process's own login, which the migrations create. */
+export type PostgresUrls = { url: string; processUrls: Record<DatabaseProcess, string> };
+
 /** `clusterDir` is the real data directory, whatever links lead to it. */
-export type PlannedPostgres = { plan: ProcessPlan; url: string; clusterDir: string };
+export type PlannedPostgres = PostgresUrls & { plan: ProcessPlan; clusterDir: string };
 
 const host = '127.0.0.1';
 const database = 'platform';
@@ -54,8 +58,17 @@ const runQuery = async (connectionString: string, statement: string): Promise<vo
   }
 };
 
-const urlOf = (password: string, port: number, name: string) =>
-  `postgres://${databaseUser}:${encodeURIComponent(password)}@${host}:${port}/${name}`;
+const urlOf = (password: string, port: number, name: string, user = databaseUser) =>
+  `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${name}`;
+
+const urlsOf = (secrets: Secrets, port: number): PostgresUrls => ({
+  url: urlOf(secrets.POSTGRES_PASSWORD, port, database),
+  processUrls: {
+    auth: urlOf(secrets.AUTH_DATABASE_PASSWORD, port, database, 'auth_service'),
+    admin: urlOf(secrets.ADMIN_DATABASE_PASSWORD, port, database, 'admin_service'),
+    worker: urlOf(secrets.WORKER_DATABASE_PASSWORD, port, database, 'mailer_worker'),
+  },
+});
 
 const isReady = async (password: string, port: number, clusterPath: string): Promise<boolean> => {
   try {
@@ -85,7 +98,8 @@ const commandLine = (home: PostgresHome, options: PostgresOptions): string[] => 
  */
 export const planPostgres = async (options: PostgresOptions): Promise<PlannedPostgres> => {
   const { dataDir, port, logFile, signal } = options;
-  const { POSTGRES_PASSWORD: password } = loadSecrets(dataDir);
+  const secrets = loadSecrets(dataDir);
+  const { POSTGRES_PASSWORD: password } = secrets;
   await stopLeftoverPostgres(join(dataDir, 'postgres'));
   const home = await findPostgresHome(dataDir);
   await ensureCluster({ home, password, logFile, signal });
@@ -105,15 +119,13 @@ export const planPostgres = async (options: PostgresOptions): Promise<PlannedPos
     stopSignal: 'SIGINT', // fast shutdown: open connections are closed, not waited for
     stopSeconds: 15,
   };
-  return { plan, url: urlOf(password, port, database), clusterDir: realpathSync(home.clusterDir) };
+  return { plan, ...urlsOf(secrets, port), clusterDir: realpathSync(home.clusterDir) };
 };
 
 /** PostgreSQL on its own, for tests. `url` is the platform's database; its role may create others. */
-export const startPostgres = async (
-  options: PostgresOptions,
-): Promise<SupervisedProcess & { url: string }> => {
-  const { plan, url } = await planPostgres(options);
+export const startPostgres = async (options: PostgresOptions): Promise<SupervisedProcess & PostgresUrls> => {
+  const { plan, url, processUrls } = await planPostgres(options);
   const server = superviseProcess(plan);
   await server.start();
-  return { ...server, url };
+  return { ...server, url, processUrls };
 };

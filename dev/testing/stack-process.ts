@@ -21,7 +21,10 @@ const tether = new URL('../tether.ts', import.meta.url).href;
 
 const anyPorts = { GATEWAY_PORT: '0', AUTH_API_PORT: '0', ADMIN_API_PORT: '0', INBOX_PORT: '0' };
 /** What the test run itself was given must not reach the stack under test. */
-const unset = { DATABASE_URL: '', REDIS_URL: '', SMTP_URL: '', SEED_DEMO: '', SEED_PASSWORD: '', HOST: '' };
+const unset = {
+  ...{ DATABASE_URL: '', AUTH_DATABASE_URL: '', ADMIN_DATABASE_URL: '', WORKER_DATABASE_URL: '' },
+  ...{ REDIS_URL: '', SMTP_URL: '', SEED_DEMO: '', SEED_PASSWORD: '', HOST: '' },
+};
 
 const waitForEnd = (child: ChildProcess): StackProcess['ended'] =>
   new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));

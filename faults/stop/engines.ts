@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { startPostgres } from '@platform/dev/engines/postgres';
 import { startValkey } from '@platform/dev/engines/valkey';
 import { reservePorts } from '@platform/dev/ports';
+import type { DatabaseProcess } from '@platform/shared/db/database-rights';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 
-export type Engines = { databaseUrl: string; redisUrl: string; stop: () => Promise<void> };
+export type Engines = {
+  /** As the owner. */
+  databaseUrl: string;
+  processUrls: Record<DatabaseProcess, string>;
+  redisUrl: string;
+  stop: () => Promise<void>;
+};
 
 /** Below it PostgreSQL may have put its cluster elsewhere, behind a link. */
 const removeData = async (directory: string): Promise<void> => {
@@ -26,9 +33,10 @@ export const startEngines = async (): Promise<Engines> => {
     startPostgres({ dataDir, port: ports.postgres.port, logFile: join(dataDir, 'postgres.log') }),
     startValkey({ port: ports.valkey.port, logFile: join(dataDir, 'valkey.log') }),
   ]);
-  await migrateDatabase(postgres.url);
+  await migrateDatabase(postgres.url, postgres.processUrls);
   return {
     databaseUrl: postgres.url,
+    processUrls: postgres.processUrls,
     redisUrl: valkey.url,
     stop: async () => {
       await Promise.all([postgres.stop(), valkey.stop()]);

@@ -20,7 +20,13 @@ const PORT_VARIABLES: Record<ServiceName, { api?: string; ops: string }> = {
   'mailer-worker': { ops: 'WORKER_OPS_PORT' },
 };
 
-const commonEnvironment = ({ databaseUrl, redisUrl }: Engines, smtpUrl: string): Record<string, string> => ({
+const databaseOf = (name: ServiceName, { processUrls }: Engines): Record<string, string> => {
+  if (name === 'gateway') return {};
+  const keys = { 'auth-service': 'auth', 'admin-service': 'admin', 'mailer-worker': 'worker' } as const;
+  return { DATABASE_URL: processUrls[keys[name]] };
+};
+
+const commonEnvironment = ({ redisUrl }: Engines, smtpUrl: string): Record<string, string> => ({
   NODE_ENV: 'development',
   LOG_LEVEL: 'warn',
   DRAIN_SECONDS: String(DRAIN_SECONDS),
@@ -33,7 +39,6 @@ const commonEnvironment = ({ databaseUrl, redisUrl }: Engines, smtpUrl: string):
   CONTACT_INBOX: 'contact@example.com',
   MAIL_FROM: 'Platform <no-reply@example.com>',
   SMTP_REQUIRE_TLS: 'false',
-  DATABASE_URL: databaseUrl,
   REDIS_URL: redisUrl,
   SMTP_URL: smtpUrl,
   ...Object.fromEntries(SECRETS.map((name) => [name, randomBytes(36).toString('base64url')])),
@@ -56,7 +61,7 @@ export const createPlatform = (engines: Engines, smtpUrl: string) => {
     const service = createServiceProcess({
       name,
       ports: { api: api.port, ops: ops.port },
-      environment: { ...common, ...ports, ...own },
+      environment: { ...common, ...databaseOf(name, engines), ...ports, ...own },
     });
     made.push(service);
     return service;

@@ -1,6 +1,6 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
 import { eventually } from '@platform/shared/testing/eventually';
-import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { createClient } from 'redis';
 import { composeWorker } from './compose-worker.ts';
@@ -28,7 +28,7 @@ describe('A Redis that may drop what it holds', () => {
     await redis.flushDb();
     await redis.configSet('maxmemory-policy', policy);
     const worker = await composeWorker({
-      DATABASE_URL: database.url,
+      DATABASE_URL: await withLoginOf('worker', database.url),
       REDIS_URL: valkey.url,
       SMTP_URL: 'smtp://127.0.0.1:1',
     });

@@ -5,7 +5,7 @@ import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { createCodeSealer } from '@platform/shared/mail/sealed-code';
 import { eventually } from '@platform/shared/testing/eventually';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createTestDatabase } from '@platform/shared/testing/test-database';
+import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { type JobsOptions, Queue } from 'bullmq';
 import { CODE_SECRET, composeWorker, type RunningWorker } from './compose-worker.ts';
@@ -120,7 +120,7 @@ const startPlatform = async () => {
     /** The whole worker, composed as in production; stopped after the test at the latest. */
     startWorker: async (environment: Record<string, string> = {}): Promise<RunningWorker> => {
       const worker = await composeWorker({
-        DATABASE_URL: database.url,
+        DATABASE_URL: await withLoginOf('worker', database.url),
         REDIS_URL: redis.url,
         SMTP_URL: smtp.url,
         ...environment,

@@ -1,6 +1,6 @@
 import { eventually } from '@platform/shared/testing/eventually';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
@@ -15,10 +15,12 @@ const START_MILLISECONDS = 6_000;
 
 describe('The night', () => {
   let database: TestDatabase;
+  let databaseUrl: string;
   let redis: TestRedis;
   let workers: WorkerProcess[] = [];
   before('take a database and a Redis', async () => {
     [database, redis] = [await createTestDatabase(), await createTestRedis()];
+    databaseUrl = await withLoginOf('worker', database.url);
     await queryDatabase(
       database.url,
       `with owner as (insert into users (email, password_hash) values ('ada@example.com', '-') returning id)
@@ -38,7 +40,7 @@ describe('The night', () => {
     spawnWorker(
       {
         ...WORKER_ENVIRONMENT,
-        DATABASE_URL: database.url,
+        DATABASE_URL: databaseUrl,
         REDIS_URL: redis.url,
         SMTP_URL: 'smtp://127.0.0.1:1',
         CLOCK_OFFSET_MILLISECONDS: String(clockOffset),

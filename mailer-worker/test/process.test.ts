@@ -1,6 +1,6 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
 import { eventually } from '@platform/shared/testing/eventually';
-import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { WORKER_ENVIRONMENT } from './compose-worker.ts';
 import { spawnWorker, type WorkerProcess } from './worker-process.ts';
@@ -43,7 +43,7 @@ describe('The worker as a process', () => {
     const worker = start({
       ...WORKER_ENVIRONMENT,
       ...NOWHERE,
-      DATABASE_URL: database.url,
+      DATABASE_URL: await withLoginOf('worker', database.url),
       REDIS_URL: valkey.url,
     });
     const opsUrl = await worker.listening();

@@ -5,7 +5,7 @@ import { connectDatabase, type DatabasePool } from '@platform/shared/db/database
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { removeExpiredTokens } from '../src/remove-expired-tokens.ts';
 import { countStatements } from './counting-database.ts';
@@ -30,7 +30,7 @@ describe('The clean-up of expired tokens', () => {
   beforeEach('create a database', async () => {
     database = await createTestDatabase();
     pool = connectDatabase({
-      url: database.url,
+      url: await withLoginOf('worker', database.url),
       applicationName: 'cleanup-test',
       maxConnections: 2,
       onError: () => undefined,
@@ -166,7 +166,7 @@ describe('The clean-up of expired tokens', () => {
     await openSessions(-1, -1, 60);
     const child = spawn(process.execPath, ['run.mjs', 'mailer-worker/src/run-cleanup.ts'], {
       cwd: ROOT,
-      env: { ...process.env, DATABASE_URL: database.url },
+      env: { ...process.env, DATABASE_URL: await withLoginOf('worker', database.url) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let output = '';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { DatabaseProcess } from '../src/db/database-rights.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_SECONDS = 60;
@@ -20,7 +21,9 @@ export type StackFile = {
   authUrl: string;
   adminUrl: string;
   inboxUrl: string;
+  /** As the owner. */
   databaseUrl: string;
+  databaseUrls: Record<DatabaseProcess, string>;
   redisUrl: string;
   smtpUrl: string;
   opsUrls: Record<'gateway' | 'auth' | 'admin' | 'worker', string>;
@@ -40,6 +43,9 @@ export type RunningStack = {
 const TEST_ENVIRONMENT = {
   NODE_ENV: '',
   DATABASE_URL: '',
+  AUTH_DATABASE_URL: '',
+  ADMIN_DATABASE_URL: '',
+  WORKER_DATABASE_URL: '',
   REDIS_URL: '',
   SMTP_URL: '',
   CORS_ORIGINS: '',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { DatabaseProcess } from '../src/db/database-rights.ts';
 import { migrateDatabase } from '../src/db/migrate.ts';
 import { sharedStack } from './stack.ts';
 
@@ -30,6 +31,13 @@ const createEmpty = (): Promise<string> =>
     await client.query(`create database ${name}`);
     return withName(url, name);
   });
+
+/** The same address with the login of a process, as in production; a test's own records are the owner's. */
+export const withLoginOf = async (process: DatabaseProcess, ownerUrl: string): Promise<string> => {
+  const { stack } = await sharedStack();
+  const { username, password } = new URL(stack.databaseUrls[process]);
+  return Object.assign(new URL(ownerUrl), { username, password }).href;
+};
 
 let template: Promise<string> | undefined;
 const migratedTemplate = (): Promise<string> => {

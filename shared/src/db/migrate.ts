@@ -1,5 +1,6 @@
 import knexPackage, { type Knex } from 'knex';
 import pg from 'pg';
+import { createGroupRoles, grantRights } from './grant-rights.ts';
 import * as accounts from './migrations/20261120-accounts.ts';
 import * as mailOutbox from './migrations/20261121-mail-outbox.ts';
 import * as backOffice from './migrations/20261122-back-office.ts';
@@ -8,6 +9,8 @@ import * as mailTrace from './migrations/20261124-mail-trace.ts';
 import * as listTotals from './migrations/20261125-list-totals.ts';
 import * as openSession from './migrations/20261126-open-session.ts';
 import * as retention from './migrations/20261127-retention.ts';
+import * as databaseRights from './migrations/20261130-database-rights.ts';
+import { createLogins, type ProcessUrls } from './process-logins.ts';
 
 const { knex } = knexPackage;
 
@@ -21,6 +24,7 @@ const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261125-list-totals', migration: listTotals },
   { name: '20261126-open-session', migration: openSession },
   { name: '20261127-retention', migration: retention },
+  { name: '20261130-database-rights', migration: databaseRights },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
@@ -38,25 +42,40 @@ const LOCK = 7_310_542;
  */
 const underLock = async <Result>(
   databaseUrl: string,
-  work: (db: Knex) => Promise<Result>,
+  work: (db: Knex, client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
   const lock = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await lock.connect();
   const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 1 } });
   try {
     await lock.query('select pg_advisory_lock($1)', [LOCK]);
-    return await work(db);
+    return await work(db, lock);
   } finally {
     await db.destroy();
     await lock.end();
   }
 };
 
-/** Brings the schema up to date and returns the names of the migrations it ran. Safe when several processes start at once. */
-export const migrateDatabase = (databaseUrl: string): Promise<string[]> =>
-  underLock(databaseUrl, async (db) => {
+export type MigrationResult = {
+  /** The migrations that were run. */
+  names: string[];
+  /** The group roles and logins that are missing because the owner may not create roles. */
+  missingRoles: string[];
+};
+
+/**
+ * Brings the schema up to date, then the rights of each process (database-rights.ts) and the logins that `processUrls`
+ * name. Safe when several processes start at once.
+ */
+export const migrateDatabase = (
+  databaseUrl: string,
+  processUrls: ProcessUrls = {},
+): Promise<MigrationResult> =>
+  underLock(databaseUrl, async (db, client) => {
     const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
-    return names;
+    await createGroupRoles(client);
+    const missingRoles = await grantRights(client);
+    return { names, missingRoles: [...missingRoles, ...(await createLogins(client, processUrls))] };
   });
 
 /** Undoes every migration, newest first; for tests and a development database. */

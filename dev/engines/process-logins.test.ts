@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { migrateDatabase } from '@platform/shared/db/migrate';
+import { holdLock } from '@platform/shared/testing/hold-lock';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expect } from 'chai';
+import { reservePorts } from '../ports.ts';
+import type { SupervisedProcess } from '../supervisor.ts';
+import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
+import { type PostgresUrls, startPostgres } from './postgres.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const GROUP_ROLES = 'platform_auth, platform_admin, platform_worker';
+
+/** `npm run migrate` as an operator runs it; rejects when it ends with another code than 0. */
+const runMigrations = async (environment: Record<string, string>): Promise<string> => {
+  const env = { PATH: process.env.PATH, ...environment };
+  const { stdout } = await promisify(execFile)(process.execPath, ['shared/src/db/run-migrations.ts'], {
+    cwd: ROOT,
+    env,
+  });
+  return stdout.trim();
+};
+
+const variablesOf = ({ auth, admin, worker }: PostgresUrls['processUrls']) => ({
+  AUTH_DATABASE_URL: auth,
+  ADMIN_DATABASE_URL: admin,
+  WORKER_DATABASE_URL: worker,
+});
+
+const failureOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'it succeeded',
+    (error: Error & { stderr?: string }) => error.stderr ?? error.message,
+  );
+
+// One cluster, one story after the other: it begins without any role but the superuser.
+describe('database logins', () => {
+  let server: (SupervisedProcess & PostgresUrls) | undefined;
+  const directory = useTemporaryDirectory(async () => server?.stop());
+  const cluster = (): PostgresUrls => {
+    if (!server) throw new Error('PostgreSQL runs only while the tests do');
+    return server;
+  };
+  const change = (url: string, parts: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>): string =>
+    Object.assign(new URL(url), parts).href;
+  const managed = () =>
+    change(cluster().url, { username: 'tenant', password: 'secret', pathname: '/managed' });
+  const inManaged = (url: string) => change(url, { pathname: '/managed' });
+  const asSuperuser = (text: string) => queryDatabase(cluster().url, text);
+
+  before('start a PostgreSQL without any other role', async () => {
+    const { any } = await reservePorts({ any: { port: 0, host: '127.0.0.1' } });
+    await any.release();
+    const logFile = join(directory.path, 'postgres.log');
+    server = await startPostgres({
+      dataDir: directory.path,
+      port: any.port,
+      logFile,
+      settings: { fsync: 'off' },
+    });
+    await asSuperuser("create role tenant login nosuperuser nocreaterole password 'secret'");
+    await asSuperuser('create database managed owner tenant');
+  }).timeout(30_000);
+
+  it('are missing after a migration by an owner without CREATEROLE, which says so in one line', async () => {
+    const [ran, line, ...others] = (await runMigrations({ DATABASE_URL: managed() })).split('\n');
+    expect(ran).to.match(/^Ran 20261120-accounts/);
+    expect(line).to.include(`may not create roles; have an administrator create ${GROUP_ROLES} and`);
+    expect(others).to.deep.equal([]);
+  });
+
+  it('that an administrator has created get their rights at the next migration by that owner', async () => {
+    const { processUrls } = cluster();
+    const password = new URL(processUrls.auth).password;
+    await asSuperuser('create role platform_auth');
+    await asSuperuser(`create role auth_service login password '${password}' in role platform_auth`);
+    const variables = { DATABASE_URL: managed(), AUTH_DATABASE_URL: inManaged(processUrls.auth) };
+    expect(await runMigrations(variables)).to.include('create platform_admin, platform_worker and');
+    const read = 'select password_hash from users';
+    expect(await queryDatabase(inManaged(processUrls.auth), read)).to.deep.equal([]);
+    await asSuperuser('drop role auth_service');
+  });
+
+  it('are reported by name when the owner cannot create them', async () => {
+    await asSuperuser('create role platform_admin; create role platform_worker');
+    const urls = variablesOf(cluster().processUrls);
+    expect(await runMigrations({ DATABASE_URL: managed(), ...urls })).to.include(
+      'have an administrator create auth_service, admin_service, mailer_worker and',
+    );
+    expect(await runMigrations({ DATABASE_URL: managed() })).to.equal('The schema is up to date.');
+  });
+
+  it('do not mind that another migration is creating the same group role', async () => {
+    await asSuperuser(`drop owned by ${GROUP_ROLES}`);
+    await queryDatabase(inManaged(cluster().url), `drop owned by ${GROUP_ROLES}; drop role ${GROUP_ROLES}`);
+    const other = await holdLock(cluster().url, 'create role platform_auth');
+    const migrating = migrateDatabase(cluster().url);
+    await other.untilWaiting(1);
+    await other.commit();
+    expect((await migrating).missingRoles).to.deep.equal([]);
+  });
+
+  it('are created with the passwords of the URLs, each with the rights of its process alone', async () => {
+    const { url, processUrls } = cluster();
+    expect(await runMigrations({ DATABASE_URL: url, ...variablesOf(processUrls) })).to.match(/^The schema/);
+    for (const own of Object.values(processUrls))
+      await queryDatabase(own, 'select name from knex_migrations');
+    const members = await asSuperuser(
+      `select member::regrole::text || ' ' || roleid::regrole::text as name from pg_auth_members
+       where roleid::regrole::text like 'platform_%' order by 1`,
+    );
+    expect(members.map(({ name }) => name)).to.deep.equal([
+      'admin_service platform_admin',
+      'auth_service platform_auth',
+      'mailer_worker platform_worker',
+    ]);
+  });
+
+  it('take a new password at the next migration', async () => {
+    const { url, processUrls } = cluster();
+    const worker = change(processUrls.worker, { password: `it's-100%25-"new"` });
+    await migrateDatabase(url, { worker });
+    await queryDatabase(worker, 'select 1');
+    expect(await failureOf(queryDatabase(processUrls.worker, 'select 1'))).to.include(
+      'password authentication',
+    );
+  });
+
+  for (const [what, message, urls] of [
+    [
+      "the owner's login",
+      'must not have the rights of the owner',
+      () => ({ AUTH_DATABASE_URL: cluster().url }),
+    ],
+    [
+      'one login for two processes',
+      'must each have their own user name',
+      () => ({
+        AUTH_DATABASE_URL: cluster().processUrls.auth,
+        ADMIN_DATABASE_URL: cluster().processUrls.auth,
+      }),
+    ],
+    [
+      'a login without a password',
+      'must be a URL with a user name and a password',
+      () => ({ WORKER_DATABASE_URL: 'postgres://mailer_worker@127.0.0.1/platform' }),
+    ],
+  ] as const)
+    it(`cannot be ${what}`, async () => {
+      expect(await failureOf(runMigrations({ DATABASE_URL: cluster().url, ...urls() }))).to.include(message);
+    });
+});

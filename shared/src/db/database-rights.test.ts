@@ -1,0 +1,163 @@
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createEmptyDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
+import { expect } from 'chai';
+import { type DatabaseProcess, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
+import { migrateDatabase } from './migrate.ts';
+
+const PROCESSES = Object.keys(GROUP_ROLES) as DatabaseProcess[];
+
+/** `select (id, email), delete` as one privilege a line: `select(id)`, `select(email)`, `delete`. */
+const toPrivileges = (rights: string): string[] =>
+  [...rights.matchAll(/(\w+)(?: \(([^)]*)\))?/g)].flatMap(([, privilege, columns]) =>
+    columns === undefined ? [`${privilege}`] : columns.split(', ').map((column) => `${privilege}(${column})`),
+  );
+
+const LISTED = Object.entries(TABLE_RIGHTS).flatMap(([table, rights]) =>
+  PROCESSES.flatMap((process) =>
+    toPrivileges(rights[process] ?? '').map((privilege) => `${GROUP_ROLES[process]}: ${table}: ${privilege}`),
+  ),
+);
+
+/** Every privilege on a table or a column that somebody other than its owner holds; PUBLIC has the id 0. */
+const GRANTED = `
+  select concat_ws(': ', coalesce(r.rolname, 'PUBLIC'), c.relname,
+    lower(g.privilege_type) || coalesce('(' || g.attname || ')', '')) as privilege
+  from pg_class c
+  cross join lateral (
+    select a.grantee, a.privilege_type, null as attname from aclexplode(c.relacl) a
+    union all
+    select a.grantee, a.privilege_type, t.attname from pg_attribute t, aclexplode(t.attacl) a
+    where t.attrelid = c.oid
+  ) g
+  left join pg_roles r on r.oid = g.grantee
+  where c.relnamespace = 'public'::regnamespace and g.grantee <> c.relowner`;
+
+const INSERT_TOKENS = `insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id,
+  refresh_token_expired_at) values (gen_random_uuid(), gen_random_uuid(), now(), gen_random_uuid(), now())`;
+
+const NOBODY_MAY = [
+  'create table stolen (id int)',
+  'create temporary table stolen (id int)',
+  'create function stolen() returns int language sql as $$ select 1 $$',
+  'drop table users',
+  'alter table users add column stolen int',
+  'truncate audit_records',
+  'update audit_records set action = action',
+  'update audit_records set created_at = now()',
+  "update user_roles set role = 'ADMIN'",
+  'update user_totals set total = 0',
+  'delete from users',
+  'delete from knex_migrations',
+  'create role stolen',
+  "alter role current_user with password 'stolen' superuser",
+  'set role platform',
+  "copy users to program 'cat'",
+];
+
+const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
+  auth: [
+    'delete from audit_records',
+    'select action from audit_records',
+    "insert into audit_records (action, target_type, target_id, request_id, address, created_at) values ('a', 'USER', '1', 'r', 'l', now())",
+    'update users set is_blocked = false',
+    'select title from projects',
+    'select email from support_requests',
+    'select mail from mail_outbox',
+    'delete from user_roles',
+  ],
+  admin: [
+    'select password_hash from users',
+    'select u from users u',
+    "update users set password_hash = '-'",
+    "update users set email = 'a@example.com'",
+    "insert into users (email, password_hash) values ('a@example.com', '-')",
+    'delete from audit_records',
+    "insert into user_roles (user_id, role) values (gen_random_uuid(), 'ADMIN')",
+    'select fingerprint from sessions',
+    INSERT_TOKENS,
+    'delete from projects',
+  ],
+  worker: [
+    'select password_hash from users',
+    'select email from users',
+    'select action, details from audit_records',
+    "insert into audit_records (action, target_type, target_id, request_id, address) values ('a', 'USER', '1', 'r', 'l')",
+    'select id from audit_records for update',
+    'select access_token_id from token_records',
+    'update token_records set refresh_token_expired_at = now()',
+    INSERT_TOKENS,
+    'select message from lead_requests',
+    'select role from user_roles',
+  ],
+};
+
+describe('database rights', () => {
+  let database: TestDatabase;
+  before('migrate a database', async () => {
+    database = await createEmptyDatabase();
+    await migrateDatabase(database.url);
+  });
+  after('drop it', () => database?.drop());
+
+  const granted = async (): Promise<string[]> =>
+    (await queryDatabase<{ privilege: string }>(database.url, GRANTED)).map(({ privilege }) => privilege);
+
+  it('list every table of the schema in database-rights.ts, and no other', async () => {
+    const tables = await queryDatabase<{ name: string }>(
+      database.url,
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`,
+    );
+    expect(tables.map(({ name }) => name)).to.have.members(Object.keys(TABLE_RIGHTS));
+  });
+
+  it('grant each role the privileges that are listed, and nothing more to anybody', async () => {
+    expect(await granted()).to.have.members(LISTED);
+  });
+
+  it('are restored by the next migration: what was granted by hand goes, what was revoked comes back', async () => {
+    await queryDatabase(database.url, 'grant all on users to platform_worker');
+    await queryDatabase(database.url, 'grant update (action) on audit_records to platform_admin');
+    await queryDatabase(database.url, 'revoke all on mail_outbox from platform_worker');
+    expect(await granted()).not.to.have.members(LISTED);
+    await migrateDatabase(database.url);
+    expect(await granted()).to.have.members(LISTED);
+  });
+
+  it('give a group role no login and no power over the cluster', async () => {
+    const roles = await queryDatabase(
+      database.url,
+      `select 1 from pg_roles r where rolname = any($1) and not (rolcanlogin or rolsuper or rolcreaterole or rolcreatedb
+         or rolbypassrls or rolreplication or exists (select 1 from pg_auth_members m where m.member = r.oid))`,
+      [Object.values(GROUP_ROLES)],
+    );
+    expect(roles).to.have.length(PROCESSES.length);
+  });
+
+  it('let a function run with the rights of the owner only behind a trigger, with a fixed search_path', async () => {
+    const functions = await queryDatabase<{ name: string; isTrigger: boolean; isSafe: boolean }>(
+      database.url,
+      `select p.proname as name, prorettype = 'trigger'::regtype as "isTrigger",
+         prosecdef and proconfig = '{"search_path=public, pg_temp"}'
+           and not has_function_privilege('platform_auth', p.oid, 'execute') as "isSafe"
+       from pg_proc p where pronamespace = 'public'::regnamespace
+         and (prosecdef or prorettype = 'trigger'::regtype)`,
+    );
+    expect(functions).to.have.length.greaterThan(10);
+    for (const { name, isTrigger, isSafe } of functions)
+      expect({ isTrigger, isSafe }, name).to.deep.equal({ isTrigger: true, isSafe: true });
+  });
+
+  for (const process of PROCESSES)
+    describe(`of the login of ${process}`, () => {
+      let url: string;
+      before(async () => {
+        url = await withLoginOf(process, database.url);
+      });
+
+      for (const text of [...NOBODY_MAY, ...MAY_NOT[process]])
+        it(`refuse: ${text.replace(/\s+/g, ' ').slice(0, 70)}`, async () => {
+          const error = await queryDatabase(url, text).catch((failure: unknown) => failure);
+          expect(error).to.have.property('code', '42501');
+        });
+    });
+});

@@ -1,0 +1,73 @@
+/** The group role of each process that uses the database; the login of a process is a member of one of them. */
+export const GROUP_ROLES = {
+  auth: 'platform_auth',
+  admin: 'platform_admin',
+  worker: 'platform_worker',
+} as const;
+
+export type DatabaseProcess = keyof typeof GROUP_ROLES;
+
+/** The privileges of each process on a table, as GRANT takes them; a process that is not named has none. */
+type TableRights = Partial<Record<DatabaseProcess, string>>;
+
+// The record's id and time are Postgres's own, so that no process can backdate one.
+const ADD_AUDIT_RECORD = 'insert (action, actor_id, target_type, target_id, request_id, address, details)';
+const ADD_MAIL = 'insert (mail, request_id, traceparent)';
+
+/**
+ * The rights of every table of the schema, granted by `npm run migrate` at each run. A row lock (`select … for update`)
+ * needs UPDATE on a column: where a process only locks, that column is a time that nothing is decided by.
+ */
+export const TABLE_RIGHTS: Record<string, TableRights> = {
+  users: {
+    auth: 'select, insert (email, password_hash), update (password_hash, is_email_verified, updated_at)',
+    admin:
+      'select (id, email, is_email_verified, is_blocked, created_at, updated_at), update (is_blocked, updated_at)',
+  },
+  user_roles: { auth: 'select, insert (user_id, role)', admin: 'select' },
+  customer_profiles: { auth: 'select, insert', admin: 'select' },
+  employee_profiles: { auth: 'select, insert', admin: 'select' },
+
+  token_records: {
+    auth: 'select, insert, update, delete',
+    admin: 'select (id, user_id, access_token_id, refresh_token_expired_at)',
+    worker: 'select (id, refresh_token_expired_at), update (created_at), delete',
+  },
+  sessions: {
+    auth: 'select, insert, update',
+    worker: 'select (id, token_id, created_at, updated_at), update (updated_at), delete',
+  },
+  superseded_refresh_tokens: {
+    auth: 'select, insert',
+    worker: 'select (refresh_token_id, expired_at), update (superseded_at), delete',
+  },
+
+  projects: {
+    admin: 'select, update (title, description, category, updated_at, deleted_at, deleted_by)',
+  },
+  teams: { admin: 'select, insert, update' },
+  team_members: { admin: 'select, update' },
+
+  lead_requests: { admin: 'insert', worker: 'select (id, created_at), delete' },
+  support_requests: { admin: 'insert', worker: 'select (id, created_at), delete' },
+  mail_outbox: {
+    auth: ADD_MAIL,
+    admin: ADD_MAIL,
+    worker: 'select, update (enqueued_at, failed_at, failure), delete',
+  },
+  // Nobody updates a record, and only the retention job deletes one.
+  audit_records: {
+    auth: ADD_AUDIT_RECORD,
+    admin: `select, ${ADD_AUDIT_RECORD}`,
+    worker: 'select (id, created_at), delete',
+  },
+
+  // Written by triggers, which run with the rights of the tables' owner.
+  user_totals: { admin: 'select' },
+  project_totals: { admin: 'select' },
+  team_totals: { admin: 'select' },
+  audit_totals: { admin: 'select' },
+
+  knex_migrations: { auth: 'select', admin: 'select', worker: 'select' },
+  knex_migrations_lock: {},
+};
