@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { NODE_FLAGS } from '../dev/services.ts';
+import { URL_VARIABLES } from '../shared/src/db/process-logins.ts';
 import { type ComposeService, findComposeFaults, readComposeFile } from './deploy/compose-file.ts';
 import { lastOf, lineageOf, readStages } from './deploy/dockerfile.ts';
 import { readEnvExample } from './deploy/env-example.ts';
@@ -240,6 +241,18 @@ describe('docker-compose.yml', () => {
           expect(value, `${name}: ${variable}`).to.match(
             /^(?:\w+:\/\/\w*:)?\$\{\w+_PASSWORD:\?[^}]+\}(?:@|$)/,
           );
+  });
+
+  it('connects each process to Postgres with its own login, which the migrations create, and none as the owner', () => {
+    const urlOf = (name: string, variable = 'DATABASE_URL') => serviceOf(name).environment?.[variable];
+    const own = ['auth-service', 'admin-service', 'mailer-worker'].map((name) => urlOf(name));
+    const created = Object.values(URL_VARIABLES).map((variable) => urlOf('migrate', variable));
+    expect(created).to.deep.equal(own);
+    const passwords = [...own, urlOf('migrate')].map((url) => /\$\{(\w+)/.exec(url ?? '')?.[1]);
+    const users = [...own, urlOf('migrate')].map((url) => /^postgres:\/\/(\w+):/.exec(url ?? '')?.[1]);
+    expect(users).to.deep.equal(['auth_service', 'admin_service', 'mailer_worker', 'platform']);
+    expect(new Set(passwords)).to.have.property('size', users.length);
+    expect(users.at(-1)).to.equal(serviceOf('postgres').environment?.['POSTGRES_USER']);
   });
 
   it('can run several of a service: none has a name or a port of its own', () => {

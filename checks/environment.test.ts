@@ -7,7 +7,10 @@ import { namesReadBy, namesReadByAny, PROCESSES, SUFFICIENT } from './deploy/pro
 const ROOT = resolve(import.meta.dirname, '..');
 
 /** Of the engines that docker-compose.yml starts, and of what it publishes: Compose reads them, no process does. */
-const OF_COMPOSE = ['POSTGRES_PASSWORD', 'VALKEY_PASSWORD', 'INBOX_PORT'];
+const OF_COMPOSE = [
+  ...['POSTGRES_PASSWORD', 'VALKEY_PASSWORD', 'INBOX_PORT'],
+  ...['AUTH_DATABASE_PASSWORD', 'ADMIN_DATABASE_PASSWORD', 'WORKER_DATABASE_PASSWORD'],
+];
 
 type Row = { names: string[]; defaults: string[] };
 

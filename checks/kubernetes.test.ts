@@ -164,6 +164,19 @@ describe('The manifests for Kubernetes', () => {
           expect(annotations?.['prometheus.io/port']).to.equal(String(opsPort.number));
         });
 
+      it('connect each pod to Postgres with its own login, and only the migrations as the owner', () => {
+        const { container } = readOverlay(overlay);
+        const users = ['migrate', 'auth-service', 'admin-service', 'mailer-worker'].map((pod) => {
+          const names = container(pod).envFrom.map(({ secretRef }) => secretRef?.name);
+          const own = secrets.filter(
+            ({ metadata, stringData }) => names.includes(metadata.name) && stringData?.['DATABASE_URL'],
+          );
+          expect(own.map(({ metadata }) => metadata.name)).to.deep.equal([`${pod}-database`]);
+          return new URL(own[0]?.stringData?.['DATABASE_URL'] ?? '').username;
+        });
+        expect(users).to.deep.equal(['platform', 'auth_service', 'admin_service', 'mailer_worker']);
+      });
+
       it('keep a service in its drain longer than its address is remembered', () => {
         const { environment } = readOverlay(overlay);
         // CoreDNS caches for 30 s, the gateway looks up every 5 s.
