@@ -4,6 +4,7 @@ import { startStack } from '@platform/shared/testing/stack';
 import { attackAccounts } from './attacks/accounts.ts';
 import { createScene } from './attacks/attack.ts';
 import { attackByBodies } from './attacks/bodies.ts';
+import { attackWithDatabaseLogins } from './attacks/database-rights.ts';
 import { attackHeaders, inspectLogs } from './attacks/headers.ts';
 import { attackByInjection } from './attacks/injection.ts';
 import { attackByMarkup } from './attacks/markup.ts';
@@ -35,6 +36,7 @@ await runSuite({
       await attackAccounts(scene);
       await attackPrivilege(scene);
       await attackByBodies(scene);
+      await attackWithDatabaseLogins(scene);
       await inspectLogs(scene);
     } finally {
       await scene.close();
