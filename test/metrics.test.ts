@@ -27,6 +27,7 @@ const FIGURES: [name: string, processes: readonly ProcessKey[], labels: string[]
   ['database_waiting', WITH_POSTGRES, []],
   ['password_queue_length', ['auth'], []],
   ['password_hash_duration_seconds_bucket', ['auth'], ['le']],
+  ['password_hash_rounds_total', ['auth'], []],
   ['sign_ins_total', ['auth'], ['kind', 'outcome']],
   ['token_refreshes_total', ['auth'], ['kind', 'outcome']],
   ['mail_deliveries_total', ['worker'], ['outcome', 'template']],

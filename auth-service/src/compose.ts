@@ -53,13 +53,22 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     'Time from asking for a hash or a comparison of a password to its result, waiting included',
     {},
   );
+  const countRounds = metrics.counter(
+    'password_hash_rounds_total',
+    'Rounds of bcrypt computed for hashes and comparisons of passwords',
+    {},
+  );
+  const keys = createKindKeys(config.tokens);
+  const stores = createStores(database);
   const hasher = createPasswordHasher({
     cost: config.bcryptCost,
     maxQueue: config.passwordQueueLimit,
-    onDone: (seconds) => observeHash({}, seconds),
+    readHighestCost: stores.accounts.findHighestPasswordCost,
+    onDone: (seconds, rounds) => {
+      observeHash({}, seconds);
+      countRounds({}, rounds);
+    },
   });
-  const keys = createKindKeys(config.tokens);
-  const stores = createStores(database);
   const inTransaction = createTransactor(database);
 
   const hashers = createCodeHashers(config.codeSecret);

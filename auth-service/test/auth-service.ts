@@ -43,6 +43,8 @@ export type RunningAuthService = {
   /** What readiness finds failing. */
   failing: () => Promise<string[]>;
   client: (kind: AccountKind) => AuthClient;
+  /** The value of a metric without labels of its own. */
+  metric: (name: string) => Promise<number>;
   stop: () => Promise<void>;
 };
 
@@ -53,7 +55,8 @@ export const composeAuthService = async (
 ): Promise<RunningAuthService> => {
   const config = readConfig({ ...environmentOf(await withLoginOf('auth', databaseUrl)), ...environment });
   const log = createLog({ service: 'auth-service', level: config.logLevel });
-  const { app, checks, close } = await compose(config, { log, metrics: createMetrics('auth-service') });
+  const metrics = createMetrics('auth-service');
+  const { app, checks, close } = await compose(config, { log, metrics });
   if (!app) throw new Error('auth-service has an API');
   const readiness = createReadiness(checks);
   const server = createApiServer(app(readiness), log);
@@ -65,6 +68,10 @@ export const composeAuthService = async (
     databaseUrl,
     failing: async () => (await readiness.read()).failing,
     client: (kind) => createAuthClient(url, kind),
+    metric: async (name) => {
+      const [, value] = new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(await metrics.expose()) ?? [];
+      return Number(value);
+    },
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -80,6 +80,16 @@ export const createAccountStore = (database: Database) => ({
     return user?.passwordHash;
   },
 
+  /** Of all stored bcrypt hashes, by the index of costs; undefined when there is none. */
+  findHighestPasswordCost: async (): Promise<number | undefined> => {
+    const [row] = await database.query<{ cost: number | null }>({
+      name: 'highest-password-cost',
+      text: `select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`,
+      values: [],
+    });
+    return row?.cost ?? undefined;
+  },
+
   setPassword: async (userId: string, passwordHash: string): Promise<void> => {
     await database.query({
       name: 'set-password',

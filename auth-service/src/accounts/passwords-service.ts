@@ -10,7 +10,7 @@ type Dependencies = {
   hashPassword: (password: string) => Promise<string>;
   comparePassword: (password: string, hash: string | undefined) => Promise<boolean>;
   requireGoodPassword: PasswordPolicy;
-  /** The hash was made at a lower cost than new ones are. */
+  /** The hash was made at another cost than new ones are. */
   isOutdated: (hash: string) => boolean;
 };
 

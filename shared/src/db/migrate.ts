@@ -9,6 +9,7 @@ import * as mailTrace from './migrations/20261124-mail-trace.ts';
 import * as listTotals from './migrations/20261125-list-totals.ts';
 import * as openSession from './migrations/20261126-open-session.ts';
 import * as retention from './migrations/20261127-retention.ts';
+import * as passwordCost from './migrations/20261128-password-cost.ts';
 import * as databaseRights from './migrations/20261130-database-rights.ts';
 import { createLogins, type ProcessUrls } from './process-logins.ts';
 
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261125-list-totals', migration: listTotals },
   { name: '20261126-open-session', migration: openSession },
   { name: '20261127-retention', migration: retention },
+  { name: '20261128-password-cost', migration: passwordCost },
   { name: '20261130-database-rights', migration: databaseRights },
 ];
 

@@ -1,13 +1,24 @@
 // Plain JavaScript: to strip types, each thread would load a compiler of its own, 12 MB that stay.
 import { setPriority } from 'node:os';
-import { compareSync, hashSync } from 'bcryptjs';
+import { compareSync, getRounds, hashSync } from 'bcryptjs';
 
 // On Linux this lowers this thread alone, so that request handling wins the processor while hashes are computed.
 if (process.platform === 'linux') setPriority(15);
 
 /**
+ * A failed comparison does 2^targetCost rounds whatever the hash's cost c is, so that its time does not tell one account
+ * from another: 2^targetCost - 2^c = 2^c + 2^(c+1) + … + 2^(targetCost-1).
  * @param {import('./password-hasher.ts').HashTask} task
- * @returns {string | boolean}
+ * @returns {import('./password-hasher.ts').HashResult}
  */
-export const runHashTask = (task) =>
-  'cost' in task ? hashSync(task.password, task.cost) : compareSync(task.password, task.against);
+export const runHashTask = (task) => {
+  if ('cost' in task) return { value: hashSync(task.password, task.cost), rounds: 2 ** task.cost };
+  const { password, against, targetCost } = task;
+  const value = compareSync(password, against);
+  let rounds = 2 ** getRounds(against);
+  for (let cost = getRounds(against); !value && cost < targetCost; cost += 1) {
+    hashSync(password, cost);
+    rounds += 2 ** cost;
+  }
+  return { value, rounds };
+};

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { createTargetCost } from './target-cost.ts';
+
+describe('target cost of failed password comparisons', () => {
+  it('is the highest stored cost, and never below the configured one', async () => {
+    for (const [stored, expected] of [
+      [undefined, 12],
+      [10, 12],
+      [12, 12],
+      [14, 14],
+    ])
+      expect(await createTargetCost({ cost: 12, readHighest: async () => stored })()).to.equal(expected);
+  });
+
+  it('is read once for all who need it within the maximum age', async () => {
+    let reads = 0;
+    const readHighest = async () => {
+      reads += 1;
+      return 4 + reads;
+    };
+    const targetCost = createTargetCost({ cost: 4, readHighest });
+    expect(await Promise.all([targetCost(), targetCost()])).to.deep.equal([5, 5]);
+    expect(await targetCost()).to.equal(5);
+    expect(reads).to.equal(1);
+  });
+
+  it('follows the stored hashes, and stays as it was while they cannot be read', async () => {
+    let readHighest = async (): Promise<number> => 14;
+    const targetCost = createTargetCost({
+      cost: 12,
+      readHighest: () => readHighest(),
+      maxAgeMilliseconds: 0,
+    });
+    expect(await targetCost()).to.equal(14);
+    readHighest = () => Promise.reject(new Error('Postgres is unavailable'));
+    expect(await targetCost()).to.equal(14);
+    readHighest = async () => 13;
+    expect(await targetCost()).to.equal(13);
+  });
+
+  it('is the configured cost when the stored ones were never read', async () => {
+    const readHighest = () => Promise.reject(new Error('Postgres is unavailable'));
+    expect(await createTargetCost({ cost: 12, readHighest })()).to.equal(12);
+  });
+});
