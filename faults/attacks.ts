@@ -5,6 +5,7 @@ import { attackAccounts } from './attacks/accounts.ts';
 import { createScene } from './attacks/attack.ts';
 import { attackByBodies } from './attacks/bodies.ts';
 import { attackWithDatabaseLogins } from './attacks/database-rights.ts';
+import { attackByGuessing } from './attacks/guessing.ts';
 import { attackHeaders, inspectLogs } from './attacks/headers.ts';
 import { attackByInjection } from './attacks/injection.ts';
 import { attackByMarkup } from './attacks/markup.ts';
@@ -35,6 +36,7 @@ await runSuite({
       await attackSessions(scene);
       await attackAccounts(scene);
       await attackPrivilege(scene);
+      await attackByGuessing(scene);
       await attackByBodies(scene);
       await attackWithDatabaseLogins(scene);
       await inspectLogs(scene);

@@ -23,14 +23,14 @@ import { createEmailCodeService } from './email-codes/email-codes-service.ts';
 import { createEmailCodeStore } from './email-codes/email-codes-store.ts';
 import { createKindKeys, type Kind } from './kinds.ts';
 import { type AuthOperations, nameFor } from './operations.ts';
+import { createPasswordThrottle } from './password-throttle/password-throttle-service.ts';
+import { createPasswordThrottleStore } from './password-throttle/password-throttle-store.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
 import { createSecurity } from './security.ts';
 import { createSessionOutcomes } from './session-outcomes.ts';
 import { createAccessCheckStore } from './sessions/access-check-store.ts';
 import { ownSessionRoutes, sessionRoutes, universalRoutes } from './sessions/sessions-routes.ts';
 import { createSessionService } from './sessions/sessions-service.ts';
-import { createSignInThrottle } from './sessions/sign-in-throttle-service.ts';
-import { createSignInThrottleStore } from './sessions/sign-in-throttle-store.ts';
 import { createStores, createTransactor } from './stores.ts';
 import { createTokenPairs } from './token-pairs.ts';
 
@@ -90,6 +90,15 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     requireAllowedDomain: (email) => admission.requireAllowedDomain('administrator', email),
     isBootstrapOpen: config.isBootstrapOpen,
   });
+  const [{ hashEmail }] = hashers;
+  const signInFailures = createPasswordThrottleStore(
+    redis,
+    (email) => `sign-in-failures:{${hashEmail(email)}}`,
+  );
+  const passwordChangeFailures = createPasswordThrottleStore(
+    redis,
+    (userId) => `password-change-failures:{${userId}}`,
+  );
   const passwords = createPasswordService({
     stores,
     inTransaction,
@@ -97,6 +106,13 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     comparePassword: hasher.compare,
     requireGoodPassword,
     isOutdated: hasher.isOutdated,
+    withThrottle: createPasswordThrottle(passwordChangeFailures),
+    liftAccountLimits: async ({ email, userId }) => {
+      await Promise.all([
+        signInFailures.liftAccountLimit(email),
+        passwordChangeFailures.liftAccountLimit(userId),
+      ]);
+    },
   });
   const emailCodes = createEmailCodeService({
     codes: createEmailCodeStore(redis, hashers),
@@ -117,10 +133,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
       findAccount: accounts.find,
       comparePassword: hasher.compare,
       renewHash: passwords.renewHash,
-      guardTry: createSignInThrottle({
-        failures: createSignInThrottleStore(redis, hashers[0].hashEmail),
-        isKnownDevice: stores.sessions.hasDevice,
-      }),
+      withThrottle: createPasswordThrottle(signInFailures),
       sessionMaxAgeSeconds: config.sessionMaxAgeSeconds,
       admission,
       reuseLeewaySeconds: config.reuseLeewaySeconds,

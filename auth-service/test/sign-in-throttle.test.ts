@@ -16,37 +16,19 @@ import type { Response } from 'supertest';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { type RunningAuthService, startAuthService, useAuthService } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
+import {
+  attempt,
+  endDelays,
+  expectThrottled,
+  expectWrong,
+  FREE,
+  failFromManyNetworks,
+  range,
+  source,
+  type Try,
+} from './password-attempts.ts';
 
 type Service = Pick<RunningAuthService, 'client'>;
-/** Whose password is tried, with which one, from where, on which device. */
-type Try = { email: string; password?: string; from?: string; fingerprint?: string };
-
-const FREE = 5;
-const range = (length: number) => Array.from({ length }, (_, index) => index);
-/** A source of its own: the service believes the gateway, which is on this machine as the tests are. */
-const source = (index: number): string => `198.18.${Math.floor(index / 250)}.${index % 250}`;
-
-const attempt = (service: Service, kind: AccountKind, { email, password, from, fingerprint }: Try) =>
-  service
-    .client(kind)
-    .signIn({ email, password: password ?? WRONG_PASSWORD }, fingerprint ?? uniqueFingerprint(), {
-      'X-Forwarded-For': from,
-    });
-
-const expectWrong = (answer: Response): void => expectError(answer, 401, 'INVALID_CREDENTIALS');
-const expectThrottled = (answer: Response, seconds?: number): void => {
-  expectError(answer, 429, 'RATE_LIMITED');
-  const retryAfter = Number(answer.headers['retry-after']);
-  expect(retryAfter).to.be.a('number').that.is.at.least(1);
-  if (seconds !== undefined) expect(retryAfter).to.equal(seconds);
-};
-
-/** As if the waiting times in force were over. */
-const endDelays = async ({ client }: TestRedis): Promise<void> => {
-  for await (const keys of client.scanIterator({ MATCH: 'sign-in-failures:*', COUNT: 1_000 }))
-    for (const key of keys)
-      if ((await client.type(key)) === 'hash') await client.hSet(key, 'until', Date.now() - 1);
-};
 
 describe('Failed sign-ins', () => {
   const service = useCodeService();
@@ -282,13 +264,8 @@ describe('The ceiling of an account, over all sources', () => {
   const service = useCodeService({ PASSWORD_QUEUE_LIMIT: '1000' });
   const client = () => service().client(CUSTOMER);
   const tryCustomer = (what: Try) => attempt(service(), CUSTOMER, what);
-  /** Four tries each, so that no address waits. */
-  const failFromEverywhere = async (email: string, times: number) => {
-    const answers = await Promise.all(
-      range(times).map((index) => tryCustomer({ email, from: source(Math.floor(index / 4)) })),
-    );
-    for (const answer of answers) expectWrong(answer);
-  };
+  const failFromEverywhere = (email: string, times: number) =>
+    failFromManyNetworks(service(), CUSTOMER, email, times);
 
   it('When a hundred tries have failed within an hour, then every new address has to wait for the end of the hour', async () => {
     const account = await client().createAccount();
@@ -307,26 +284,6 @@ describe('The ceiling of an account, over all sources', () => {
     const answers = await Promise.all(range(160).map((index) => tryCustomer({ email, from: source(index) })));
     expect(answers.filter(({ status }) => status === 401)).to.have.length(100);
     for (const answer of answers.filter(({ status }) => status !== 401)) expectThrottled(answer);
-  });
-
-  it('When it is reached, then a device that has signed in before still may, from any address', async () => {
-    const account = await client().createAccount();
-    const known = await client().openDevice(account);
-    await failFromEverywhere(account.email, 100);
-    expectThrottled(await tryCustomer({ ...account, from: source(700) }));
-    for (const from of [source(701), source(702), undefined]) {
-      const answer = await tryCustomer({ ...account, fingerprint: known.fingerprint, ...(from && { from }) });
-      expect(answer.status, answer.text).to.equal(200);
-    }
-  });
-
-  it('When somebody guesses as a known device, then the delays of an address hold for it', async () => {
-    const account = await client().createAccount();
-    const known = await client().openDevice(account);
-    await failFromEverywhere(account.email, 100);
-    const guess = { email: account.email, fingerprint: known.fingerprint, from: source(800) };
-    for (const _ of range(FREE)) expectWrong(await tryCustomer(guess));
-    expectThrottled(await tryCustomer(guess), 1);
   });
 
   it("When it is reached, then another user's device does not count as known, and other accounts are not affected", async () => {

@@ -1133,8 +1133,12 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: too many failed sign-ins at this account, or too many requests from this address. After five
-         *     failures from an address at an account the delay doubles from one second to fifteen minutes; a success clears it.
+         * @description `RATE_LIMITED`: too many failed sign-ins at this account, or too many requests from this address.
+         *
+         *     After five failures from a client network (an IPv4 address, the /64 of an IPv6 address) at an account the delay
+         *     doubles from one second to fifteen minutes; refused attempts do not count, a success clears it. After 100 failures
+         *     within an hour at an account, from any networks, only a device that has signed in from the same network before is
+         *     let through; a password reset by code lifts that limit.
          */
         TooManyTries: {
             headers: {
@@ -1147,7 +1151,33 @@ export interface components {
                  *       "statusCode": 429,
                  *       "error": "Too Many Requests",
                  *       "code": "RATE_LIMITED",
-                 *       "message": "Too many failed sign-ins; try again later",
+                 *       "message": "Too many wrong passwords; try again later",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address.
+         *
+         *     Counted as failed sign-ins are, but apart from them: five from a client network without a delay, then one that
+         *     doubles from one second to fifteen minutes; 100 within an hour for a user, from any networks, except on a device
+         *     that has signed in from the same network before. A right current password clears the former, a password reset by
+         *     code the latter.
+         */
+        TooManyWrongPasswords: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many wrong passwords; try again later",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1635,6 +1665,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRefused"];
             401: components["responses"]["RefreshRefused"];
+            429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2006,6 +2037,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRefused"];
             401: components["responses"]["RefreshRefused"];
+            429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2380,6 +2412,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRefused"];
             401: components["responses"]["RefreshRefused"];
+            429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
     };

@@ -1,3 +1,4 @@
+import { toClientSubnet } from '@platform/shared/http/client-subnet';
 import { toProfileBody, toUserBody } from '../account-body.ts';
 import type { ProfileKind } from '../kinds.ts';
 import type { KindOperations, SignUpOperations } from '../operations.ts';
@@ -19,7 +20,8 @@ export const signUpRoutes = (
 
 export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
   resetPasswordMe: async ({ caller, body, client }) => {
-    await passwords.changePassword(await caller.getCaller(), body, client);
+    const origin = { ...client, network: toClientSubnet(client.address) };
+    await passwords.changePassword(await caller.getCaller(), body, origin);
     return { status: 204 };
   },
 });

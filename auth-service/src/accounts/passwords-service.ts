@@ -1,5 +1,6 @@
 import type { Origin } from '@platform/shared/audit/audit-trail';
 import type { Kind } from '../kinds.ts';
+import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import { type Account, type AccountWithPassword, accountChange, currentPasswordWrong } from './account.ts';
 import type { PasswordPolicy } from './password-policy.ts';
@@ -12,34 +13,56 @@ type Dependencies = {
   requireGoodPassword: PasswordPolicy;
   /** The hash was made at another cost than new ones are. */
   isOutdated: (hash: string) => boolean;
+  withThrottle: WithPasswordThrottle;
+  /** Lets everybody try again who was refused because of others' wrong passwords at the account. */
+  liftAccountLimits: (account: Account) => Promise<void>;
 };
 
 type Change = { currentPassword: string; newPassword: string };
 /** The session that changes the password keeps its tokens, which this names. */
-type Changer = { kind: Kind; account: Account; tokenId: string };
+type Changer = { kind: Kind; account: Account; session: { fingerprint: string }; tokenId: string };
+type ClientOrigin = Origin & { network: string };
 
 export const createPasswordService = ({
-  stores: { accounts },
+  stores: { accounts, sessions },
   inTransaction,
   hashPassword,
   comparePassword,
   requireGoodPassword,
   isOutdated,
+  withThrottle,
+  liftAccountLimits,
 }: Dependencies) => {
   const notice = ({ email }: Account) =>
     ({ template: 'password-changed', to: email, changedAt: new Date().toISOString() }) as const;
 
+  /** Throttled as a sign-in is. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED */
+  const verifyCurrentPassword = async (
+    { account: { userId, email }, session: { fingerprint } }: Changer,
+    password: string,
+    network: string,
+  ): Promise<string> => {
+    const isKnownDevice = () => sessions.hasSignedInFrom(email, { fingerprint, network });
+    const verify = async () => {
+      const hash = await accounts.findPasswordHash(userId);
+      return (await comparePassword(password, hash)) ? hash : undefined;
+    };
+    const hash = await withThrottle({ subject: userId, network }, isKnownDevice, verify);
+    if (hash === undefined) throw currentPasswordWrong();
+    return hash;
+  };
+
   return {
-    /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG */
+    /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED */
     changePassword: async (
-      { kind, account, tokenId }: Changer,
+      changer: Changer,
       { currentPassword, newPassword }: Change,
-      origin: Origin,
+      { network, ...origin }: ClientOrigin,
     ): Promise<void> => {
+      const { kind, account, tokenId } = changer;
       const { userId } = account;
       requireGoodPassword(newPassword, account.email, 'newPassword');
-      const currentHash = await accounts.findPasswordHash(userId);
-      if (!(await comparePassword(currentPassword, currentHash))) throw currentPasswordWrong();
+      const currentHash = await verifyCurrentPassword(changer, currentPassword, network);
       const passwordHash = await hashPassword(newPassword);
       await inTransaction(async (stores) => {
         const user = await stores.accounts.lock(userId);
@@ -57,9 +80,14 @@ export const createPasswordService = ({
     },
 
     /** After a code proved the address: ends every session of the user and marks the e-mail verified. */
-    resetPassword: (kind: Kind, account: Account, passwordHash: string, origin: Origin): Promise<void> =>
-      inTransaction(async (stores) => {
-        const { userId } = account;
+    resetPassword: async (
+      kind: Kind,
+      account: Account,
+      passwordHash: string,
+      origin: Origin,
+    ): Promise<void> => {
+      const { userId } = account;
+      await inTransaction(async (stores) => {
         await stores.accounts.lock(userId);
         await stores.accounts.setPassword(userId, passwordHash);
         const isNewlyVerified = await stores.accounts.markEmailVerified(userId);
@@ -68,7 +96,9 @@ export const createPasswordService = ({
         if (isNewlyVerified)
           await stores.audit.add({ ...origin, ...accountChange('EMAIL_VERIFIED', kind, userId) });
         await stores.audit.add({ ...origin, ...accountChange('PASSWORD_RESET', kind, userId) });
-      }),
+      });
+      await liftAccountLimits(account);
+    },
 
     /** At a sign-in: the one moment when the password is at hand to be hashed at today's cost. */
     renewHash: async (account: AccountWithPassword, password: string): Promise<AccountWithPassword> => {

@@ -11,6 +11,9 @@ export type Session = {
   updatedAt: Date;
 };
 
+/** Where a sign-in comes from: the device, its address and the client network that limits count by. */
+export type Device = { fingerprint: string; ip: string; network: string };
+
 /** The caller that a registered access token names. */
 export type SignedIn = {
   kind: Kind;

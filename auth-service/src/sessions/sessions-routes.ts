@@ -1,4 +1,5 @@
 import type { components } from '@platform/openapi/types/auth';
+import { toClientSubnet } from '@platform/shared/http/client-subnet';
 import { toProfileOrNone, toUserBody } from '../account-body.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations } from '../operations.ts';
@@ -28,7 +29,12 @@ export const sessionRoutes = (
 ): Pick<KindOperations, Names> => ({
   signIn: async ({ body, headers, client }) => {
     const { address: ip, requestId } = client;
-    const device = { fingerprint: headers['X-Fingerprint'], ip, requestId };
+    const device = {
+      fingerprint: headers['X-Fingerprint'],
+      ip,
+      network: toClientSubnet(ip),
+      requestId,
+    };
     const { accessToken, refreshToken, session, account } = await sessions.signIn(kind, body, device);
     return {
       status: 200,

@@ -4,9 +4,11 @@ import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
 import type { Admission } from '../admission.ts';
 import type { Kind } from '../kinds.ts';
+import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { TokenPairs } from '../token-pairs.ts';
 import {
+  type Device,
   endOfSession,
   invalidCredentials,
   isOverAge,
@@ -22,7 +24,6 @@ import {
   type TokenPairIds,
   userBlocked,
 } from './session.ts';
-import type { GuardTry } from './sign-in-throttle.ts';
 
 type Dependencies = {
   stores: Stores;
@@ -33,7 +34,7 @@ type Dependencies = {
   comparePassword: (password: string, hash: string | undefined) => Promise<boolean>;
   /** Hashes the password again when the cost was raised since; returns the account with the hash that it has then. */
   renewHash: (account: AccountWithPassword, password: string) => Promise<AccountWithPassword>;
-  guardTry: GuardTry;
+  withThrottle: WithPasswordThrottle;
   admission: Admission;
   reuseLeewaySeconds: number;
   /** How long after the sign-in a session ends whatever happens; undefined sets no limit. */
@@ -43,29 +44,30 @@ type Dependencies = {
 };
 
 type Credentials = { email: string; password: string };
-type Device = { fingerprint: string; ip: string; requestId: string };
+type From = Device & { requestId: string };
 type Pair = { accessToken: string; refreshToken: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
   const { stores, findByAccessToken, inTransaction, tokenPairs, findAccount, comparePassword, note } =
     dependencies;
-  const { admission, guardTry, renewHash, reuseLeewaySeconds, sessionMaxAgeSeconds } = dependencies;
+  const { admission, withThrottle, renewHash, reuseLeewaySeconds, sessionMaxAgeSeconds } = dependencies;
 
   /** Throttled; the same for an unknown e-mail and a wrong password, in answer and time. */
   const findByCredentials = async (
     kind: Kind,
     { email, password }: Credentials,
-    { fingerprint, ip, requestId }: Device,
+    { requestId, ...device }: From,
   ): Promise<AccountWithPassword> => {
-    const account = await guardTry({ email: email.toLowerCase(), address: ip }, fingerprint, async () => {
+    const subject = email.toLowerCase();
+    const isKnownDevice = () => stores.sessions.hasSignedInFrom(subject, device);
+    const verify = async () => {
       const found = await findAccount(kind, email);
       const matches = await comparePassword(password, found?.passwordHash);
-      if (!found || !matches) {
-        await recordFailure(kind, found, { address: ip, requestId });
-        return undefined;
-      }
-      return await renewHash(found, password);
-    });
+      if (found && matches) return await renewHash(found, password);
+      await recordFailure(kind, found, { address: device.ip, requestId });
+      return undefined;
+    };
+    const account = await withThrottle({ subject, network: device.network }, isKnownDevice, verify);
     if (!account) throw invalidCredentials();
     return account;
   };
@@ -82,10 +84,10 @@ export const createSessionService = (dependencies: Dependencies) => {
 
   const openSession = async (
     account: AccountWithPassword,
-    { fingerprint, ip }: Device,
+    device: Device,
     ids: TokenPairIds,
   ): Promise<Session> => {
-    const session = await stores.sessions.open(account, fingerprint, ip, ids);
+    const session = await stores.sessions.open(account, device, ids);
     if (session) return session;
     // The password took its time to check: it may have been changed meanwhile, which ended every session.
     const passwordHash = await stores.accounts.findPasswordHash(account.userId);
@@ -147,7 +149,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     signIn: async (
       kind: Kind,
       credentials: Credentials,
-      device: Device,
+      device: From,
     ): Promise<Pair & { account: Account; session: Session }> => {
       admission.requireAllowedDomain(kind, credentials.email);
       const account = await findByCredentials(kind, credentials, device);

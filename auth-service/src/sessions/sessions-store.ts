@@ -3,7 +3,14 @@ import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from '../account-rows.ts'
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 import { SESSION_COLUMNS, type SessionRow, SIGNED_IN_JOINS, toSignedIn } from '../session-rows.ts';
-import type { PresentedSession, RefreshTokenHistory, Session, SignedIn, TokenPairIds } from './session.ts';
+import type {
+  Device,
+  PresentedSession,
+  RefreshTokenHistory,
+  Session,
+  SignedIn,
+  TokenPairIds,
+} from './session.ts';
 
 type Expiry = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
 
@@ -22,7 +29,8 @@ const byRefreshToken = (kind: Kind) => `
   where t.user_id = $2`;
 
 const OPEN = `
-  select id, user_id, fingerprint, ip, created_at, updated_at from open_session($1, $2, $3, $4, $5, $6, $7, $8)`;
+  select id, user_id, fingerprint, ip, created_at, updated_at
+  from open_session($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 // Compare and swap: of several requests with one token, only the first finds it still current.
 const rotation = (kind: Kind) => `
@@ -90,19 +98,18 @@ export const createSessionStore = (database: Database) => ({
   },
 
   /**
-   * Opens the device's session, or points the one it has at the new tokens and deletes the old ones. Undefined when the
-   * user is blocked, or has no longer the password of that hash.
+   * Opens the device's session, or points the one it has at the new tokens and deletes the old ones; records the network.
+   * Undefined when the user is blocked, or has no longer the password of that hash.
    */
   open: async (
     { userId, passwordHash }: AccountWithPassword,
-    fingerprint: string,
-    ip: string,
+    { fingerprint, ip, network }: Device,
     ids: TokenPairIds,
   ): Promise<Session | undefined> => {
     const [session] = await database.query<Session>({
       name: 'open-session',
       text: OPEN,
-      values: [userId, passwordHash, fingerprint, ip, ...idValues(ids)],
+      values: [userId, passwordHash, fingerprint, ip, ...idValues(ids), network],
     });
     return session;
   },
@@ -170,11 +177,13 @@ export const createSessionStore = (database: Database) => ({
     return rows.length === 1;
   },
 
-  hasDevice: async (email: string, fingerprint: string): Promise<boolean> => {
+  /** Whether the device has signed in to the account from this network; the client chooses the fingerprint. */
+  hasSignedInFrom: async (email: string, { fingerprint, network }: Omit<Device, 'ip'>): Promise<boolean> => {
     const rows = await database.query({
-      name: 'has-device',
-      text: 'select 1 from sessions s join users u on u.id = s.user_id where u.email = $1 and s.fingerprint = $2',
-      values: [email, fingerprint],
+      name: 'has-signed-in-from',
+      text: `select 1 from users u join sessions s on s.user_id = u.id join session_networks n on n.session_id = s.id
+        where u.email = $1 and s.fingerprint = $2 and n.network = $3`,
+      values: [email, fingerprint, network],
     });
     return rows.length > 0;
   },

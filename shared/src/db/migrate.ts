@@ -10,6 +10,7 @@ import * as listTotals from './migrations/20261125-list-totals.ts';
 import * as openSession from './migrations/20261126-open-session.ts';
 import * as retention from './migrations/20261127-retention.ts';
 import * as passwordCost from './migrations/20261128-password-cost.ts';
+import * as sessionNetworks from './migrations/20261128-session-networks.ts';
 import * as databaseRights from './migrations/20261130-database-rights.ts';
 import { createLogins, type ProcessUrls } from './process-logins.ts';
 
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261126-open-session', migration: openSession },
   { name: '20261127-retention', migration: retention },
   { name: '20261128-password-cost', migration: passwordCost },
+  { name: '20261128-session-networks', migration: sessionNetworks },
   { name: '20261130-database-rights', migration: databaseRights },
 ];
 

@@ -1,14 +1,14 @@
 import { inTime, type RedisClient } from '@platform/shared/redis/connect-redis';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import {
-  ACCOUNT_CEILING,
+  ACCOUNT_LIMIT,
   type Attempt,
-  FORGET_SECONDS,
-  FREE_TRIES,
+  FAILURES_EXPIRE_SECONDS,
+  FREE_ATTEMPTS,
   LONGEST_DELAY_SECONDS,
   LONGEST_WAIT_SECONDS,
   type Verdict,
-} from './sign-in-throttle.ts';
+} from './password-throttle.ts';
 
 const DELAY = `
   local time = redis.call('TIME')
@@ -19,9 +19,9 @@ const DELAY = `
     redis.call('HSET', KEYS[1], 'until', string.format('%.0f', now + seconds * 1000))
   end`;
 
-// The try is counted as a failure before the password is looked at, so that parallel tries cannot share a free one.
-// KEYS: the pair of account and address, the account, the pair's tries that are being judged.
-// → {0} | {1, seconds of delay} | {2, seconds until the ceiling lifts} | {3} while it depends on those being judged
+// The attempt counts as a failure before the password is compared, so that parallel attempts cannot share a free one.
+// KEYS: the pair of account and network, the account, the number of the pair's attempts whose result is pending.
+// → {0} | {1, seconds of delay} | {2, seconds until the account limit ends} | {3} while it depends on pending results
 const BEGIN = `${DELAY}
   local wait = tonumber(redis.call('HGET', KEYS[1], 'until') or '0') - now
   if wait > 0 and redis.call('EXISTS', KEYS[3]) == 1 then return {3, 0} end
@@ -36,25 +36,25 @@ const BEGIN = `${DELAY}
   redis.call('EXPIRE', KEYS[3], ARGV[6])
   return {0, 0}`;
 
-const lower = (key: string): string => `
+const decrement = (key: string): string => `
   if tonumber(redis.call('GET', ${key}) or '0') > 1 then redis.call('DECR', ${key}) else redis.call('DEL', ${key}) end`;
-const JUDGED = lower('KEYS[3]');
+const NO_LONGER_PENDING = decrement('KEYS[3]');
 
-// The delay counts from the answer: the hash alone can take as long as the first ones.
+// The delay counts from the response: the hash alone can take as long as the first delays.
 const FAIL = `${DELAY}
-  ${JUDGED}
+  ${NO_LONGER_PENDING}
   delay(tonumber(redis.call('HGET', KEYS[1], 'tries') or '0'))
   return {0, 0}`;
 
-const UNCOUNT = `${JUDGED}
-  ${lower('KEYS[2]')}`;
+const UNCOUNT = `${NO_LONGER_PENDING}
+  ${decrement('KEYS[2]')}`;
 
-// A success clears the pair; a try that was not judged (the hashing queue was full) is taken back.
+// A success clears the pair; an attempt without a result (the hashing queue was full) is refunded.
 const SUCCEED = `
   redis.call('DEL', KEYS[1])
   ${UNCOUNT}
   return {0, 0}`;
-const TAKE_BACK = `
+const REFUND = `
   if redis.call('EXISTS', KEYS[1]) == 1 then
     redis.call('HINCRBY', KEYS[1], 'tries', -1)
     redis.call('HDEL', KEYS[1], 'until')
@@ -62,63 +62,73 @@ const TAKE_BACK = `
   ${UNCOUNT}
   return {0, 0}`;
 
-/** Failed sign-ins in Redis; while it is away each process counts for itself, more simply. */
-export const createSignInThrottleStore = (redis: RedisClient, hashEmail: (email: string) => string) => {
-  const memory = new RateLimiterMemory({ points: FREE_TRIES, duration: LONGEST_DELAY_SECONDS });
+type Keys = [pair: string, account: string, pending: string];
 
-  const keysOf = ({ email, address }: Attempt): string[] => {
-    const account = `{${hashEmail(email)}}`;
-    const pair = `sign-in-failures:${account}:${address}`;
-    return [pair, `sign-in-failures:${account}`, `${pair}:undecided`];
+/**
+ * Wrong passwords, in Redis under the account's key; while Redis is unavailable each process counts for itself: five
+ * attempts of a network at an account in 900 s.
+ */
+export const createPasswordThrottleStore = (redis: RedisClient, keyOf: (subject: string) => string) => {
+  const memory = new RateLimiterMemory({ points: FREE_ATTEMPTS, duration: LONGEST_DELAY_SECONDS });
+
+  const keysOf = ({ subject, network }: Attempt): Keys => {
+    const account = keyOf(subject);
+    const pair = `${account}:${network}`;
+    return [pair, account, `${pair}:undecided`];
   };
   const run = async (script: string, attempt: Attempt, values: number[] = []): Promise<number[]> =>
     (await inTime(redis.eval(script, { keys: keysOf(attempt), arguments: values.map(String) }))) as number[];
 
   const beginInMemory = async (attempt: Attempt): Promise<Verdict> => {
-    const result = await memory.consume(keysOf(attempt)[0] ?? '').catch((refusal: unknown) => refusal);
+    const result = await memory.consume(keysOf(attempt)[0]).catch((refusal: unknown) => refusal);
     if (!(result instanceof RateLimiterRes)) throw result;
-    const isDelayed = result.consumedPoints > FREE_TRIES;
+    const isDelayed = result.consumedPoints > FREE_ATTEMPTS;
     return isDelayed
       ? { kind: 'delayed', seconds: Math.ceil(result.msBeforeNext / 1_000) }
       : { kind: 'allowed' };
   };
 
   return {
-    /** Counts a try and says whether it may be made; a refused one is not counted. */
+    /** Counts an attempt, or refuses it without counting it. */
     begin: async (attempt: Attempt, isKnownDevice: boolean): Promise<Verdict> => {
       const values = [
-        FREE_TRIES,
+        FREE_ATTEMPTS,
         LONGEST_DELAY_SECONDS,
-        FORGET_SECONDS,
-        ACCOUNT_CEILING,
+        FAILURES_EXPIRE_SECONDS,
+        ACCOUNT_LIMIT,
         isKnownDevice ? 1 : 0,
         LONGEST_WAIT_SECONDS,
       ];
-      const answer = await run(BEGIN, attempt, values).catch(() => undefined);
-      if (!answer) return await beginInMemory(attempt);
-      const [verdict = 0, seconds = 0] = answer;
+      const response = await run(BEGIN, attempt, values).catch(() => undefined);
+      if (!response) return await beginInMemory(attempt);
+      const [verdict = 0, seconds = 0] = response;
       if (verdict === 0) return { kind: 'allowed' };
       if (verdict === 3) return { kind: 'undecided' };
-      return { kind: verdict === 1 ? 'delayed' : 'ceiling', seconds };
+      return { kind: verdict === 1 ? 'delayed' : 'account-limit', seconds };
     },
 
     /** The password was wrong. */
     fail: async (attempt: Attempt): Promise<void> => {
-      await run(FAIL, attempt, [FREE_TRIES, LONGEST_DELAY_SECONDS]).catch(() => undefined);
+      await run(FAIL, attempt, [FREE_ATTEMPTS, LONGEST_DELAY_SECONDS]).catch(() => undefined);
     },
 
     /** The password was right. */
     succeed: async (attempt: Attempt): Promise<void> => {
-      await memory.delete(keysOf(attempt)[0] ?? '');
+      await memory.delete(keysOf(attempt)[0]);
       await run(SUCCEED, attempt).catch(() => undefined);
     },
 
-    /** The password was not judged. */
-    takeBack: async (attempt: Attempt): Promise<void> => {
-      await memory.reward(keysOf(attempt)[0] ?? '', 1);
-      await run(TAKE_BACK, attempt).catch(() => undefined);
+    /** The password was not compared. */
+    refund: async (attempt: Attempt): Promise<void> => {
+      await memory.reward(keysOf(attempt)[0], 1);
+      await run(REFUND, attempt).catch(() => undefined);
+    },
+
+    /** Forgets the account's failures from all networks; the delays of a network stay. */
+    liftAccountLimit: async (subject: string): Promise<void> => {
+      await inTime(redis.del(keyOf(subject))).catch(() => undefined);
     },
   };
 };
 
-export type SignInThrottleStore = ReturnType<typeof createSignInThrottleStore>;
+export type PasswordThrottleStore = ReturnType<typeof createPasswordThrottleStore>;

@@ -1,0 +1,150 @@
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { type CodeClient, createCodeClient } from '@platform/shared/testing/code-client';
+import { eventually } from '@platform/shared/testing/eventually';
+import { holdLock } from '@platform/shared/testing/hold-lock';
+import {
+  createInterruptibleProxy,
+  type InterruptibleProxy,
+} from '@platform/shared/testing/interruptible-proxy';
+import { expect } from 'chai';
+import { composeAuthService, type RunningAuthService } from './auth-service.ts';
+import { type RunningCodeService, useCodeService } from './code-service.ts';
+import {
+  attempt,
+  endDelays,
+  expectThrottled,
+  expectWrong,
+  FREE,
+  failFromManyNetworks,
+  range,
+  source,
+  type Try,
+} from './password-attempts.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+/** Addresses of one IPv6 network, and of the network after it. */
+const inNetwork = (index: number): string => `2001:db8:0:1::${index.toString(16)}`;
+const inNextNetwork = (index: number): string => `2001:db8:0:2::${index.toString(16)}`;
+
+const resetByCode = async (
+  service: RunningCodeService,
+  email: string,
+  client: CodeClient = service.client(CUSTOMER),
+) => {
+  expect((await client.sendResetCode({ email })).status).to.equal(200);
+  const code = await service.codeFor(email);
+  return await client.resetPassword({ email, code, newPassword: NEW_PASSWORD });
+};
+
+describe('sign-in throttle by client network', () => {
+  const service = useCodeService();
+  const tryCustomer = (what: Try) => attempt(service(), CUSTOMER, what);
+  const newAccount = () => service().client(CUSTOMER).createAccount();
+
+  it('counts the IPv6 addresses of one /64 as one network', async () => {
+    const { email, password } = await newAccount();
+    for (const index of range(FREE)) expectWrong(await tryCustomer({ email, from: inNetwork(index + 1) }));
+    expectThrottled(await tryCustomer({ email, from: inNetwork(100) }), 1);
+    expectThrottled(await tryCustomer({ email, password, from: '2001:DB8:0:1:ffff:ffff:ffff:ffff' }), 1);
+  });
+
+  it('counts another /64, and another IPv4 address, apart', async () => {
+    const account = await newAccount();
+    for (const _ of range(FREE)) expectWrong(await tryCustomer({ email: account.email, from: inNetwork(1) }));
+    expect((await tryCustomer({ ...account, from: inNextNetwork(1) })).status).to.equal(200);
+    expect((await tryCustomer({ ...account, from: source(1) })).status).to.equal(200);
+    expectThrottled(await tryCustomer({ email: account.email, from: inNetwork(1) }), 1);
+  });
+});
+
+describe('account limit of the sign-in throttle', () => {
+  const service = useCodeService({ PASSWORD_QUEUE_LIMIT: '1000' });
+  const client = () => service().client(CUSTOMER);
+  const tryCustomer = (what: Try) => attempt(service(), CUSTOMER, what);
+  const reachLimit = (email: string) => failFromManyNetworks(service(), CUSTOMER, email, 100);
+
+  it('stays closed for the fingerprint of a known device from a network that it never signed in from', async () => {
+    const account = await client().createAccount();
+    const { fingerprint } = await client().openDevice(account);
+    await reachLimit(account.email);
+    for (const from of [source(700), inNetwork(1)])
+      expectThrottled(await tryCustomer({ ...account, fingerprint, from }));
+  });
+
+  it('stays closed for a new fingerprint from the network of a known device', async () => {
+    const account = await client().createAccount();
+    await client().openDevice(account);
+    await reachLimit(account.email);
+    expectThrottled(await tryCustomer(account));
+  });
+
+  it('lets a device pass from every network that it signed in from before', async () => {
+    const account = await client().createAccount();
+    const device = { ...account, fingerprint: 'roaming' };
+    const before = [source(701), inNetwork(1), source(702)];
+    for (const from of before) expect((await tryCustomer({ ...device, from })).status).to.equal(200);
+    await reachLimit(account.email);
+    for (const from of [source(701), inNetwork(2), source(702)])
+      expect((await tryCustomer({ ...device, from })).status, from).to.equal(200);
+    expectThrottled(await tryCustomer({ ...device, from: inNextNetwork(1) }));
+  });
+
+  it('delays wrong passwords from the network of a known device', async () => {
+    const account = await client().createAccount();
+    const { fingerprint } = await client().openDevice(account);
+    await reachLimit(account.email);
+    const guess = { email: account.email, fingerprint };
+    for (const _ of range(FREE)) expectWrong(await tryCustomer(guess));
+    expectThrottled(await tryCustomer(guess), 1);
+  });
+
+  it('lets a known device sign in many times at once', async () => {
+    const account = await client().createAccount();
+    const { fingerprint } = await client().openDevice(account);
+    await reachLimit(account.email);
+    const answers = await Promise.all(range(20).map(() => tryCustomer({ ...account, fingerprint })));
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+  });
+
+  it('is lifted by a password reset by code, while the delay of a network stays', async () => {
+    const { email } = await client().createAccount();
+    for (const index of range(10)) {
+      if (index >= FREE) await endDelays(service().redis);
+      expectWrong(await tryCustomer({ email, from: source(800) }));
+    }
+    await failFromManyNetworks(service(), CUSTOMER, email, 90);
+    expectThrottled(await tryCustomer({ email, from: source(801) }));
+    expect((await resetByCode(service(), email)).status).to.equal(204);
+    const renewed = { email, password: NEW_PASSWORD };
+    expect((await tryCustomer({ ...renewed, from: source(801) })).status).to.equal(200);
+    expectThrottled(await tryCustomer({ ...renewed, from: source(800) }));
+  });
+});
+
+describe('account limit of the sign-in throttle when Redis fails during a reset', () => {
+  const service = useCodeService();
+  let proxy: InterruptibleProxy;
+  let second: RunningAuthService;
+  before('start a second auth-service whose Redis can be cut off', async () => {
+    const { databaseUrl, environment, redis } = service();
+    proxy = await createInterruptibleProxy(redis.url);
+    second = await composeAuthService(databaseUrl, { ...environment, REDIS_URL: proxy.url });
+    await eventually('it is ready', async () => (await second.failing()).length === 0);
+  });
+  after('stop it', async () => {
+    await second?.stop();
+    await proxy?.close();
+  });
+
+  it('does not keep the password reset from succeeding', async () => {
+    const { email, userId } = await service().client(CUSTOMER).createAccount();
+    const query = 'select 1 from users where id = $1 for no key update';
+    const lock = await holdLock(service().databaseUrl, query, [userId]);
+    const reset = resetByCode(service(), email, createCodeClient(second.url, CUSTOMER));
+    await lock.untilWaiting(1);
+    await proxy.cut();
+    await lock.release();
+    expect((await reset).status).to.equal(204);
+    await service().client(CUSTOMER).openDevice({ email, password: NEW_PASSWORD });
+  });
+});
