@@ -90,6 +90,6 @@ describe('equal work of failed password comparisons', () => {
       build: () => Promise.reject(new Error('not used')),
     });
     expect(await explaining.findHighestPasswordCost()).to.equal(undefined);
-    expect(plan).to.include('users_password_cost').and.not.to.include('Seq Scan');
+    expect(plan).to.match(/Limit.*Scan Backward using users_password_cost/s);
   });
 });
