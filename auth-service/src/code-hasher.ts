@@ -8,7 +8,6 @@ const createCodeHasher = (secret: string): CodeHasher => {
   const hash = (parts: string[]) => createHmac('sha256', key).update(parts.join('\0')).digest('base64url');
   return {
     hashEmail: (email) => hash(['e-mail', email]),
-    hashSubject: ({ subject }) => hash(['subject', subject]),
     hashCode: ({ kind, purpose, subject }, code) => hash(['code', kind, purpose, subject, code]),
   };
 };

@@ -1,63 +1,15 @@
 import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
-import type { CodeClient } from '@platform/shared/testing/code-client';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
-import { otherThan, type RunningCodeService, useCodeService } from './code-service.ts';
-
-type Coded = {
-  code: string;
-  attempt: (code: string) => Promise<Response>;
-  resend: () => Promise<string>;
-};
-
-type Purpose = {
-  name: string;
-  success: number;
-  begin: (client: CodeClient, service: RunningCodeService) => Promise<Coded>;
-};
-
-const PURPOSES: Purpose[] = [
-  {
-    name: 'that verifies an e-mail',
-    success: 200,
-    begin: async (client, { codeFor }) => {
-      const account = await client.createAccount();
-      const device = await client.openDevice(account);
-      const resend = async () => {
-        expect((await client.sendVerificationCode(device)).status).to.equal(200);
-        return await codeFor(account.email);
-      };
-      return { code: await resend(), attempt: (code) => client.verifyEmail(device, { code }), resend };
-    },
-  },
-  {
-    name: 'that resets a password',
-    success: 204,
-    begin: async (client, { codeFor }) => {
-      const { email } = await client.createAccount();
-      const resend = async () => {
-        expect((await client.sendResetCode({ email })).status).to.equal(200);
-        return await codeFor(email);
-      };
-      const attempt = (code: string) =>
-        client.resetPassword({ email, code, newPassword: 'A better horse 2' });
-      return { code: await resend(), attempt, resend };
-    },
-  },
-];
-
-const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
-  Array.from({ length: count }, (_, index) => work(index));
-
-/** Never the code itself. */
-const wrongCodes = (code: string, count: number): string[] => {
-  let wrong = code;
-  return times(count, () => {
-    wrong = otherThan(wrong);
-    return wrong;
-  });
-};
+import {
+  type Coded,
+  guessFromNetworks,
+  PURPOSES,
+  strangerAddress,
+  times,
+  wrongCodes,
+} from './code-purposes.ts';
+import { useCodeService } from './code-service.ts';
 
 for (const { name, success, begin } of PURPOSES)
   describe(`A code ${name}`, () => {
@@ -86,7 +38,6 @@ for (const { name, success, begin } of PURPOSES)
         it('When the tries are used up, then the next code has five of its own', async () => {
           const coded = await withCode();
           await tryWrongly(coded, 6);
-          await service().redis.passTime(120);
           const code = await coded.resend();
           await tryWrongly({ ...coded, code }, 4);
           expect((await coded.attempt(code)).status).to.equal(success);
@@ -102,15 +53,51 @@ for (const { name, success, begin } of PURPOSES)
 
         it('When fifty wrong codes are sent at once, then none succeeds, and the right one is dead', async () => {
           const coded = await withCode();
-          const answers = await Promise.all(wrongCodes(coded.code, 50).map(coded.attempt));
+          const answers = await Promise.all(wrongCodes(coded.code, 50).map((wrong) => coded.attempt(wrong)));
           for (const answer of answers) expectError(answer, 400, 'CODE_INVALID');
           expectError(await coded.attempt(coded.code), 400, 'CODE_INVALID');
         });
 
         it('When four wrong codes are sent at once, then four are counted and no more', async () => {
           const coded = await withCode();
-          await Promise.all(wrongCodes(coded.code, 4).map(coded.attempt));
+          await Promise.all(wrongCodes(coded.code, 4).map((wrong) => coded.attempt(wrong)));
           expect((await coded.attempt(coded.code)).status).to.equal(success);
+        });
+
+        it('accepts the right code after five wrong guesses from another client network', async () => {
+          const coded = await withCode();
+          for (const wrong of wrongCodes(coded.code, 6))
+            expectError(await coded.attempt(wrong, strangerAddress(0)), 400, 'CODE_INVALID');
+          expectError(await coded.attempt(coded.code, strangerAddress(0)), 400, 'CODE_INVALID');
+          expect((await coded.attempt(coded.code)).status).to.equal(success);
+        });
+
+        it('accepts the right code after nineteen wrong guesses from other client networks', async () => {
+          const coded = await withCode();
+          await guessFromNetworks(coded, 19);
+          expect((await coded.attempt(coded.code)).status).to.equal(success);
+        });
+
+        it('refuses the right code after twenty wrong guesses from other client networks', async () => {
+          const coded = await withCode();
+          await guessFromNetworks(coded, 20);
+          expectError(await coded.attempt(coded.code), 400, 'CODE_INVALID');
+        });
+
+        it('does not count guesses that the limit per client network refuses', async () => {
+          const coded = await withCode();
+          await Promise.all(wrongCodes(coded.code, 40).map((wrong) => coded.attempt(wrong, '203.0.113.9')));
+          await guessFromNetworks(coded, 14);
+          expect((await coded.attempt(coded.code)).status).to.equal(success);
+        });
+
+        it('counts the addresses of an IPv6 /64 as one client network', async () => {
+          const coded = await withCode();
+          const addressOf = (index: number) => `2001:db8:0:7::${index + 1}`;
+          for (const [index, wrong] of wrongCodes(coded.code, 5).entries())
+            expectError(await coded.attempt(wrong, addressOf(index)), 400, 'CODE_INVALID');
+          expectError(await coded.attempt(coded.code, addressOf(5)), 400, 'CODE_INVALID');
+          expect((await coded.attempt(coded.code, '2001:db8:0:8::1')).status).to.equal(success);
         });
 
         it('When five tries were wrong, then not one of fifty right ones at once succeeds', async () => {

@@ -9,6 +9,13 @@ const HASHES = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
   (['hex', 'base64', 'base64url'] as const).map((encoding) => ({ algorithm, encoding })),
 );
 
+const LIFETIMES: [RegExp, number][] = [
+  [/^(customer|employee):(verification|reset-password)-code:\{/, 900],
+  [/^(customer|employee):(verification|reset-password)-code-resend-lock:\{/, 120],
+  [/^(verification|reset-password)-code-sent:\{/, 86_400],
+  [/^wrong-codes:\{/, 86_400],
+];
+
 /** The digits as a word of their own: a time in milliseconds may hold them by chance. */
 const asWord = (code: string): RegExp => new RegExp(`(?<![0-9])${code}(?![0-9])`);
 
@@ -56,18 +63,23 @@ describe('What Redis holds of a code', () => {
         }
       });
 
-      it('lives for a time and no longer, lock and code alike', async () => {
+      it('expires: codes, resend locks, times of sent codes and times of wrong codes', async () => {
+        const before = new Set(Object.keys(await service().redis.dump()));
         await leaveTraces();
-        const keys = (await contents()).filter(({ key }) => !QUEUE.test(key)).map(({ key }) => key);
-        expect(keys.length).to.be.at.least(6);
+        const keys = Object.keys(await service().redis.dump()).filter(
+          (key) => !before.has(key) && !QUEUE.test(key),
+        );
+        const found: string[] = [];
         for (const key of keys) {
-          expect(key).to.match(/^(customer|employee):(verification|reset-password)-code(-resend-lock)?:/);
-          const limit = key.includes('resend-lock') ? 120 : 900;
-          expect(await service().redis.client.ttl(key), key).to.be.within(limit - 10, limit);
+          const [name, seconds] = LIFETIMES.find(([pattern]) => pattern.test(key)) ?? [];
+          expect(await service().redis.client.ttl(key), key).to.be.within((seconds ?? 0) - 10, seconds ?? 0);
+          found.push(String(name));
         }
+        const [code, lock, sent, wrong] = LIFETIMES.map(([pattern]) => String(pattern));
+        expect(found).to.have.members([code, code, code, lock, lock, lock, sent, sent, sent, wrong]);
       });
 
-      it('is gone from it once the code was used', async () => {
+      it('is gone once the code was used, but for the lock and the time of its mail', async () => {
         const account = await client().createAccount();
         const device = await client().openDevice(account);
         const before = new Set(Object.keys(await service().redis.dump()));
@@ -75,7 +87,8 @@ describe('What Redis holds of a code', () => {
         const code = await service().codeFor(account.email);
         expect((await client().verifyEmail(device, { code })).status).to.equal(200);
         const left = Object.keys(await service().redis.dump()).filter((key) => !before.has(key));
-        expect(left.filter((key) => !QUEUE.test(key) && !key.includes('resend-lock'))).to.deep.equal([]);
+        const kept = /^bull:|-resend-lock:|-code-sent:/;
+        expect(left.filter((key) => !kept.test(key))).to.deep.equal([]);
       });
 
       it('names a job by what it is, never by the code or the address', async () => {

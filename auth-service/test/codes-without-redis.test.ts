@@ -132,7 +132,7 @@ describe('When Redis fails and comes back', () => {
     expect((await client().sendResetCode({ email: waiting })).status).to.equal(200);
   });
 
-  it('When it is frozen, then the answers are 503 within 3 s, and what it reads once thawed leaves no lock', async () => {
+  it('When it is frozen, then the answers are 503 within 3 s', async () => {
     const { email } = await client().createAccount();
     await untilServed(uniqueEmail(), 10);
     valkey.freeze();
@@ -142,11 +142,7 @@ describe('When Redis fails and comes back', () => {
       expect(performance.now() - started).to.be.below(3_000);
     }
     valkey.thaw();
-    const answer = await eventually('Redis serves again', async () => {
-      const latest = await client().sendResetCode({ email });
-      return latest.status !== 503 && latest;
-    });
-    expect(answer.status, answer.text).to.equal(200);
+    await untilServed(email, 10);
   });
 });
 

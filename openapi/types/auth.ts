@@ -1244,7 +1244,8 @@ export interface components {
             };
         };
         /**
-         * @description - `CODE_INVALID`: wrong, expired, used, or tried more than five times; which of them is not told
+         * @description - `CODE_INVALID`: wrong, expired, used, or attempted too often, which is five times from one client network (IPv4
+         *       address, IPv6 /64) and twenty times in all; which of them is not told
          *     - `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields
          */
         CodeRefused: {
@@ -1304,7 +1305,8 @@ export interface components {
             };
         };
         /**
-         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago
+         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this e-mail for this purpose within
+         *       an hour or thirty within a day. For an unknown e-mail the same
          *     - `RATE_LIMITED`: too many requests from this address
          */
         ResendLocked: {
@@ -1318,7 +1320,29 @@ export interface components {
                  *       "statusCode": 429,
                  *       "error": "Too Many Requests",
                  *       "code": "RESEND_LOCKED",
-                 *       "message": "A code was sent a moment ago",
+                 *       "message": "No further code can be sent yet; retry later",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `RATE_LIMITED`: a hundred wrong codes for this e-mail within a day, over all codes of both purposes and all kinds, so
+         *     that the right one is refused too; or too many requests from this address. For an unknown e-mail the same.
+         */
+        TooManyWrongCodes: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many wrong codes; retry later",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1640,6 +1664,7 @@ export interface operations {
             400: components["responses"]["CodeRefused"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1717,6 +1742,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["CodeRefused"];
+            429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2012,6 +2038,7 @@ export interface operations {
             400: components["responses"]["CodeRefused"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2089,6 +2116,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["CodeRefused"];
+            429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2387,6 +2415,7 @@ export interface operations {
             400: components["responses"]["CodeRefused"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailAlreadyVerified"];
+            429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2464,6 +2493,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["CodeRefused"];
+            429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
     };

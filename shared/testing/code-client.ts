@@ -28,7 +28,8 @@ export const createCodeClient = (baseUrl: string, kind: AccountKind) => {
     changePassword: (device: Refresh, body: object | string | undefined, headers: Headers = {}) =>
       post('/reset-password/me', { body, headers: { ...cookie(device), ...headers } }),
     sendResetCode: (body: object | string | undefined) => post('/reset-password/email/code/send', { body }),
-    resetPassword: (body: object | string | undefined) => post('/reset-password/email/code', { body }),
+    resetPassword: (body: object | string | undefined, headers: Headers = {}) =>
+      post('/reset-password/email/code', { body, headers }),
 
     /** Fails unless the device is signed in, with both of its tokens; returns what it keeps afterwards. */
     expectSignedIn: async (device: Device): Promise<Device> => {

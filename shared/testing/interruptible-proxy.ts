@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 export type InterruptibleProxy = {
   /** The target's URL with the proxy's port. */
@@ -8,6 +9,8 @@ export type InterruptibleProxy = {
   cut: () => Promise<void>;
   /** As if the target had stopped in the middle: connections stay, nothing comes. */
   freeze: () => void;
+  /** Freezes before the next bytes with this text reach the target; `restore` sends them. */
+  freezeAt: (text: string) => void;
   restore: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -18,11 +21,40 @@ const closeServer = async (server: Server): Promise<void> => {
   await once(server, 'close');
 };
 
+/** A stream that stops before the text that `stopsAt` names; `resume` lets the held bytes pass. */
+const createGate = (stopsAt: (chunk: Buffer) => boolean) => {
+  const held: (() => void)[] = [];
+  return {
+    stream: () =>
+      new Transform({
+        transform: (chunk: Buffer, _encoding, done) => {
+          const pass = () => done(null, chunk);
+          if (stopsAt(chunk)) held.push(pass);
+          else pass();
+        },
+      }),
+    resume: () => {
+      for (const pass of held.splice(0)) pass();
+    },
+  };
+};
+
 /** Stands between a service and what it needs, to take it away. */
 export const createInterruptibleProxy = async (targetUrl: string): Promise<InterruptibleProxy> => {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let isFrozen = false;
+  let freezeText: string | undefined;
+  const freeze = () => {
+    isFrozen = true;
+    for (const socket of sockets) socket.pause();
+  };
+  const gate = createGate((chunk) => {
+    if (freezeText === undefined || !chunk.includes(freezeText)) return false;
+    freezeText = undefined;
+    freeze();
+    return true;
+  });
   const server = createServer((inner) => {
     const outer = connect(Number(target.port), target.hostname);
     for (const socket of [inner, outer]) {
@@ -34,7 +66,7 @@ export const createInterruptibleProxy = async (targetUrl: string): Promise<Inter
         outer.destroy();
       });
     }
-    inner.pipe(outer).pipe(inner);
+    inner.pipe(gate.stream()).pipe(outer).pipe(inner);
     if (isFrozen) inner.pause();
   });
   server.listen(0, '127.0.0.1');
@@ -50,12 +82,13 @@ export const createInterruptibleProxy = async (targetUrl: string): Promise<Inter
   return {
     url: url.href,
     cut,
-    freeze: () => {
-      isFrozen = true;
-      for (const socket of sockets) socket.pause();
+    freeze,
+    freezeAt: (text) => {
+      freezeText = text;
     },
     restore: async () => {
       isFrozen = false;
+      gate.resume();
       for (const socket of sockets) socket.resume();
       if (server.listening) return;
       server.listen(port, '127.0.0.1');

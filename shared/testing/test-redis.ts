@@ -7,7 +7,7 @@ type Client = ReturnType<typeof connect>;
 export type TestRedis = {
   url: string;
   client: Client;
-  /** As if so many seconds had passed: every key that lives for a time has so much less left. */
+  /** As if so many seconds had passed: every key that lives for a time has so much less left, and times in lists are older. */
   passTime: (seconds: number) => Promise<void>;
   /** All that it holds, for tests of what it must not hold: each key with its value as text. */
   dump: () => Promise<Record<string, string>>;
@@ -43,6 +43,16 @@ const readValue = async (client: Client, key: string): Promise<unknown> => {
   }
 };
 
+const UNIX_SECONDS = /^1\d{9}$/;
+
+/** Lists of nothing but times in seconds are how the product keeps sliding windows. */
+const ageTimes = async (client: Client, key: string, seconds: number): Promise<void> => {
+  if ((await client.type(key)) !== 'list') return;
+  const times = await client.lRange(key, 0, -1);
+  if (!times.every((time) => UNIX_SECONDS.test(time))) return;
+  for (const [index, time] of times.entries()) await client.lSet(key, index, String(Number(time) - seconds));
+};
+
 // Valkey has sixteen databases; number 0 is the running stack's.
 const freeNumbers = Array.from({ length: 15 }, (_, index) => index + 1);
 
@@ -61,6 +71,7 @@ export const createTestRedis = async (): Promise<TestRedis> => {
     client,
     passTime: async (seconds) => {
       for (const key of await keysOf(client)) {
+        await ageTimes(client, key, seconds);
         const milliseconds = await client.pTTL(key);
         if (milliseconds > 0) await client.pExpire(key, Math.max(milliseconds - seconds * 1_000, 0));
       }

@@ -1,3 +1,4 @@
+import { toClientSubnet } from '@platform/shared/http/client-subnet';
 import type { Kind } from '../kinds.ts';
 import type { KindOperations } from '../operations.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
@@ -21,7 +22,8 @@ export const emailCodeRoutes = (kind: Kind, codes: EmailCodeService): Pick<KindO
   }),
 
   verificationEmailCodeCheck: async ({ caller, body, client }) => {
-    await codes.verifyEmail(kind, caller.account, body.code, client);
+    const network = toClientSubnet(client.address);
+    await codes.verifyEmail(kind, caller.account, { code: body.code, network }, client);
     return { status: 200, body: { verified: true } };
   },
 
@@ -31,7 +33,8 @@ export const emailCodeRoutes = (kind: Kind, codes: EmailCodeService): Pick<KindO
   }),
 
   resetPasswordEmailCode: async ({ body, client }) => {
-    await codes.resetPassword(kind, body, client);
+    const network = toClientSubnet(client.address);
+    await codes.resetPassword(kind, { ...body, network }, client);
     return { status: 204 };
   },
 });

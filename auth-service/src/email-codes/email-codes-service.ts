@@ -5,12 +5,14 @@ import type { PasswordPolicy } from '../accounts/password-policy.ts';
 import type { Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
+  type CodeGuess,
   type CodeMail,
   type CodeSubject,
   codeInvalid,
   emailAlreadyVerified,
   RESEND_LOCK_SECONDS,
   resendLocked,
+  tooManyWrongCodes,
   toReset,
   toVerify,
 } from './email-code.ts';
@@ -31,7 +33,7 @@ type Dependencies = {
 };
 
 type Sent = { expiresIn: number; resendIn: number };
-type Reset = { email: string; code: string; newPassword: string };
+type Reset = CodeGuess & { email: string; newPassword: string };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
   const {
@@ -51,28 +53,34 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     try {
       const mail = to && { template: subject.purpose, to, code, lifetimeSeconds: CODE_LIFETIME_SECONDS };
       await queueMail(mail || undefined, requestId);
-      await codes.confirm(subject);
     } catch (error) {
       // Best effort: if Redis is away the provisional lock ends by itself.
-      await codes.release(subject).catch(() => undefined);
+      await codes.release(subject, code).catch(() => undefined);
       throw error;
     }
+    await codes.confirm(subject);
     return { expiresIn: CODE_LIFETIME_SECONDS, resendIn: RESEND_LOCK_SECONDS };
+  };
+
+  const requireRight = async (subject: CodeSubject, guess: CodeGuess): Promise<void> => {
+    const { isRight, lockedSeconds } = await codes.attempt(subject, guess);
+    if (lockedSeconds > 0) throw tooManyWrongCodes(lockedSeconds);
+    if (!isRight) throw codeInvalid();
   };
 
   return {
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
     sendVerificationCode: async (kind: Kind, account: Account, requestId: string): Promise<Sent> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      return await send(toVerify(kind, account.userId), account.email, requestId);
+      return await send(toVerify(kind, account.userId, account.email), account.email, requestId);
     },
 
-    /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 503 */
-    verifyEmail: async (kind: Kind, account: Account, code: string, origin: Origin): Promise<void> => {
+    /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
+    verifyEmail: async (kind: Kind, account: Account, guess: CodeGuess, origin: Origin): Promise<void> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      const subject = toVerify(kind, account.userId);
-      const isRight = (await codes.isRight(subject, code)) && (await codes.consume(subject, code));
-      if (!isRight) throw codeInvalid();
+      const subject = toVerify(kind, account.userId, account.email);
+      await requireRight(subject, guess);
+      if (!(await codes.consume(subject, guess.code))) throw codeInvalid();
       await markEmailVerified(kind, account.userId, origin);
     },
 
@@ -83,15 +91,19 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       return await send(subject, account?.email, requestId);
     },
 
-    /** @throws AppError 400 CODE_INVALID, 503 */
-    resetPassword: async (kind: Kind, { email, code, newPassword }: Reset, origin: Origin): Promise<void> => {
+    /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503; for an unknown e-mail too */
+    resetPassword: async (
+      kind: Kind,
+      { email, newPassword, ...guess }: Reset,
+      origin: Origin,
+    ): Promise<void> => {
       requireGoodPassword(newPassword, email.toLowerCase(), 'newPassword');
       const subject = toReset(kind, email);
-      if (!(await codes.isRight(subject, code))) throw codeInvalid();
+      await requireRight(subject, guess);
       // Before the code is used up: a full hashing queue must not cost the user the code.
       const passwordHash = await hashPassword(newPassword);
       const account = await findAccount(kind, email);
-      if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
+      if (!(await codes.consume(subject, guess.code)) || !account) throw codeInvalid();
       await resetPassword(kind, account, passwordHash, origin);
     },
   };

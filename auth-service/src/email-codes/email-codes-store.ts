@@ -1,98 +1,116 @@
 import { inTime, type RedisClient } from '@platform/shared/redis/connect-redis';
+import { KIND_NAMES, type Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
-  CODE_TRIES,
+  type CodeGuess,
   type CodeHasher,
   type CodeSubject,
   RESEND_LOCK_SECONDS,
 } from './email-code.ts';
+import { ATTEMPT, CONFIRM, CONSUME, RELEASE, RESERVE } from './email-code-scripts.ts';
 
-/** Held until the mail is queued, so that a process that dies before leaves no lock of two minutes behind. */
-const PROVISIONAL_LOCK_SECONDS = 10;
-/** A frozen Redis reads what it was sent when it thaws: a request answered with 503 by then must leave nothing. */
-const RESERVE_WITHIN_SECONDS = 1;
+/** Less than a request waits for a frozen Redis: a script that is executed later belongs to a request answered with 503. */
+const DEADLINE_SECONDS = 1;
 
-// → 0 when reserved, else the seconds until the lock goes. The new code replaces the old one.
-const RESERVE = `
-  if tonumber(redis.call('TIME')[1]) > tonumber(ARGV[4]) then return redis.error_reply('ERR too late') end
-  if not redis.call('SET', KEYS[2], '1', 'NX', 'EX', ARGV[2]) then return math.max(redis.call('TTL', KEYS[2]), 1) end
-  redis.call('DEL', KEYS[1])
-  redis.call('HSET', KEYS[1], 'hash', ARGV[1], 'tries', 0)
-  redis.call('EXPIRE', KEYS[1], ARGV[3])
-  return 0`;
+// The braces keep the keys of a script on one node of a cluster.
+const createKeys = ({ kind, purpose, email }: CodeSubject, hasher: CodeHasher) => {
+  const tag = `{${hasher.hashEmail(email)}}`;
+  const lockOf = (name: Kind) => `${name}:${purpose}-resend-lock:${tag}`;
+  return {
+    hasher,
+    code: `${kind}:${purpose}:${tag}`,
+    lock: lockOf(kind),
+    otherLocks: KIND_NAMES.filter((name) => name !== kind).map(lockOf),
+    /** Over all kinds: they share the mailbox. */
+    sent: `${purpose}-sent:${tag}`,
+    /** Over all kinds and purposes: they share the account. */
+    wrong: `wrong-codes:${tag}`,
+  };
+};
 
-// The try is counted before anything is compared, so that parallel guesses cannot share one.
-const TRY = `
-  if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-  if redis.call('HINCRBY', KEYS[1], 'tries', 1) > tonumber(ARGV[2]) then return 0 end
-  return redis.call('HGET', KEYS[1], 'hash') == ARGV[1] and 1 or 0`;
-
-const CONSUME = `
-  if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[1] then return 0 end
-  return redis.call('DEL', KEYS[1])`;
+type Keys = ReturnType<typeof createKeys>;
 
 /** Codes in Redis, as keyed hashes only. Every method throws AppError 503 when Redis is away. */
 export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [CodeHasher, ...CodeHasher[]]) => {
   const [newest, ...older] = hashers;
-  // The braces keep the two keys of a script on one node of a cluster.
-  const keysOf = (subject: CodeSubject, hasher = newest): [string, string] => {
-    const tail = `{${hasher.hashSubject(subject)}}`;
-    return [
-      `${subject.kind}:${subject.purpose}:${tail}`,
-      `${subject.kind}:${subject.purpose}-resend-lock:${tail}`,
-    ];
-  };
-  const run = async (script: string, keys: string[], values: (string | number)[]): Promise<number> =>
-    Number(await inTime(redis.eval(script, { keys, arguments: values.map(String) })));
 
-  /** A code that was stored before the secret was replaced is found under the earlier one. */
-  const holdsForOne = async (
+  const run = async (script: string, keys: string[], values: string[]): Promise<number> =>
+    Number(await inTime(redis.eval(script, { keys, arguments: values })));
+
+  const runBeforeDeadline = async (
     script: string,
-    subject: CodeSubject,
-    code: string,
-    more: number[],
-  ): Promise<boolean> => {
-    for (const hasher of hashers) {
-      const [key] = keysOf(subject, hasher);
-      if ((await run(script, [key], [hasher.hashCode(subject, code), ...more])) === 1) return true;
-    }
-    return false;
+    keys: string[],
+    values: string[] = [],
+  ): Promise<number> => {
+    // By Redis's clock: ours may differ.
+    const [seconds, microseconds] = await inTime(redis.time());
+    const deadline = Number(seconds) + Number(microseconds) / 1_000_000 + DEADLINE_SECONDS;
+    return await run(script, keys, [String(deadline), ...values]);
   };
+
+  /** What was counted under the other secrets of a rotation counts too. */
+  const timesElsewhere = async (elsewhere: Keys[], list: 'sent' | 'wrong'): Promise<string[]> =>
+    (await Promise.all(elsewhere.map((keys) => inTime(redis.lRange(keys[list], 0, -1))))).flat();
 
   return {
-    /** Stores the code unless one was sent a moment ago; then the seconds until the next may be. */
+    /** Stores the code unless none may be sent yet; then the seconds until the next may be. */
     reserve: async (subject: CodeSubject, code: string): Promise<number> => {
-      // By Redis's clock: ours may differ.
-      const [now] = await inTime(redis.time());
-      const lockedSeconds = await run(RESERVE, keysOf(subject), [
-        newest.hashCode(subject, code),
-        PROVISIONAL_LOCK_SECONDS,
-        CODE_LIFETIME_SECONDS,
-        Number(now) + RESERVE_WITHIN_SECONDS,
-      ]);
+      const keys = createKeys(subject, newest);
+      const elsewhere = older.map((hasher) => createKeys(subject, hasher));
+      const lockedSeconds = await runBeforeDeadline(
+        RESERVE,
+        [keys.code, keys.lock, keys.sent, ...keys.otherLocks],
+        [
+          newest.hashCode(subject, code),
+          String(CODE_LIFETIME_SECONDS),
+          ...(await timesElsewhere(elsewhere, 'sent')),
+        ],
+      );
       // The code that it replaces may be one from before a rotation of the secret.
       if (lockedSeconds === 0)
-        for (const hasher of older) await inTime(redis.del(keysOf(subject, hasher)[0]));
+        for (const keysElsewhere of elsewhere) await inTime(redis.del(keysElsewhere.code));
       return lockedSeconds;
     },
 
-    /** The mail is queued: from now on the lock holds in full. */
+    /** The mail is queued: the code counts as sent, and the lock holds in full. */
     confirm: async (subject: CodeSubject): Promise<void> => {
-      await inTime(redis.expire(keysOf(subject)[1], RESEND_LOCK_SECONDS));
+      const { lock, sent } = createKeys(subject, newest);
+      await runBeforeDeadline(CONFIRM, [lock, sent], [String(RESEND_LOCK_SECONDS)]);
     },
 
     /** The mail could not be queued: leaves neither code nor lock. */
-    release: async (subject: CodeSubject): Promise<void> => {
-      await inTime(redis.del(keysOf(subject)));
+    release: async (subject: CodeSubject, code: string): Promise<void> => {
+      const keys = createKeys(subject, newest);
+      await run(RELEASE, [keys.code, keys.lock], [newest.hashCode(subject, code)]);
     },
 
-    /** Counts the try, then compares. */
-    isRight: (subject: CodeSubject, code: string): Promise<boolean> =>
-      holdsForOne(TRY, subject, code, [CODE_TRIES]),
+    /** Counts the attempt, then compares; `lockedSeconds` above 0 means that the account has too many wrong ones. */
+    attempt: async (
+      subject: CodeSubject,
+      { code, network }: CodeGuess,
+    ): Promise<{ isRight: boolean; lockedSeconds: number }> => {
+      const everywhere = hashers.map((hasher) => createKeys(subject, hasher));
+      for (const keys of everywhere) {
+        const elsewhere = await timesElsewhere(
+          everywhere.filter((other) => other !== keys),
+          'wrong',
+        );
+        const values = [keys.hasher.hashCode(subject, code), network, ...elsewhere];
+        const result = await runBeforeDeadline(ATTEMPT, [keys.code, keys.wrong], values);
+        if (result !== 0) return { isRight: result > 0, lockedSeconds: Math.max(-result, 0) };
+      }
+      return { isRight: false, lockedSeconds: 0 };
+    },
 
     /** Uses the code up: true for one caller only. */
-    consume: (subject: CodeSubject, code: string): Promise<boolean> =>
-      holdsForOne(CONSUME, subject, code, []),
+    consume: async (subject: CodeSubject, code: string): Promise<boolean> => {
+      for (const hasher of hashers) {
+        const keys = createKeys(subject, hasher);
+        if ((await runBeforeDeadline(CONSUME, [keys.code], [hasher.hashCode(subject, code)])) === 1)
+          return true;
+      }
+      return false;
+    },
   };
 };
 

@@ -1,0 +1,78 @@
+import { expectError } from '@platform/shared/testing/answers';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { type CodeClient, createCodeClient } from '@platform/shared/testing/code-client';
+import { expect } from 'chai';
+import { composeAuthService, type RunningAuthService } from './auth-service.ts';
+import { guessFromNetworks } from './code-purposes.ts';
+import { CODE_SECRET, type RunningCodeService, startCodeService } from './code-service.ts';
+
+const NEXT_SECRET = 'the-next-code-secret-of-the-tests-00000002';
+const GUESS = '000000';
+
+describe('The limits of e-mail codes while CODE_SECRET_KEY is rotated', () => {
+  /** With the first secret alone. */
+  let original: RunningCodeService;
+  /** With the first secret, knowing the next. */
+  let prepared: RunningAuthService;
+  /** With the next secret, knowing the first. */
+  let rotated: RunningAuthService;
+
+  before('start an instance for each step of the rotation', async () => {
+    original = await startCodeService();
+    const { databaseUrl, environment } = original;
+    const start = (secret: string, previous: string) =>
+      composeAuthService(databaseUrl, {
+        ...environment,
+        CODE_SECRET_KEY: secret,
+        CODE_SECRET_KEY_PREVIOUS: previous,
+      });
+    prepared = await start(CODE_SECRET, NEXT_SECRET);
+    rotated = await start(NEXT_SECRET, CODE_SECRET);
+  });
+  after('stop them', async () => {
+    for (const service of [prepared, rotated, original]) await service?.stop();
+  });
+
+  const clientOf = ({ url }: { url: string }): CodeClient => createCodeClient(url, CUSTOMER);
+  const attemptAt = (service: { url: string }, email: string) => (code: string, address?: string) =>
+    clientOf(service).resetPassword(
+      { email, code, newPassword: 'A better horse 2' },
+      { 'X-Forwarded-For': address },
+    );
+  const sendAt = async (service: { url: string }, email: string): Promise<void> => {
+    const { status, text } = await clientOf(service).sendResetCode({ email });
+    expect(status, text).to.equal(200);
+    await original.redis.passTime(120);
+  };
+  const guessAt = async (service: { url: string }, email: string, count: number): Promise<void> => {
+    const attempt = attemptAt(service, email);
+    for (const answer of await guessFromNetworks({ code: GUESS, attempt }, count))
+      expectError(answer, 400, 'CODE_INVALID');
+  };
+
+  it('count each wrong code once, under whichever secret it was counted', async () => {
+    const { email } = await clientOf(original).createAccount();
+    for (const [service, count] of [
+      [original, 20],
+      [prepared, 20],
+      [rotated, 20],
+      [prepared, 20],
+      [rotated, 19],
+    ] as const) {
+      await sendAt(service, email);
+      await guessAt(service, email, count);
+    }
+    await sendAt(rotated, email);
+    await guessAt(prepared, email, 1);
+    for (const service of [prepared, rotated])
+      expectError(await attemptAt(service, email)(GUESS), 429, 'RATE_LIMITED');
+  });
+
+  it('count each code that was sent once, under whichever secret it was counted', async () => {
+    const { email } = await clientOf(original).createAccount();
+    for (const service of [original, prepared, rotated, prepared, rotated])
+      for (let round = 0; round < 2; round += 1) await sendAt(service, email);
+    for (const service of [prepared, rotated])
+      expectError(await clientOf(service).sendResetCode({ email }), 429, 'RESEND_LOCKED');
+  });
+});
