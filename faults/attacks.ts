@@ -6,6 +6,7 @@ import { createScene } from './attacks/attack.ts';
 import { attackByBodies } from './attacks/bodies.ts';
 import { attackWithDatabaseLogins } from './attacks/database-rights.ts';
 import { attackByGuessing } from './attacks/guessing.ts';
+import { attackCodes } from './attacks/code-guessing.ts';
 import { attackHeaders, inspectLogs } from './attacks/headers.ts';
 import { attackByInjection } from './attacks/injection.ts';
 import { attackByMarkup } from './attacks/markup.ts';
@@ -37,6 +38,7 @@ await runSuite({
       await attackAccounts(scene);
       await attackPrivilege(scene);
       await attackByGuessing(scene);
+      await attackCodes(scene);
       await attackByBodies(scene);
       await attackWithDatabaseLogins(scene);
       await inspectLogs(scene);
