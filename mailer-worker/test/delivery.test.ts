@@ -35,18 +35,24 @@ describe('The delivery of a mail', () => {
     await eventually('the row is gone', async () => (await outbox()).length === 0);
   });
 
-  it('When a mail was sent, then nothing of it stays in Redis', async () => {
-    const { startWorker, enqueue, untilSent, untilEmpty, redis } = platform();
-    const to = uniqueEmail();
+  it('leaves nothing of a sent code mail, a notice from the outbox and a decoy in Redis', async () => {
+    const { startWorker, enqueueAsService, leave, untilSent, untilEmpty, redis } = platform();
+    const [coded, notified] = [uniqueEmail(), uniqueEmail()];
     await startWorker();
-    const id = await enqueue(codeMail(to), { removeOnComplete: true });
-    await untilSent(to);
+    const ids = [
+      await enqueueAsService(codeMail(coded)),
+      await enqueueAsService({ template: 'decoy' }),
+      await leave(noticeMail(notified)),
+    ];
+    await Promise.all([untilSent(coded), untilSent(notified)]);
     await untilEmpty();
-    for (const [key, value] of Object.entries(await redis.dump())) {
-      // The stream of events names jobs, and holds no data.
-      if (!key.endsWith(':events')) expect(`${key} ${value}`).not.to.include(id);
-      expect(`${key} ${value}`).not.to.include(to);
-    }
+    const contents = Object.entries(await redis.dump()).map(([key, value]) => ({ key, text: key + value }));
+    // The stream of events names jobs, and holds no data.
+    const left = ids.flatMap((id) =>
+      contents.filter(({ key, text }) => !key.endsWith(':events') && text.includes(id)),
+    );
+    expect(left).to.deep.equal([]);
+    for (const { text } of contents) expect(text).not.to.include(coded).and.not.to.include(notified);
   });
 
   it('When a decoy is queued, then nothing is sent, and it leaves the queue', async () => {

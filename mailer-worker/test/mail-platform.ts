@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/smtp-stand-in';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
-import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
+import { createMailQueue, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { createCodeSealer } from '@platform/shared/mail/sealed-code';
+import { connectRedis } from '@platform/shared/redis/connect-redis';
 import { eventually } from '@platform/shared/testing/eventually';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
@@ -40,7 +41,6 @@ const createQueue = (redis: TestRedis) => {
   return {
     queue,
     enqueueRaw,
-    /** As auth-service queues a code. */
     enqueue: (mail: Mail, options?: JobsOptions): Promise<string> => {
       const job: MailJob = { mail, requestId: 'request-1', inOutbox: false };
       return enqueueRaw(mail.template, job, options);
@@ -57,6 +57,21 @@ const createQueue = (redis: TestRedis) => {
         return job !== undefined && (await job.isFailed()) && job.failedReason;
       }),
   };
+};
+
+/** Through the product's queue and connection, with every option that they set. */
+const addAsService = async (redisUrl: string, mail: Mail): Promise<string> => {
+  const redis = connectRedis(redisUrl, () => undefined);
+  const queue = createMailQueue(redis);
+  try {
+    await eventually('the queue is connected', queue.isReady);
+    const id = randomUUID();
+    await queue.add(id, { mail, requestId: 'request-1', inOutbox: false });
+    return id;
+  } finally {
+    await queue.close();
+    redis.destroy();
+  }
 };
 
 const createOutbox = (databaseUrl: string) => ({
@@ -115,6 +130,7 @@ const startPlatform = async () => {
     databaseUrl: database.url,
     redis,
     ...jobs,
+    enqueueAsService: (mail: Mail): Promise<string> => addAsService(redis.url, mail),
     ...createOutbox(database.url),
     ...createSmtpView(smtp),
     /** The whole worker, composed as in production; stopped after the test at the latest. */

@@ -1,5 +1,10 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { eventually } from '@platform/shared/testing/eventually';
+import { holdLock } from '@platform/shared/testing/hold-lock';
+import {
+  createInterruptibleProxy,
+  type InterruptibleProxy,
+} from '@platform/shared/testing/interruptible-proxy';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -7,6 +12,8 @@ import { noticeMail, useMailPlatform } from './mail-platform.ts';
 
 describe('The outbox', () => {
   const platform = useMailPlatform();
+  let proxy: InterruptibleProxy | undefined;
+  afterEach('close the proxy', () => proxy?.close());
   const untilGone = () =>
     eventually('the outbox is empty', async () => (await platform().outbox()).length === 0);
   const leaveMany = (count: number, to: string) =>
@@ -100,6 +107,29 @@ describe('The outbox', () => {
     await startWorker();
     await untilGone();
     expect(messageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
+  });
+
+  it('sends a notice within seconds when Redis failed between its claim and the queue', async () => {
+    const { startWorker, redis, databaseUrl, untilSent } = platform();
+    const to = uniqueEmail();
+    proxy = await createInterruptibleProxy(redis.url);
+    const { logs } = await startWorker({ REDIS_URL: proxy.url });
+    await eventually('the cleanup is scheduled, over Redis', async () => (await redis.client.dbSize()) > 0);
+    // The relay finds Redis connected and waits for the table.
+    const lock = await holdLock(
+      databaseUrl,
+      `lock table mail_outbox in access exclusive mode;
+       insert into mail_outbox (mail, request_id) values ('${JSON.stringify(noticeMail(to))}', 'request-1')`,
+    );
+    await lock.untilWaiting(1);
+    await proxy.cut();
+    await lock.commit();
+    await eventually('the relay has failed', () => logs().includes('relay-outbox'));
+    await proxy.restore();
+    // A row that was not released is claimed again after half a minute.
+    await untilSent(to);
+    await untilGone();
+    expect(messageIds(to).length).to.equal(1);
   });
 
   it('When the transaction that leaves a notice is not over, then the notice is not sent', async () => {
