@@ -1,8 +1,15 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import { eventually } from '@platform/shared/testing/eventually';
 import { expect } from 'chai';
+import { createLog } from '../log/log.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { type Checks, createOpsListener, createReadiness } from './ops-listener.ts';
+import { type Checks, createOpsListener, createReadiness, type ReadinessReader } from './ops-listener.ts';
+
+const countConnections = (server: Server | undefined, expected: number): Promise<boolean> =>
+  new Promise((resolve) => server?.getConnections((_error, count) => resolve(count === expected)));
 
 const never = () => new Promise<void>(() => undefined);
 const well = async () => undefined;
@@ -54,16 +61,30 @@ describe('Readiness', () => {
 });
 
 describe('The operations listener', () => {
-  const answers = async (checks: Checks, path: string, method = 'GET') => {
-    const server = createOpsListener(createReadiness(checks), createMetrics('test'));
-    server.listen(0, '127.0.0.1');
+  const servers: Server[] = [];
+  const lines: { level: string; path: string; err: { message: string } }[] = [];
+  const output = new Writable({
+    write: (line, _encoding, done) => {
+      lines.push(JSON.parse(String(line)));
+      done();
+    },
+  });
+  const log = createLog({ service: 'test', level: 'info' }, output);
+  const neverEnding = () => new Promise<number>(() => undefined);
+
+  const listen = async (readiness: ReadinessReader, metrics = createMetrics('test')): Promise<string> => {
+    const server = createOpsListener(readiness, metrics, log);
+    servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
-    const text = await answer.text();
-    server.close();
-    server.closeAllConnections();
-    return { status: answer.status, text };
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  afterEach('close the listeners', () => {
+    for (const server of servers.splice(0)) server.close().closeAllConnections();
+    lines.length = 0;
+  });
+  const answers = async (checks: Checks, path: string, method = 'GET') => {
+    const answer = await fetch((await listen(createReadiness(checks))) + path, { method });
+    return { status: answer.status, text: await answer.text() };
   };
 
   it('tells that the process runs, even while its parts do not answer', async () => {
@@ -90,5 +111,96 @@ describe('The operations listener', () => {
     for (const path of ['/', '/metrics/', '/healthz?x'])
       expect((await answers({}, path)).status, path).to.equal(404);
     expect((await answers({}, '/healthz', 'POST')).status).to.equal(404);
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    const url = await listen(createReadiness({ postgres: broken }));
+    for (const [path, status] of [
+      ['/healthz', 200],
+      ['/readyz', 503],
+      ['/metrics', 200],
+      ['/', 404],
+    ] as const) {
+      const answer = await fetch(url + path, { method: 'HEAD' });
+      expect(answer.status, path).to.equal(status);
+      expect(Number(answer.headers.get('content-length')), path).to.be.above(0);
+      expect(await answer.text(), path).to.equal('');
+    }
+  });
+
+  const expectLoggedFailure = async (url: string, path: string): Promise<void> => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(url + path, { method });
+      const text = await answer.text();
+      expect([answer.status, text]).to.deep.equal([
+        500,
+        method === 'GET' ? '{"status":"internal error"}' : '',
+      ]);
+      expect(lines.splice(0)).to.have.lengthOf(1).and.to.have.nested.property('0.level', 'error');
+    }
+    expect((await fetch(`${url}/healthz`)).status).to.equal(200);
+  };
+
+  it('answers 500 with one log line when the metrics cannot be collected, and the process lives', async () => {
+    const metrics = createMetrics('test');
+    metrics.expose = () => Promise.reject(new Error('collector broken at 10.0.0.3'));
+    await expectLoggedFailure(await listen(createReadiness({}), metrics), '/metrics');
+  });
+
+  it('answers 500 with one log line when readiness cannot be read, and the process lives', async () => {
+    const readiness = { ...createReadiness({}), read: () => Promise.reject(new Error('broken')) };
+    await expectLoggedFailure(await listen(readiness), '/readyz');
+  });
+
+  /** A scraper that sends its request and reads nothing. */
+  const openScrape = (url: string): Socket => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');
+    return socket;
+  };
+
+  it('outlives scrapes that are aborted while the metrics are read, and answers the others', async () => {
+    const metrics = createMetrics('test');
+    const begun = Promise.withResolvers<void>();
+    const reading = Promise.withResolvers<string>();
+    metrics.expose = () => {
+      begun.resolve();
+      return reading.promise;
+    };
+    const url = await listen(createReadiness({}), metrics);
+    const aborted = Array.from({ length: 5 }, () => openScrape(url));
+    await begun.promise;
+    await eventually('the scrapers are connected', () => countConnections(servers[0], 5));
+    const patient = fetch(`${url}/metrics`);
+    for (const socket of aborted) socket.destroy();
+    await eventually('only one is left', () => countConnections(servers[0], 1));
+    reading.resolve('all');
+    expect(await (await patient).text()).to.equal('all');
+    expect(lines).to.deep.equal([]);
+  });
+
+  it('serves other scrapes while one does not read its response', async () => {
+    const metrics = createMetrics('test');
+    metrics.expose = async () => 'x'.repeat(20_000_000);
+    const url = await listen(createReadiness({}), metrics);
+    const slow = openScrape(url);
+    await eventually('the slow scraper is connected', () => countConnections(servers[0], 1));
+    expect((await (await fetch(`${url}/metrics`)).text()).length).to.equal(20_000_000);
+    expect((await fetch(`${url}/readyz`)).status).to.equal(200);
+    slow.destroy();
+  });
+
+  it('leaves the series of a late reading out of concurrent scrapes', async () => {
+    const metrics = createMetrics('test');
+    metrics.gauge('late', 'help', neverEnding);
+    metrics.gauge('present', 'help', () => 1);
+    const url = await listen(createReadiness({}), metrics);
+    const scrapes = await Promise.all(Array.from({ length: 10 }, () => fetch(`${url}/metrics`)));
+    for (const scrape of scrapes) {
+      const text = await scrape.text();
+      expect(text)
+        .to.match(/^present\{/m)
+        .and.not.to.match(/^late\{/m);
+    }
   });
 });

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** Resolves when the named part can serve; rejects, or takes too long, when it cannot. */
@@ -49,24 +50,50 @@ export const createReadiness = (checks: Checks) => {
 
 export type ReadinessReader = ReturnType<typeof createReadiness>;
 
+type Answer = { status: number; contentType: string; body: string };
+
+const json = (status: number, body: object): Answer => ({
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify(body),
+});
+
 /** /healthz: the process runs. /readyz: what it needs answers, else 503 naming what does not. /metrics: Prometheus. */
-export const createOpsListener = (readiness: ReadinessReader, metrics: Metrics): Server =>
-  createServer(async (req, res) => {
-    const answer = (status: number, body: object) => {
-      res.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-      res.end(JSON.stringify(body));
-    };
-    switch (req.method === 'GET' ? req.url : undefined) {
-      case '/healthz':
-        return answer(200, { status: 'ok' });
-      case '/readyz': {
-        const { ready, failing } = await readiness.read();
-        return answer(ready ? 200 : 503, ready ? { status: 'ready' } : { status: 'unavailable', failing });
-      }
-      case '/metrics':
-        res.writeHead(200, { 'Content-Type': metrics.contentType });
-        return res.end(await metrics.expose());
-      default:
-        return answer(404, { status: 'unknown path' });
-    }
+const createAnswers = (readiness: ReadinessReader, metrics: Metrics) => ({
+  '/healthz': async () => json(200, { status: 'ok' }),
+  '/readyz': async () => {
+    const { ready, failing } = await readiness.read();
+    return json(ready ? 200 : 503, ready ? { status: 'ready' } : { status: 'unavailable', failing });
+  },
+  '/metrics': async () => ({
+    status: 200,
+    contentType: metrics.contentType,
+    body: await metrics.expose(),
+  }),
+});
+
+const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
+
+/** Serves health, readiness and metrics. A request that fails unexpectedly is logged and gets 500. */
+export const createOpsListener = (readiness: ReadinessReader, metrics: Metrics, log: Log): Server => {
+  const answers = new Map<string | undefined, () => Promise<Answer>>(
+    Object.entries(createAnswers(readiness, metrics)),
+  );
+  const answer = async ({ method, url }: IncomingMessage): Promise<Answer> => {
+    const find = isRead(method) ? answers.get(url) : undefined;
+    return find ? await find() : json(404, { status: 'unknown path' });
+  };
+  return createServer(async (req, res) => {
+    // Nobody awaits this listener: an error that it does not catch would end the process.
+    const { status, contentType, body } = await answer(req).catch((error: unknown) => {
+      log.error({ err: error, path: req.url }, 'operations request failed');
+      return json(500, { status: 'internal error' });
+    });
+    res.writeHead(status, {
+      'Content-Type': contentType,
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+    });
+    res.end(body);
   });
+};

@@ -86,7 +86,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
 
   const api = createApiServer((req, res) => app?.(req, res), log, config.headersKib);
   const closeApi = createServerCloser(api);
-  const ops = createOpsListener(readiness, metrics);
+  const ops = createOpsListener(readiness, metrics, log);
   if (app && config.apiPort) await listen(api, config.apiPort, config.host);
   await listen(ops, config.opsPort, config.host);
   log.info({ port: portOf(api), opsPort: portOf(ops) }, 'listening');

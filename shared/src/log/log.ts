@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { currentTrace } from '../tracing/trace-context.ts';
 
 export type Log = Logger;
@@ -28,7 +28,10 @@ const createOutput = () => {
 const NO_TRACE: { traceId?: string } = {};
 
 /** JSON lines on standard output; `level` is one of pino's, `silent` included. Work within a trace says so. */
-export const createLog = ({ service, level }: { service: string; level: string }): Log =>
+export const createLog = (
+  { service, level }: { service: string; level: string },
+  output: DestinationStream = createOutput(),
+): Log =>
   pino(
     {
       level,
@@ -43,5 +46,5 @@ export const createLog = ({ service, level }: { service: string; level: string }
         remove: true,
       },
     },
-    createOutput(),
+    output,
   );

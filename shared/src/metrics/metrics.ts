@@ -15,44 +15,66 @@ const combine = (values: LabelValues): Record<string, string>[] =>
     [{}],
   );
 
-const inTime = <Value>(value: Value | Promise<Value>): Promise<Value> => {
+const inTime = <Value>(value: Promise<Value>): Promise<Value> => {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('took too long')), READ_MILLISECONDS);
   });
-  return Promise.race([Promise.resolve(value), limit]).finally(() => clearTimeout(timer));
+  return Promise.race([value, limit]).finally(() => clearTimeout(timer));
 };
 
-/** What cannot be read is left out: an old figure would look like a good one, and the others are needed now. */
-const readOrForget = async <Value>(gauge: Gauge, read: Read<Value>, set: (value: Value) => void) => {
-  try {
-    set(await inTime(read()));
-  } catch {
-    gauge.reset();
-    gauge.remove();
-  }
+/**
+ * Shares one reading among concurrent scrapes. During an outage a reading lasts longer than the interval of the scrapes,
+ * and each one would hold another connection to Postgres or Redis.
+ */
+const shareReading = <Value>(read: Read<Value>): (() => Promise<Value>) => {
+  let current: Promise<Value> | undefined;
+  return () => {
+    current ??= Promise.resolve()
+      .then(read)
+      .finally(() => {
+        current = undefined;
+      });
+    return current;
+  };
+};
+
+/** Collects a gauge. A reading that fails or is late removes its series: an old value would look like a current one. */
+const createCollector = <Value>(read: Read<Value>, set: (value: Value) => void, removeSeries: () => void) => {
+  const readShared = shareReading(read);
+  return async (): Promise<void> => {
+    try {
+      set(await inTime(readShared()));
+    } catch {
+      removeSeries();
+    }
+  };
 };
 
 const createInstruments = (registry: Registry) => {
   const common = (name: string, help: string) => ({ name, help, registers: [registry] });
   return {
-    /** A figure read when it is scraped, not pushed. */
+    /** A value that is read at each scrape; undefined leaves its series out. */
     gauge: (name: string, help: string, read: Read<number | undefined>): void => {
+      // reset() would set the series to 0.
+      const removeSeries = () => gauge.remove();
+      const set = (value: number | undefined) => (value === undefined ? removeSeries() : gauge.set(value));
       const gauge: Gauge = new Gauge({
         ...common(name, help),
-        collect: () =>
-          readOrForget(gauge, read, (value) => (value === undefined ? gauge.remove() : gauge.set(value))),
+        collect: createCollector(read, set, removeSeries),
       });
     },
-    /** Several of them, told apart by a label. */
+    /** Several values that are read at each scrape, one series for each value of the label. */
     gauges: (name: string, help: string, label: string, read: Read<Record<string, number>>): void => {
+      // remove() throws for a gauge with labels unless it is given their values.
+      const removeSeries = () => gauge.reset();
+      const set = (values: Record<string, number>) => {
+        for (const [value, figure] of Object.entries(values)) gauge.set({ [label]: value }, figure);
+      };
       const gauge: Gauge = new Gauge({
         ...common(name, help),
         labelNames: [label],
-        collect: () =>
-          readOrForget(gauge, read, (values) => {
-            for (const [value, figure] of Object.entries(values)) gauge.set({ [label]: value }, figure);
-          }),
+        collect: createCollector(read, set, removeSeries),
       });
     },
     counter: <const Values extends LabelValues>(name: string, help: string, values: Values) => {

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { createMetrics } from './metrics.ts';
+
+const FAILURES: Record<string, () => Promise<number>> = {
+  fails: () => Promise.reject(new Error('connection refused')),
+  'throws at once': () => {
+    throw new Error('not connected');
+  },
+  'is late': () => new Promise(() => undefined),
+  'is not a number': () => Promise.resolve('many' as unknown as number),
+};
+
+describe('A gauge that is read at each scrape', () => {
+  const PRESENT = [
+    'labelled{state="busy",service="test"} 2',
+    'labelled{state="idle",service="test"} 7',
+    'other{service="test"} 1',
+    'single{service="test"} 7',
+  ];
+  /** One gauge without labels and one with a label that share a reading, and one that never fails. */
+  const createGauges = (read: () => Promise<number | undefined>) => {
+    const metrics = createMetrics('test');
+    metrics.gauge('single', 'help', read);
+    metrics.gauges('labelled', 'help', 'state', async () => ({ busy: 2, idle: (await read()) ?? 0 }));
+    metrics.gauge('other', 'help', () => 1);
+    return async (): Promise<string[]> =>
+      (await metrics.expose()).split('\n').filter((line) => /^(single|labelled|other)\{/.test(line));
+  };
+
+  for (const [how, fail] of Object.entries(FAILURES))
+    it(`is absent when its reading ${how}, neither stale nor 0, and the others are served`, async () => {
+      expect(await createGauges(fail)()).to.deep.equal(['other{service="test"} 1']);
+    });
+
+  it('is absent after a scrape that had its value, and present when the reading works again', async () => {
+    let read: () => Promise<number | undefined> = async () => 7;
+    const scrape = createGauges(() => read());
+    expect((await scrape()).sort()).to.deep.equal(PRESENT);
+    read = async () => {
+      throw new Error('connection lost');
+    };
+    expect(await scrape()).to.deep.equal(['other{service="test"} 1']);
+    read = async () => 7;
+    expect((await scrape()).sort()).to.deep.equal(PRESENT);
+  });
+
+  it('is absent while there is no value, and 0 is a value', async () => {
+    let value: number | undefined;
+    const scrape = createGauges(async () => value);
+    expect(await scrape()).not.to.include('single{service="test"} 0');
+    value = 0;
+    expect(await scrape()).to.include('single{service="test"} 0');
+  });
+
+  it('shares a late reading among scrapes instead of starting another', async () => {
+    const metrics = createMetrics('test');
+    let started = 0;
+    const reading = Promise.withResolvers<number>();
+    metrics.gauge('late', 'help', () => {
+      started += 1;
+      return reading.promise;
+    });
+    await Promise.all([metrics.expose(), metrics.expose()]);
+    const scrape = metrics.expose();
+    reading.resolve(7);
+    expect(await scrape).to.include('late{service="test"} 7');
+    expect(started).to.equal(1);
+    await metrics.expose();
+    expect(started).to.equal(2);
+  });
+});

@@ -1,0 +1,81 @@
+const EVERY_MILLISECONDS = 1_000;
+const TIMEOUT_MILLISECONDS = 5_000;
+
+export type ScrapeResult = {
+  /** Scrapes that were answered, by process. */
+  counts: Record<string, number>;
+  /** Scrapes that failed, and processes that another one has replaced, though none was expected to end. */
+  failures: string[];
+};
+
+type Target = { opsUrl: string; startTime?: string };
+
+const START_TIME = /^process_start_time_seconds\{.*\} (\S+)$/m;
+
+const readStartTime = async (opsUrl: string): Promise<string> => {
+  const response = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+  const text = await response.text();
+  const startTime = START_TIME.exec(text)?.[1];
+  if (!response.ok || startTime === undefined) throw new Error(`${response.status} ${text.slice(0, 200)}`);
+  return startTime;
+};
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+};
+
+/**
+ * Scrapes the metrics of every watched process each second, as Prometheus does, whether or not the scrape before has ended.
+ * A process must be unwatched before a suite ends it, and watched again when it is back.
+ */
+export const startScraping = () => {
+  const targets = new Map<string, Target>();
+  const counts: Record<string, number> = {};
+  const failures: string[] = [];
+  const running = new Set<Promise<void>>();
+
+  const scrape = async (name: string, target: Target): Promise<void> => {
+    const isWatched = () => targets.get(name) === target;
+    try {
+      const startTime = await readStartTime(target.opsUrl);
+      counts[name] = (counts[name] ?? 0) + 1;
+      if (isWatched() && startTime !== (target.startTime ?? startTime))
+        failures.push(`${name} ended and was started again`);
+      target.startTime = startTime;
+    } catch (error) {
+      if (isWatched()) failures.push(`${name}: ${reasonOf(error)}`);
+    }
+  };
+  const scrapeAll = (): void => {
+    for (const [name, target] of targets) {
+      const scraped = scrape(name, target).finally(() => running.delete(scraped));
+      running.add(scraped);
+    }
+  };
+  const timer = setInterval(scrapeAll, EVERY_MILLISECONDS);
+
+  return {
+    watch: (opsUrls: Record<string, string>): void => {
+      for (const [name, opsUrl] of Object.entries(opsUrls)) targets.set(name, { opsUrl });
+    },
+    unwatch: (name: string): void => {
+      targets.delete(name);
+    },
+    /** Resolves after one more scrape of every process. */
+    stop: async (): Promise<ScrapeResult> => {
+      clearInterval(timer);
+      scrapeAll();
+      await Promise.all(running);
+      return { counts, failures };
+    },
+  };
+};
+
+export type Scraping = ReturnType<typeof startScraping>;
+
+/** `gateway 61, auth 60, …`, for a suite's report. */
+export const describeScrapes = ({ counts }: ScrapeResult): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
