@@ -13,6 +13,7 @@ const MOCHA = [
   '--require=./shared/testing/fixtures.ts',
   '--reporter=./shared/testing/closing-line-reporter.ts',
   '--timeout=30000',
+  '--exit',
 ];
 
 /** Works without privileges on Windows too, as long as it leads to a folder by its full path. */

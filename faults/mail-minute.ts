@@ -2,7 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const MOCHA = ['node_modules/mocha/bin/mocha.js', '--no-config', '--extension', 'ts', '--fail-zero'];
+const MOCHA = [
+  'node_modules/mocha/bin/mocha.js',
+  '--no-config',
+  '--extension',
+  'ts',
+  '--fail-zero',
+  '--exit',
+];
 const SETUP = [
   '--require',
   './shared/testing/fixtures.ts',
