@@ -2,8 +2,10 @@ import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
 import { expectError, send } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expect } from 'chai';
+import { BOOTSTRAP_LOCK } from '../src/accounts/registration-store.ts';
 import { useAuthService } from './auth-service.ts';
 
 type Headers = Record<string, string | undefined>;
@@ -34,8 +36,12 @@ const useEmptyPlatform = (environment: Record<string, string> = {}) => {
   };
 };
 
+const CONNECTIONS = 10;
+
 describe('The registration of the first administrator', () => {
-  const { client, records, register, countUsers } = useEmptyPlatform();
+  const { client, service, records, register, countUsers } = useEmptyPlatform({
+    DATABASE_CONNECTIONS: String(CONNECTIONS),
+  });
 
   it('When the platform has no ADMIN, then whoever has an allowed e-mail registers without a token', async () => {
     const email = uniqueEmail();
@@ -80,10 +86,14 @@ describe('The registration of the first administrator', () => {
   });
 
   it('When twenty register at once, then one succeeds, the others get 401, and there is one user', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => register({ email: uniqueEmail(), password: PASSWORD })),
+    const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+    const registering = Array.from({ length: 20 }, () =>
+      register({ email: uniqueEmail(), password: PASSWORD }),
     );
-    const codes = answers.map(({ status, body }) => body.code ?? status);
+    // So many have found that there is no ADMIN; the others wait for their connections.
+    await lock.untilWaiting(CONNECTIONS);
+    await lock.release();
+    const codes = (await Promise.all(registering)).map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code === 201)).to.have.lengthOf(1);
     expect(codes.filter((code) => code === 'TOKEN_INVALID')).to.have.lengthOf(19);
     expect(await countUsers()).to.equal(1);

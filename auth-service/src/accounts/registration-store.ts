@@ -2,7 +2,7 @@ import { type Database, isUniqueViolation } from '@platform/shared/db/database';
 import { emailTaken, type PlatformRole } from './account.ts';
 
 /** Names the lock under which the platform's first administrator is made. */
-const BOOTSTRAP_LOCK = 7_310_543;
+export const BOOTSTRAP_LOCK = 7_310_543;
 
 export type Administrator = { id: string; email: string; createdAt: Date };
 
