@@ -20,54 +20,65 @@ const toCamelCase = <Row>(row: Record<string, unknown>): Row => {
 /** A queue this long would be served too late: better to say so at once. */
 const WAITING_PER_CONNECTION = 20;
 
-/** A connection of the pool until it is given back; one that broke meanwhile, or is given back with a fault, is ended. */
-export const borrow = async (pool: pg.Pool) => {
+/** A connection that is taken out of the pool. One with a fault is closed when it is given back. */
+export type Connection = { client: pg.PoolClient; fault: Error | undefined; giveBack: () => void };
+
+/** @throws AppError 503 when too many wait for one */
+export const borrow = async (pool: pg.Pool): Promise<Connection> => {
   if (pool.waitingCount >= pool.options.max * WAITING_PER_CONNECTION)
     throw unavailable('The database has too much to do right now');
   const client = await pool.connect();
-  let broken: Error | undefined;
-  // The pool listens to idle connections only: one that breaks while it is held would end the process.
   const onError = (error: Error) => {
-    broken = error;
+    connection.fault = error;
   };
+  const connection: Connection = {
+    client,
+    fault: undefined,
+    giveBack: () => {
+      client.off('error', onError);
+      client.release(connection.fault);
+    },
+  };
+  // The pool listens to idle connections only: one that breaks while it is held would end the process.
   client.on('error', onError);
-  const giveBack = (fault?: Error): void => {
-    client.off('error', onError);
-    client.release(fault ?? broken);
-  };
-  return { client, giveBack };
+  return connection;
 };
 
 /** Longer than Postgres itself takes to give up: a silence of this length is that of a connection that leads nowhere. */
 const ANSWER_MILLISECONDS = 6_000;
+
+/** After any other error it is unknown what the connection still brings. */
+const leavesUsable = (error: Error): boolean =>
+  error instanceof pg.DatabaseError && error.severity === 'ERROR';
+
+const fail = (connection: Connection, error: Error, reject: (error: Error) => void): void => {
+  if (!leavesUsable(error)) connection.fault ??= error;
+  reject(error);
+};
 
 /**
  * Where pg keeps the time (`query_timeout`) or makes the promise, it writes `query.callback = () => …`. A function written
  * so V8 places among the old objects at once, and with it all that it refers to outlives its request (measured: 13 KB a
  * request, and a third of the processor time for the garbage collector). So both is done here, around a callback.
  */
-export const ask = <Row>(client: pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> =>
+export const ask = <Row>(connection: Connection, query: pg.QueryConfig): Promise<Row[]> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Query read timeout')), ANSWER_MILLISECONDS);
-    void client.query<Record<string, unknown>>(query, (error: Error | null, result) => {
+    const timer = setTimeout(
+      () => fail(connection, new Error('Query read timeout'), reject),
+      ANSWER_MILLISECONDS,
+    );
+    void connection.client.query<Record<string, unknown>>(query, (error: Error | null, result) => {
       clearTimeout(timer);
-      if (error) reject(error);
+      if (error) fail(connection, error, reject);
       else resolve(result.rows.map((row) => toCamelCase<Row>(row)));
     });
   });
 
-/** After any other fault nobody knows what the connection still brings. */
-const leavesUsable = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.severity === 'ERROR';
-
 export const askAny = async <Row>(pool: pg.Pool, query: pg.QueryConfig): Promise<Row[]> => {
-  const { client, giveBack } = await borrow(pool);
+  const connection = await borrow(pool);
   try {
-    const rows = await ask<Row>(client, query);
-    giveBack();
-    return rows;
-  } catch (error) {
-    giveBack(leavesUsable(error) ? undefined : (error as Error));
-    throw error;
+    return await ask<Row>(connection, query);
+  } finally {
+    connection.giveBack();
   }
 };

@@ -81,23 +81,20 @@ const runTransaction = async <Result>(
   pool: pg.Pool,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> => {
-  const { client, giveBack } = await borrow(pool).catch((error: unknown) => {
+  const connection = await borrow(pool).catch((error: unknown) => {
     throw translate(error);
   });
-  let fault: Error | undefined;
   try {
-    await ask(client, { text: 'begin' });
-    const result = await work(toDatabase((query) => ask(client, query)));
-    await ask(client, { text: 'commit' });
+    await ask(connection, { text: 'begin' });
+    const result = await work(toDatabase((query) => ask(connection, query)));
+    await ask(connection, { text: 'commit' });
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is thrown away; Postgres rolls back when it goes.
-    await ask(client, { text: 'rollback' }).catch((failure: Error) => {
-      fault = failure;
-    });
+    // A connection with a fault is closed, as is one that cannot roll back: then Postgres rolls back by itself.
+    if (!connection.fault) await ask(connection, { text: 'rollback' }).catch(() => undefined);
     throw translate(error);
   } finally {
-    giveBack(fault);
+    connection.giveBack();
   }
 };
 

@@ -1,0 +1,144 @@
+import { eventually } from '@platform/shared/testing/eventually';
+import { holdLock } from '@platform/shared/testing/hold-lock';
+import {
+  createInterruptibleProxy,
+  type InterruptibleProxy,
+} from '@platform/shared/testing/interruptible-proxy';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { expect } from 'chai';
+import { AppError } from '../errors/app-error.ts';
+import { connectDatabase, type Database, type DatabasePool } from './database.ts';
+
+const MAX_CONNECTIONS = 3;
+
+const run = <Row>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> =>
+  database.query<Row>({ name: text, text, values });
+
+type Failure = { cause: { code?: string; message: string }; milliseconds: number };
+
+/** Fails unless the work ends with 503; resolves with what was behind it. */
+const expectUnavailable = async (work: Promise<unknown> | undefined): Promise<Failure> => {
+  const started = performance.now();
+  const failure = await work?.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).to.be.instanceOf(AppError).and.include({ status: 503 });
+  return {
+    cause: (failure as AppError).cause as Failure['cause'],
+    milliseconds: performance.now() - started,
+  };
+};
+
+describe('The database pool', () => {
+  let own: TestDatabase;
+  let proxy: InterruptibleProxy;
+  let pool: DatabasePool;
+  before(async () => {
+    own = await createEmptyDatabase();
+    await queryDatabase(own.url, 'create table counters (name text primary key)');
+  });
+  after(() => own.drop());
+  beforeEach(async () => {
+    proxy = await createInterruptibleProxy(own.url);
+    pool = connectDatabase({
+      url: proxy.url,
+      applicationName: 'test',
+      maxConnections: MAX_CONNECTIONS,
+      onError: () => undefined,
+    });
+  });
+  afterEach(async () => {
+    await proxy.restore();
+    await pool.close();
+    await proxy.close();
+  });
+
+  const readCounters = (database: Database) => run(database, 'select name from counters');
+  /** Three connections when Postgres freezes: one that is idle, and two in transactions that go on with `next`. */
+  const freezeDuring = async (...next: ((database: Database) => Promise<unknown>)[]) => {
+    const begun = next.map(() => Promise.withResolvers<void>());
+    const frozen = Promise.withResolvers<void>();
+    const transactions = next.map((goOn, index) =>
+      pool.transaction(async (database) => {
+        await run(database, 'insert into counters values ($1)', [`transaction ${index}`]);
+        begun[index]?.resolve();
+        await frozen.promise;
+        await goOn(database);
+      }),
+    );
+    await Promise.all(begun.map(({ promise }) => promise));
+    await run(pool, 'select 1');
+    expect(pool.usage()).to.include({ total: MAX_CONNECTIONS, idle: 1 });
+    proxy.freeze();
+    frozen.resolve();
+    return transactions;
+  };
+
+  it('gives up on a frozen Postgres after 6 s, and closes the connections that it used', async () => {
+    const [timedOut, changedMind] = await freezeDuring(
+      (database) => run(database, 'select 2'),
+      () => Promise.reject(new Error('changed my mind')),
+    );
+    const [failures, message] = await Promise.all([
+      Promise.all([expectUnavailable(timedOut), expectUnavailable(run(pool, 'select 2'))]),
+      changedMind?.catch((error: Error) => error.message),
+    ]);
+    for (const { cause, milliseconds } of failures) {
+      expect(cause.message).to.equal('Query read timeout');
+      // No rollback follows, which would take another 6 s.
+      expect(milliseconds).to.be.within(5_900, 10_000);
+    }
+    expect(message).to.equal('changed my mind');
+    // The responses may still arrive, that of the failed rollback too.
+    expect(pool.usage()).to.include({ total: 0, waiting: 0 });
+    await proxy.restore();
+    expect(await run(pool, 'select 3 as answer')).to.deep.equal([{ answer: 3 }]);
+    await eventually('both transactions are rolled back', async () => {
+      const count = 'select count(*)::int as count from counters';
+      const [row] = await queryDatabase<{ count: number }>(own.url, count);
+      return row?.count === 0;
+    });
+  });
+
+  it('gives up a new connection to a frozen Postgres after 2 s', async () => {
+    proxy.freeze();
+    const { milliseconds } = await expectUnavailable(run(pool, 'select 1'));
+    expect(milliseconds).to.be.within(1_900, 5_000);
+    expect(pool.usage()).to.include({ total: 0, waiting: 0 });
+  });
+
+  it('refuses at once when twenty callers wait for each of its connections', async () => {
+    const enough = Promise.withResolvers<void>();
+    const busy = Array.from({ length: MAX_CONNECTIONS }, () => pool.transaction(() => enough.promise));
+    const waiting = Array.from({ length: MAX_CONNECTIONS * 20 }, () => run(pool, 'select 1'));
+    for (const refused of [run(pool, 'select 1'), pool.transaction(readCounters)]) {
+      const failure = await refused.catch((error: unknown) => error);
+      expect(failure)
+        .to.be.instanceOf(AppError)
+        .and.include({ status: 503, message: 'The database has too much to do right now' });
+    }
+    expect(pool.usage().waiting).to.equal(MAX_CONNECTIONS * 20);
+    enough.resolve();
+    await Promise.all([...busy, ...waiting]);
+  });
+
+  it('has Postgres end a statement after 5 s, a wait for a lock after 2 s, an idle transaction after 10 s', async () => {
+    const lock = await holdLock(own.url, 'lock table counters in access exclusive mode');
+    const idle = pool.transaction(async (database) => {
+      const [backend] = await run<{ pid: number }>(database, 'select pg_backend_pid() as pid');
+      const select = 'select 1 from pg_stat_activity where pid = $1';
+      const isGone = async () => (await queryDatabase(own.url, select, [backend?.pid])).length === 0;
+      await eventually('the idle transaction is ended', isGone, 15);
+      await run(database, 'select 1');
+    });
+    const [statement, waiting] = await Promise.all([
+      expectUnavailable(run(pool, 'select pg_sleep(8)')),
+      expectUnavailable(readCounters(pool)).finally(lock.release),
+      expectUnavailable(idle),
+    ]);
+    expect(statement.cause.code).to.equal('57014');
+    expect(waiting.cause.code).to.equal('55P03');
+  });
+});
