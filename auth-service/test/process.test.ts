@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { send } from '@platform/shared/testing/answers';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { eventually } from '@platform/shared/testing/eventually';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
@@ -146,5 +148,31 @@ describe('The process', () => {
     const secrets = [first.accessToken, first.refreshToken, second.accessToken, second.refreshToken];
     for (const secret of [...secrets, account.password, '$2b$'])
       expect(service.output()).not.to.include(secret);
+  });
+
+  it('When requests have query strings, then its log has none of them, not even after a 500', async () => {
+    const service = start({ LOG_LEVEL: 'trace' });
+    const { url } = await service.listening();
+    const query = '?code=Unmistakable-8&email=ada@example.com';
+    const headers = { Referer: `https://app.example.com/reset${query}`, 'X-Original-URL': `/reset${query}` };
+    const call = async (method: string, path: string, body?: object) =>
+      (await send(url, method, path + query, { headers, ...(body && { body }) })).status;
+    const account = { email: uniqueEmail(), password: PASSWORD };
+    const signUp = `${CUSTOMER.path}/sign-up`;
+
+    await queryDatabase(database.url, 'alter table users rename to users_away');
+    expect(await call('POST', signUp, account)).to.equal(500);
+    await queryDatabase(database.url, 'alter table users_away rename to users');
+    expect(await call('POST', signUp, account)).to.equal(201);
+    expect(await call('POST', signUp, {})).to.equal(400);
+    expect(await call('GET', '/api/v1/auth/me')).to.equal(401);
+    expect(await call('GET', '/nowhere')).to.equal(404);
+    service.child.kill('SIGTERM');
+    expect(await service.ended()).to.equal(0);
+
+    const lines = service.lines();
+    expect(lines.filter(({ level }) => level === 'error')).to.have.lengthOf(1);
+    expect(lines.filter(({ msg }) => msg === 'request')).to.have.lengthOf(5);
+    expect(service.output()).not.to.match(/Unmistakable-8|app\.example\.com|\?code/);
   });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
 import { createApiServer } from '@platform/shared/http/api-server';
 import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
@@ -28,12 +29,13 @@ const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
   rateLimitScale: 100,
 };
 
-type Options = Partial<GatewayConfig> & { auth: string[]; admin: string[] };
+/** `logOutput` receives every line of the log; without it nothing is logged. */
+type Options = Partial<GatewayConfig> & { auth: string[]; admin: string[]; logOutput?: Writable };
 
 /** The whole of `compose` behind the platform's own HTTP server, on a free port. */
-export const startGateway = async ({ auth, admin, ...config }: Options): Promise<Gateway> => {
+export const startGateway = async ({ auth, admin, logOutput, ...config }: Options): Promise<Gateway> => {
   const upstreamUrls = { 'auth-service': auth, 'admin-service': admin };
-  const log = createLog({ service: 'gateway', level: 'silent' });
+  const log = createLog({ service: 'gateway', level: logOutput ? 'trace' : 'silent' }, logOutput);
   const metrics = createMetrics('gateway');
   const { app, checks, close } = compose({ ...CONFIG, upstreamUrls, ...config }, { log, metrics });
   if (!app) throw new Error('The gateway has an API');

@@ -1,0 +1,55 @@
+import { Writable } from 'node:stream';
+import { expect } from 'chai';
+import { createLog } from './log.ts';
+
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'currentPassword',
+  'newPassword',
+  'token',
+  'code',
+];
+
+describe('Log redaction', () => {
+  let output = '';
+  beforeEach(() => {
+    output = '';
+  });
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      output += chunk;
+      done();
+    },
+  });
+  const log = createLog({ service: 'test', level: 'trace' }, stream);
+  const secrets = (): Record<string, string> =>
+    Object.fromEntries(SECRETS.map((name) => [name, `secret of ${name}`]));
+
+  const DEPTHS: Record<string, (held: object) => object> = {
+    'at the top of a line': (held) => held,
+    'one level deep': (held) => ({ headers: held }),
+    'two levels deep': (held) => ({ request: { headers: held } }),
+    'in an error': (held) => ({ err: Object.assign(new Error('failed'), held) }),
+    'in an object of an error': (held) => ({ err: Object.assign(new Error('failed'), { response: held }) }),
+    'in a list': (held) => ({ attempts: [held] }),
+  };
+
+  for (const [where, place] of Object.entries(DEPTHS))
+    it(`removes every secret ${where}, at each level and from child logs, and keeps the rest`, () => {
+      const child = log.child({ requestId: 'of a child' });
+      for (const level of ['trace', 'info', 'error', 'fatal'] as const)
+        for (const each of [log, child]) each[level](place({ ...secrets(), route: 'kept' }), 'a line');
+      const lines = output.trim().split('\n');
+      expect(lines).to.have.lengthOf(8);
+      for (const line of lines) expect(line).to.include('"kept"').and.to.include('"msg":"a line"');
+      expect(output).not.to.include('secret of');
+    });
+
+  it('removes secrets that a child log is made with', () => {
+    log.child({ request: { headers: secrets() } }).info('a line');
+    expect(output).to.include('a line').and.not.to.include('secret of');
+  });
+});
