@@ -1,6 +1,9 @@
-// `npm run test:faults`: every process of the platform is killed under load, in turn, and nothing acknowledged is lost.
+// `npm run test:faults`: every process of the platform is killed under load, in turn, then Redis and Postgres are frozen;
+// nothing acknowledged is lost, every process serves its metrics throughout, and none ends but those that are killed.
+import { scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { startStack } from '@platform/shared/testing/stack';
-import type { Victim } from './kill/recovery.ts';
+import { judgeScrapes } from './judge-scrapes.ts';
+import { type Fault, freeze, kill, type Victim } from './kill/fault.ts';
 import { type Scene, type Strike, strike, warmUp } from './kill/strike.ts';
 import { createHttpClient } from './load/http-client.ts';
 import { countEndings, createJournal, isWrong } from './load/journal.ts';
@@ -13,8 +16,9 @@ import { createVisitorSteps } from './load/visitor-steps.ts';
 import { type Report, runSuite } from './suite.ts';
 
 const VICTIMS: readonly Victim[] = ['gateway', 'auth', 'admin', 'worker', 'postgres', 'redis', 'inbox'];
+const FAULTS: readonly Fault[] = [...VICTIMS.map(kill), freeze('redis'), freeze('postgres')];
 const ALL = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.office];
-/** Whose death may fail which requests: nobody's the others', and of those that no request needs none at all. */
+/** Whose fault may fail which requests: nobody's the others', and of those that no request needs none at all. */
 const AFFECTED: Record<Victim, readonly string[]> = {
   gateway: ALL,
   auth: OPERATION_NAMES.auth,
@@ -38,12 +42,12 @@ const setScene = async (stack: Scene['stack']): Promise<Scene> => {
   const office = createOfficeSteps({ journal, ledger, adminToken });
   const load = createMixedLoad({ visitors, office, projectIds });
   const { findLost } = createVerification({ client, ledger, adminToken });
-  return { stack, load, office, journal, ledger, findLost };
+  return { stack, scraping: scrapeStack(stack.stack), load, office, journal, ledger, findLost };
 };
 
 const judge = (report: Report, result: Strike): void => {
-  const { victim, healthySeconds, samples, acknowledged, lost, mails, restartedOthers } = result;
-  const line = (holds: boolean, what: string) => report.line(holds, `kill -9 ${victim}: ${what}`);
+  const { fault, healthySeconds, samples, acknowledged, lost, mails, restartedOthers } = result;
+  const line = (holds: boolean, what: string) => report.line(holds, `${fault.name}: ${what}`);
   const wrong = samples.filter(isWrong);
   const isHealthy = healthySeconds !== undefined && healthySeconds <= HEALTHY_WITHIN_SECONDS;
   line(isHealthy, `every operation succeeds again after ${healthySeconds?.toFixed(1) ?? '?'} s`);
@@ -54,7 +58,7 @@ const judge = (report: Report, result: Strike): void => {
   line(wrong.length === 0, `${wrong.length} answers that no outage explains (${countEndings(wrong)})`);
   line(restartedOthers.length === 0, `other processes that ended: ${restartedOthers.join(', ') || 'none'}`);
   const spared = samples.filter(
-    ({ isSuccess, operation }) => !isSuccess && !AFFECTED[victim].includes(operation),
+    ({ isSuccess, operation }) => !isSuccess && !AFFECTED[fault.victim].includes(operation),
   );
   line(
     spared.length === 0,
@@ -62,11 +66,11 @@ const judge = (report: Report, result: Strike): void => {
   );
 };
 
-const toRow = ({ victim, healthySeconds, lastFailureSeconds, samples, notSent, ...rest }: Strike) => {
+const toRow = ({ fault, healthySeconds, lastFailureSeconds, samples, notSent, ...rest }: Strike) => {
   const failed = samples.filter(({ isSuccess }) => !isSuccess);
   const { acknowledged, lost, mails } = rest;
   return [
-    victim,
+    fault.name,
     healthySeconds?.toFixed(1) ?? 'never',
     lastFailureSeconds.toFixed(1),
     samples.length,
@@ -83,7 +87,7 @@ const toRow = ({ victim, healthySeconds, lastFailureSeconds, samples, notSent, .
 };
 
 const COLUMNS = [
-  ...['killed', 'healthy after s', 'last failure after s', 'requests', 'failed', 'not sent'],
+  ...['fault', 'healthy after s', 'last failure after s', 'requests', 'failed', 'not sent'],
   ...['writes', 'lost', 'mails', 'lost', 'twice', 'slowest s', 'failed requests by ending'],
 ];
 
@@ -93,8 +97,8 @@ const run = async (report: Report): Promise<void> => {
     const scene = await setScene(stack);
     await warmUp(scene.load);
     const results: Strike[] = [];
-    for (const victim of VICTIMS) {
-      const result = await strike(victim, scene);
+    for (const fault of FAULTS) {
+      const result = await strike(fault, scene);
       judge(report, result);
       results.push(result);
     }
@@ -103,10 +107,11 @@ const run = async (report: Report): Promise<void> => {
       lost.length === 0,
       `at the end: of all ${scene.ledger.acknowledged} writes ${lost.length} lost`,
     );
-    report.table('kill -9 under 80 requests a second', COLUMNS, results.map(toRow));
+    judgeScrapes(report, await scene.scraping.stop());
+    report.table('kill -9 and frozen engines under 80 requests a second', COLUMNS, results.map(toRow));
   } finally {
     await stack.stop();
   }
 };
 
-await runSuite({ name: 'kill and restart', limitSeconds: 350, run });
+await runSuite({ name: 'kill and restart', limitSeconds: 560, run });

@@ -1,5 +1,7 @@
-// `npm run test:sigterm`: every process is told to stop under load, and nobody is cut off.
+// `npm run test:sigterm`: every process is told to stop under load, and nobody is cut off; each serves its metrics meanwhile.
 import { startSmtpStandIn } from '@platform/dev/testing/smtp-stand-in';
+import { startScraping } from '@platform/shared/testing/scrape-metrics';
+import { judgeScrapes } from './judge-scrapes.ts';
 import { createHttpClient } from './load/http-client.ts';
 import { countEndings } from './load/journal.ts';
 import { prepareOffice } from './load/prepare.ts';
@@ -33,7 +35,8 @@ const prepare = async (platform: Platform, databaseUrl: string): Promise<Office>
 const run = async (report: Report): Promise<void> => {
   const engines = await startEngines();
   const smtp = await startSmtpStandIn();
-  const platform = createPlatform(engines, smtp.url);
+  const scraping = startScraping();
+  const platform = createPlatform(engines, smtp.url, scraping);
   try {
     // First, while the outbox is empty: the load fills it, and nobody empties it here.
     await stopWorker({ platform, report, databaseUrl: engines.databaseUrl, smtp });
@@ -42,6 +45,7 @@ const run = async (report: Report): Promise<void> => {
     const figures = [await stopOneOfTwo(scene), ...(await stopOnlyInstances(scene))];
     await endBySecondSignal(scene);
     await endDespiteHangingClient(scene);
+    judgeScrapes(report, await scraping.stop());
     report.table('SIGTERM under 160 requests a second', COLUMNS, figures.map(toRow));
   } finally {
     platform.killAll();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@platform/shared/testing/eventually';
 import { freezePostgres, freezeRedis, type Thaw } from '@platform/shared/testing/freeze';
-import { startScraping } from '@platform/shared/testing/scrape-metrics';
+import { scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 
@@ -31,8 +31,7 @@ describe('Metrics during an outage', function () {
   for (const [engine, freeze] of Object.entries(FREEZES))
     it(`every process serves its metrics and lives on while ${engine} is frozen`, async () => {
       const { opsUrls, pids } = running.stack;
-      const scraping = startScraping();
-      scraping.watch(opsUrls);
+      const scraping = scrapeStack(running.stack);
       thaw = await freeze(running.stack);
       await delay(FROZEN_SECONDS * 1_000);
       await thaw();

@@ -9,6 +9,7 @@ import {
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { eventually } from '@platform/shared/testing/eventually';
 import { countSessions, queryDatabase } from '@platform/shared/testing/query-database';
+import { type Scraping, scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { type Breakpoints, createBreakpoints, type Stage } from './breakpoints.ts';
@@ -48,6 +49,7 @@ const restarted = async (stack: RunningStack, killed: number): Promise<void> => 
 describe('When auth-service is killed in the middle', () => {
   let stack: RunningStack;
   let breakpoints: Breakpoints | undefined;
+  let scraping: Scraping;
   const scenes: Scene[] = [];
 
   const prepare = async (story: Story): Promise<Scene> => {
@@ -75,7 +77,8 @@ describe('When auth-service is killed in the middle', () => {
   before('stop each story at its stage, kill auth-service, let the database go on', async function () {
     this.timeout(90_000);
     stack = await startStack({ DATABASE_CONNECTIONS: '30' });
-    const { databaseUrl, pids } = stack.stack;
+    const { databaseUrl, pids, opsUrls } = stack.stack;
+    scraping = scrapeStack(stack.stack);
     for (const story of STORIES) scenes.push(await prepare(story));
     breakpoints = await createBreakpoints(databaseUrl);
     const reading = scenes.filter(({ stage }) => stage === 'at the read');
@@ -87,6 +90,7 @@ describe('When auth-service is killed in the middle', () => {
     await breakpoints.stopReads();
     answers.push(...reading.map(act));
     const stopped = await breakpoints.untilStopped(scenes.length);
+    scraping.unwatch(opsUrls.auth);
     process.kill(pids.auth, 'SIGKILL');
     expect((await Promise.all(answers)).filter((status) => status < 502)).to.deep.equal([]);
     await breakpoints.release();
@@ -95,6 +99,7 @@ describe('When auth-service is killed in the middle', () => {
       return (await queryDatabase(databaseUrl, text, [stopped])).length === 0;
     });
     await restarted(stack, pids.auth);
+    scraping.watch('auth', opsUrls.auth);
   });
   after('stop the stack', async function () {
     this.timeout(30_000);
@@ -131,4 +136,10 @@ describe('When auth-service is killed in the middle', () => {
       await expectOldPair(scene);
       await expectSignInWorks(scene);
     });
+
+  it('every process serves its metrics meanwhile, and no other one ends', async () => {
+    const { counts, failures } = await scraping.stop();
+    expect(failures).to.deep.equal([]);
+    expect(Object.keys(counts)).to.have.members(['gateway', 'auth', 'admin', 'worker']);
+  });
 });

@@ -4,6 +4,7 @@ import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { createCodeClient } from '@platform/shared/testing/code-client';
 import { eventually } from '@platform/shared/testing/eventually';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { describeScrapes, type Scraping, scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 
@@ -18,11 +19,13 @@ describe('When a part fails on the way of a mail', function () {
   this.timeout((PATIENCE_SECONDS + FAULT_SECONDS + 30) * 1_000);
   let running: RunningStack;
   let smtp: SmtpStandIn;
+  let scraping: Scraping;
   const figures: string[] = [];
   before('start a stack that sends its mail to the test', async () => {
     smtp = await startSmtpStandIn();
     // With one connection, one mail is in flight at a time.
     running = await startStack({ SMTP_URL: smtp.url, MAIL_CONCURRENCY: '1' });
+    scraping = scrapeStack(running.stack);
   });
   after('stop it, and tell how it went', async () => {
     // biome-ignore lint/suspicious/noConsole: figures are what this test is asked for
@@ -79,11 +82,15 @@ describe('When a part fails on the way of a mail', function () {
       return (await queryDatabase(running.stack.databaseUrl, waiting)).length === 0;
     });
   const kill = async (name: 'worker' | 'redis') => {
-    const before = (await running.read()).pids[name];
-    process.kill(before, 'SIGKILL');
+    const { pids, opsUrls } = await running.read();
+    const opsUrl = name === 'worker' ? opsUrls.worker : undefined;
+    if (opsUrl) scraping.unwatch(opsUrl);
+    process.kill(pids[name], 'SIGKILL');
     return {
-      untilBack: () =>
-        eventually(`${name} is back`, async () => (await running.read()).pids[name] !== before, 30),
+      untilBack: async () => {
+        await eventually(`${name} is back`, async () => (await running.read()).pids[name] !== pids[name], 30);
+        if (opsUrl) scraping.watch(name, opsUrl);
+      },
     };
   };
   const stopwatch = () => {
@@ -156,5 +163,12 @@ describe('When a part fails on the way of a mail', function () {
     report('Redis killed and emptied', burst, `all ${sinceKill()} after the kill`);
     await untilLeft(0);
     expect(arrivedIds(burst.email).length).to.equal(20);
+  });
+
+  it('Through all of it every process serves its metrics, and none ends but those that were killed', async () => {
+    const result = await scraping.stop();
+    figures.push(`Metrics scraped each second: ${describeScrapes(result)}`);
+    expect(result.failures).to.deep.equal([]);
+    expect(Object.keys(result.counts)).to.have.members(['gateway', 'auth', 'admin', 'worker']);
   });
 });

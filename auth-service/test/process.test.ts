@@ -155,7 +155,7 @@ describe('The process', () => {
     const { url } = await service.listening();
     const query = '?code=Unmistakable-8&email=ada@example.com';
     const headers = { Referer: `https://app.example.com/reset${query}`, 'X-Original-URL': `/reset${query}` };
-    const call = async (method: string, path: string, body?: object) =>
+    const call = async (method: 'GET' | 'POST', path: string, body?: object) =>
       (await send(url, method, path + query, { headers, ...(body && { body }) })).status;
     const account = { email: uniqueEmail(), password: PASSWORD };
     const signUp = `${CUSTOMER.path}/sign-up`;

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningStack, StackFile } from '@platform/shared/testing/stack';
 import type { Sample } from '../load/journal.ts';
-
-export type Victim = Exclude<keyof StackFile['pids'], 'stack'>;
+import type { Fault } from './fault.ts';
 
 const PATIENCE_MILLISECONDS = 45_000;
 const POLL_MILLISECONDS = 50;
@@ -22,12 +21,6 @@ const areReady = async ({ opsUrls }: StackFile): Promise<boolean> => {
   return !answers.includes(false);
 };
 
-/** stack.json is rewritten once the process that was started in its place is ready. */
-const isReplaced = async (stack: RunningStack, victim: Victim, pid: number): Promise<boolean> => {
-  const current = (await stack.read()).pids[victim];
-  return current !== null && current !== pid;
-};
-
 /** When each operation first succeeded that was begun after `since`; undefined while one has not. */
 const firstSuccesses = (
   samples: readonly Sample[],
@@ -40,23 +33,22 @@ const firstSuccesses = (
 };
 
 /**
- * Kills the victim; resolves when another process stands in its place, every process is ready, and every operation has
- * succeeded again. `healthySeconds` is undefined when that took too long.
+ * Injects the fault; resolves when its process is back, every process is ready, and every operation has succeeded again.
+ * Times count from the kill, or from the end of a freeze. `healthySeconds` is undefined when that took too long.
  */
-export const killAndAwaitRecovery = async (
+export const injectAndAwaitRecovery = async (
   stack: RunningStack,
-  victim: Victim,
+  fault: Fault,
   { samples, operations }: { samples: readonly Sample[]; operations: readonly string[] },
-): Promise<{ killedAt: number; healthySeconds: number | undefined }> => {
-  const pid = (await stack.read()).pids[victim];
-  const killedAt = Date.now();
-  process.kill(pid, 'SIGKILL');
-  while (Date.now() - killedAt < PATIENCE_MILLISECONDS) {
-    const isBack = (await isReplaced(stack, victim, pid)) && (await areReady(stack.stack));
+): Promise<{ since: number; healthySeconds: number | undefined }> => {
+  const isOver = await fault.inject(stack);
+  const since = Date.now();
+  while (Date.now() - since < PATIENCE_MILLISECONDS) {
+    const isBack = (await isOver()) && (await areReady(stack.stack));
     const readyAt = Date.now();
-    const times = isBack ? firstSuccesses(samples, operations, killedAt) : undefined;
-    if (times) return { killedAt, healthySeconds: (Math.max(readyAt, ...times) - killedAt) / 1_000 };
+    const times = isBack ? firstSuccesses(samples, operations, since) : undefined;
+    if (times) return { since, healthySeconds: (Math.max(readyAt, ...times) - since) / 1_000 };
     await delay(POLL_MILLISECONDS);
   }
-  return { killedAt, healthySeconds: undefined };
+  return { since, healthySeconds: undefined };
 };

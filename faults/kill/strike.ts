@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Scraping } from '@platform/shared/testing/scrape-metrics';
 import type { RunningStack, StackFile } from '@platform/shared/testing/stack';
 import type { Journal, Sample } from '../load/journal.ts';
 import type { Ledger } from '../load/ledger.ts';
@@ -7,10 +8,12 @@ import type { OfficeSteps } from '../load/office-steps.ts';
 import { startSteadyLoad } from '../load/steady-load.ts';
 import { awaitBurst } from './burst.ts';
 import { awaitDueMails, type MailFigures } from './due-mails.ts';
-import { killAndAwaitRecovery, type Victim } from './recovery.ts';
+import type { Fault } from './fault.ts';
+import { injectAndAwaitRecovery } from './recovery.ts';
 
 export type Scene = {
   stack: RunningStack;
+  scraping: Scraping;
   load: MixedLoad;
   office: OfficeSteps;
   journal: Journal;
@@ -19,11 +22,11 @@ export type Scene = {
 };
 
 export type Strike = {
-  victim: Victim;
+  fault: Fault;
   healthySeconds: number | undefined;
-  /** From the kill to the end of the last request that failed; 0 when none did. */
+  /** From the kill, or the end of the freeze, to the end of the last request that failed; 0 when none did after it. */
   lastFailureSeconds: number;
-  /** Of the whole phase, before and after the kill. */
+  /** Of the whole phase, before and after the fault. */
   samples: Sample[];
   notSent: number;
   /** Writes that were acknowledged in the phase, and what of them cannot be found afterwards. */
@@ -38,10 +41,17 @@ const WARM_UP_SECONDS = 10;
 const CALM_SECONDS = 3;
 const OPERATIONS = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.office];
 
-const findRestarted = (victim: Victim, before: StackFile, after: StackFile): string[] =>
+const findRestarted = ({ victim, endsVictim }: Fault, before: StackFile, after: StackFile): string[] =>
   Object.entries(before.pids)
-    .filter(([name, pid]) => name !== victim && after.pids[name as Victim] !== pid)
+    .filter(
+      ([name, pid]) =>
+        !(endsVictim && name === victim) && after.pids[name as keyof StackFile['pids']] !== pid,
+    )
     .map(([name]) => name);
+
+/** The victim's operations listener, where it has one. */
+const opsUrlOf = ({ opsUrls }: StackFile, { victim }: Fault): string | undefined =>
+  Object.entries(opsUrls).find(([name]) => name === victim)?.[1];
 
 /** Brings everybody who needs an account and a session to both. */
 export const warmUp = async (load: MixedLoad): Promise<void> => {
@@ -50,35 +60,38 @@ export const warmUp = async (load: MixedLoad): Promise<void> => {
   await running.stop();
 };
 
-/** One phase: the load starts, the victim is killed and comes back, the load stops, and what was acknowledged is looked for. */
+/** One phase: the load starts, the fault is injected and ends, the load stops, and what was acknowledged is looked for. */
 export const strike = async (
-  victim: Victim,
-  { stack, load, office, journal, ledger, findLost }: Scene,
+  fault: Fault,
+  { stack, scraping, load, office, journal, ledger, findLost }: Scene,
 ): Promise<Strike> => {
   const before = await stack.read();
-  const since = Date.now();
+  const began = Date.now();
   const acknowledgedBefore = ledger.acknowledged;
   const first = journal.samples.length;
   const running = startSteadyLoad([...load.auth, ...load.office]);
   await delay(CALM_SECONDS * 1_000);
   await awaitBurst(office, stack.stack.inboxUrl);
-  const { killedAt, healthySeconds } = await killAndAwaitRecovery(stack, victim, {
+  const endingUrl = fault.endsVictim ? opsUrlOf(before, fault) : undefined;
+  if (endingUrl) scraping.unwatch(endingUrl);
+  const { since, healthySeconds } = await injectAndAwaitRecovery(stack, fault, {
     samples: journal.samples,
     operations: OPERATIONS,
   });
+  if (endingUrl) scraping.watch(fault.victim, endingUrl);
   await delay(CALM_SECONDS * 1_000);
   const { notSent } = await running.stop();
   const samples = journal.samples.slice(first);
-  const failures = samples.filter(({ isSuccess }) => !isSuccess).map(({ endedAt }) => endedAt - killedAt);
+  const failures = samples.filter(({ isSuccess }) => !isSuccess).map(({ endedAt }) => endedAt - since);
   return {
-    victim,
+    fault,
     healthySeconds,
     lastFailureSeconds: Math.max(0, ...failures) / 1_000,
     samples,
     notSent,
     acknowledged: ledger.acknowledged - acknowledgedBefore,
-    lost: await findLost(since),
-    mails: await awaitDueMails(stack.stack.inboxUrl, ledger, since),
-    restartedOthers: findRestarted(victim, before, await stack.read()),
+    lost: await findLost(began),
+    mails: await awaitDueMails(stack.stack.inboxUrl, ledger, began),
+    restartedOthers: findRestarted(fault, before, await stack.read()),
   };
 };

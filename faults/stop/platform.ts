@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { reservePorts } from '@platform/dev/ports';
+import type { Scraping } from '@platform/shared/testing/scrape-metrics';
 import type { Engines } from './engines.ts';
 import { createServiceProcess, type ServiceName, type ServiceProcess } from './service-process.ts';
 
@@ -44,8 +45,8 @@ const commonEnvironment = ({ redisUrl }: Engines, smtpUrl: string): Record<strin
   ...Object.fromEntries(SECRETS.map((name) => [name, randomBytes(36).toString('base64url')])),
 });
 
-/** Makes processes of the platform that share the engines and the secrets; none is started yet. */
-export const createPlatform = (engines: Engines, smtpUrl: string) => {
+/** Makes processes of the platform that share the engines and the secrets, and are scraped while they run; none is started yet. */
+export const createPlatform = (engines: Engines, smtpUrl: string, scraping: Scraping) => {
   const common = commonEnvironment(engines, smtpUrl);
   const made: ServiceProcess[] = [];
 
@@ -62,6 +63,7 @@ export const createPlatform = (engines: Engines, smtpUrl: string) => {
       name,
       ports: { api: api.port, ops: ops.port },
       environment: { ...common, ...databaseOf(name, engines), ...ports, ...own },
+      scraping,
     });
     made.push(service);
     return service;

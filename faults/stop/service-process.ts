@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { answersOk } from '@platform/dev/probes';
 import { eventually } from '@platform/shared/testing/eventually';
+import type { Scraping } from '@platform/shared/testing/scrape-metrics';
 
 export type ServiceName = 'gateway' | 'auth-service' | 'admin-service' | 'mailer-worker';
 /** How it ended: with an exit code, or by a signal that it did not survive. */
@@ -26,6 +27,7 @@ type Options = {
   name: ServiceName;
   ports: { api: number; ops: number };
   environment: Record<string, string>;
+  scraping: Scraping;
 };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,13 +36,18 @@ const TETHER = fileURLToPath(new URL('../../dev/tether.ts', import.meta.url));
 const END_SECONDS = 30;
 
 /** One process of the platform, on its own entry point and told nothing but `environment`. */
-export const createServiceProcess = ({ name, ports, environment }: Options): ServiceProcess => {
+export const createServiceProcess = ({ name, ports, environment, scraping }: Options): ServiceProcess => {
   let child: ChildProcess | undefined;
   let output = '';
+  const opsUrl = `http://127.0.0.1:${ports.ops}`;
+  const send = (signal: NodeJS.Signals): void => {
+    scraping.unwatch(opsUrl);
+    child?.kill(signal);
+  };
 
   const isReady = async (): Promise<boolean> => {
     if (child?.exitCode !== null) throw new Error(`${name} did not start:\n${output}`);
-    return await answersOk(`http://127.0.0.1:${ports.ops}/readyz`);
+    return await answersOk(`${opsUrl}/readyz`);
   };
   const start = async (): Promise<void> => {
     child = spawn(process.execPath, ['--import', TETHER, `${name}/src/main.ts`], {
@@ -53,6 +60,7 @@ export const createServiceProcess = ({ name, ports, environment }: Options): Ser
         output += chunk.toString();
       });
     await eventually(`${name} is ready`, isReady, 30);
+    scraping.watch(name, opsUrl);
   };
 
   const awaitEnd = async (): Promise<Ending> => {
@@ -70,13 +78,13 @@ export const createServiceProcess = ({ name, ports, environment }: Options): Ser
     name,
     url: `http://127.0.0.1:${ports.api}`,
     start,
-    signal: (signal) => void child?.kill(signal),
+    signal: send,
     awaitEnd,
     stop: () => {
-      child?.kill('SIGTERM');
+      send('SIGTERM');
       return awaitEnd();
     },
-    kill: () => void child?.kill('SIGKILL'),
+    kill: () => send('SIGKILL'),
     output: () => output,
   };
 };

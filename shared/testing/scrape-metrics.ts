@@ -1,14 +1,16 @@
+import type { StackFile } from './stack.ts';
+
 const EVERY_MILLISECONDS = 1_000;
 const TIMEOUT_MILLISECONDS = 5_000;
 
 export type ScrapeResult = {
-  /** Scrapes that were answered, by process. */
+  /** Scrapes that were answered, by the name of the process. */
   counts: Record<string, number>;
   /** Scrapes that failed, and processes that another one has replaced, though none was expected to end. */
   failures: string[];
 };
 
-type Target = { opsUrl: string; startTime?: string };
+type Target = { name: string; opsUrl: string; startTime?: string };
 
 const START_TIME = /^process_start_time_seconds\{.*\} (\S+)$/m;
 
@@ -35,10 +37,11 @@ export const startScraping = () => {
   const failures: string[] = [];
   const running = new Set<Promise<void>>();
 
-  const scrape = async (name: string, target: Target): Promise<void> => {
-    const isWatched = () => targets.get(name) === target;
+  const scrape = async (target: Target): Promise<void> => {
+    const { name, opsUrl } = target;
+    const isWatched = () => targets.get(opsUrl) === target;
     try {
-      const startTime = await readStartTime(target.opsUrl);
+      const startTime = await readStartTime(opsUrl);
       counts[name] = (counts[name] ?? 0) + 1;
       if (isWatched() && startTime !== (target.startTime ?? startTime))
         failures.push(`${name} ended and was started again`);
@@ -48,21 +51,22 @@ export const startScraping = () => {
     }
   };
   const scrapeAll = (): void => {
-    for (const [name, target] of targets) {
-      const scraped = scrape(name, target).finally(() => running.delete(scraped));
+    for (const target of targets.values()) {
+      const scraped = scrape(target).finally(() => running.delete(scraped));
       running.add(scraped);
     }
   };
   const timer = setInterval(scrapeAll, EVERY_MILLISECONDS);
 
   return {
-    watch: (opsUrls: Record<string, string>): void => {
-      for (const [name, opsUrl] of Object.entries(opsUrls)) targets.set(name, { opsUrl });
+    watch: (name: string, opsUrl: string): void => {
+      targets.set(opsUrl, { name, opsUrl });
     },
-    unwatch: (name: string): void => {
-      targets.delete(name);
+    /** Also forgets the failure of a scrape that is under way. */
+    unwatch: (opsUrl: string): void => {
+      targets.delete(opsUrl);
     },
-    /** Resolves after one more scrape of every process. */
+    /** Resolves after one more scrape of every watched process. */
     stop: async (): Promise<ScrapeResult> => {
       clearInterval(timer);
       scrapeAll();
@@ -79,3 +83,10 @@ export const describeScrapes = ({ counts }: ScrapeResult): string =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
+
+/** Scrapes the four processes of a stack. */
+export const scrapeStack = ({ opsUrls }: StackFile): Scraping => {
+  const scraping = startScraping();
+  for (const [name, opsUrl] of Object.entries(opsUrls)) scraping.watch(name, opsUrl);
+  return scraping;
+};
