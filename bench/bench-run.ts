@@ -1,4 +1,5 @@
 import { hash } from 'bcryptjs';
+import { startBareProxy } from './contenders/bare-proxy.ts';
 import { type BetterAuth, startBetterAuth } from './contenders/better-auth.ts';
 import { createMigratedDatabase } from './contenders/databases.ts';
 import { type Directus, startDirectus } from './contenders/directus.ts';
@@ -40,6 +41,7 @@ export type BenchRun = {
   small: () => Promise<PlatformMarket>;
   large: () => Promise<Market>;
   floor: () => Promise<{ url: string }>;
+  bareProxy: () => Promise<{ url: string }>;
   nginx: () => Promise<Available<Nginx>>;
   betterAuth: () => Promise<Available<BetterAuth>>;
   directus: () => Promise<Available<Directus>>;
@@ -132,6 +134,10 @@ export const createBenchRun = (directory: string): BenchRun => {
       const { databaseUrl, platform } = await small();
       const accessSecret = platform.secrets.JWT_CUSTOMER_ACCESS_SECRET_KEY;
       return startFloor({ databaseUrl, accessSecret, directory, defer });
+    }),
+    bareProxy: once(async () => {
+      const { authUrl: upstreamUrl } = await small();
+      return startBareProxy({ upstreamUrl, directory, defer });
     }),
     nginx: peerOf(versions, 'nginx', async () => {
       const { authUrl: upstreamUrl } = await small();

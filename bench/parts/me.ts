@@ -19,6 +19,7 @@ const requireSameAnswer = async (urls: readonly string[], me: Request): Promise<
 const findContenders = async (run: BenchRun) => {
   const { gatewayUrl, authUrl, takeSessions, platform } = await run.small();
   const { url: floorUrl } = await run.floor();
+  const { url: bareProxyUrl } = await run.bareProxy();
   const peers = {
     nginx: await run.nginx(),
     betterAuth: await run.betterAuth(),
@@ -27,10 +28,11 @@ const findContenders = async (run: BenchRun) => {
   const [session] = takeSessions(1);
   if (!session) throw new Error('There is no session');
   const me = meRequest(session, platform.secrets);
-  await requireSameAnswer([gatewayUrl, authUrl, floorUrl], me);
+  await requireSameAnswer([gatewayUrl, bareProxyUrl, authUrl, floorUrl], me);
   const requests = [me];
   const contenders: Contender[] = [
     { name: 'gateway', url: gatewayUrl, requests },
+    { name: 'bare proxy', url: bareProxyUrl, requests },
     ...contenderOf(peers.nginx, ({ url }) => ({ name: 'nginx', url, requests })),
     { name: 'auth-service', url: authUrl, requests },
     { name: 'floor', url: floorUrl, requests },
@@ -63,6 +65,7 @@ export const measureMe = async (run: BenchRun): Promise<void> => {
   line("me, gateway against better-auth's get-session", 'gateway', 'better-auth', 4, missingOf(betterAuth));
   line('me, gateway against Directus /users/me', 'gateway', 'Directus', 15, missingOf(directus));
   line('me, auth-service against the floor', 'auth-service', 'floor', 0.6);
+  line('me, gateway against a bare http-proxy-middleware', 'gateway', 'bare proxy', 0.74);
   line('me, gateway against nginx', 'gateway', 'nginx', 0.65, missingOf(nginx));
   report.bars({
     title: 'Who am I (me, get-session, /users/me)',
@@ -72,6 +75,7 @@ export const measureMe = async (run: BenchRun): Promise<void> => {
       ['auth-service', 'auth-service', 'ours'],
       ['nginx', 'nginx → auth-service', 'floor'],
       ['gateway', 'gateway → auth-service', 'ours'],
+      ['bare proxy', 'bare proxy → auth-service', 'floor'],
       ['better-auth', 'better-auth on Express', 'peer'],
       ['Directus', 'Directus', 'peer'],
     ]),
