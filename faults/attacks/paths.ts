@@ -1,6 +1,6 @@
 import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { bearer, type Scene } from './attack.ts';
+import { bearer, isUntouched, type Scene } from './attack.ts';
 import { sendBytes, show, statusesIn } from './web-client.ts';
 
 const HOST = 'Host: x\r\nConnection: close\r\n';
@@ -159,9 +159,28 @@ const tryMethods = async (scene: Scene): Promise<void> => {
   }
 };
 
+const tryTrailingSlashes = async (scene: Scene): Promise<void> => {
+  scene.section('Trailing slashes: an empty id is not the collection');
+  const { device: administrator } = await scene.person(ADMINISTRATOR);
+  const customer = await scene.person(CUSTOMER);
+  const calls: [string, string, string][] = [
+    ['DELETE', `${CUSTOMER.path}/sessions/`, customer.device.accessToken],
+    ['GET', '/api/v1/users/', administrator.accessToken],
+    ['GET', '/api/v1/projects/', administrator.accessToken],
+    ['GET', '/api/v1/administrator/teams/', administrator.accessToken],
+    ['TRACE', '/api/v1/users/', administrator.accessToken],
+  ];
+  for (const [method, path, token] of calls) {
+    const answer = await scene.send(path, { method, headers: bearer(token) });
+    scene.check(answer.status === 404 && answer.code === 'ROUTE_NOT_FOUND', `${method} ${path}`, answer);
+  }
+  scene.check(await isUntouched(scene, customer), 'the session afterwards', 'works');
+};
+
 export const attackPaths = async (scene: Scene): Promise<void> => {
   await tryDisguises(scene);
   await tryLimitEscapes(scene);
   await tryFiles(scene);
   await tryMethods(scene);
+  await tryTrailingSlashes(scene);
 };

@@ -15,18 +15,17 @@ export const LIMITS = Object.keys(PER_MINUTE) as Limit[];
 
 const KINDS = '(?:customers/auth|employees/auth|auth/admin)';
 const TIGHT: readonly [Limit, RegExp][] = [
-  ['sign-in', new RegExp(`^/api/v1/${KINDS}/(?:sign-in|sign-up|register|refresh/token)/?$`, 'i')],
+  ['sign-in', new RegExp(`^/api/v1/${KINDS}/(?:sign-in|sign-up|register|refresh/token)$`)],
   [
     'codes',
     new RegExp(
-      `^/api/v1/${KINDS}/(?:verification/email/code(?:/check)?|reset-password/email/code(?:/send)?)/?$`,
-      'i',
+      `^/api/v1/${KINDS}/(?:verification/email/code(?:/check)?|reset-password/email/code(?:/send)?)$`,
     ),
   ],
-  ['contact', /^\/api\/v1\/contact(?:\/|$)/i],
+  ['contact', /^\/api\/v1\/contact\//],
 ];
 
-/** The tighter limit of a path, in whatever letter case and with whatever slash at its end a service may accept it. */
+/** The tighter limit of a path. The services answer each path in this one form only: no other letter case, no trailing slash. */
 export const tightLimitOf = (path: string): Limit | undefined =>
   TIGHT.find(([, paths]) => paths.test(path))?.[0];
 

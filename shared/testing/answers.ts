@@ -8,7 +8,7 @@ const TIMEOUT_MILLISECONDS = 20_000;
 const SECRET_FIELDS =
   /^(password|passwordHash|password_hash|hash|jti|tokenId|token_id|accessTokenId|refreshTokenId|refreshToken|accessTokenExpiredAt|refreshTokenExpiredAt)$/i;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE';
 export type Call = {
   headers?: Record<string, string | undefined>;
   /** An object is sent as JSON, a text as it is. */

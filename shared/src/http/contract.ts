@@ -4,7 +4,7 @@ import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
 import { unsupportedMediaType } from './contract-errors.ts';
 import { refuseBodiless, refuseUndeclaredBody } from './declared-body.ts';
-import { listOperations, type OpenApiDocument } from './openapi-document.ts';
+import { listOperations, type OpenApiDocument, rootOf } from './openapi-document.ts';
 import { findOperation, rememberRoutes } from './routing.ts';
 
 type Options = {
@@ -107,7 +107,10 @@ export const createContract = async (app: Express, { document, undeclared, valid
     initialise({ app } as never, {} as never, done);
   });
   return {
-    route: [refuseBrokenPath, await rememberRoutes(findRoute, app, listOperations(document))],
+    route: [
+      refuseBrokenPath,
+      await rememberRoutes(findRoute, app, listOperations(document), rootOf(document)),
+    ],
     validate: [
       ...(drops ? [] : [refuseBrackets, refuseUndeclaredBody]),
       settleContentType,

@@ -57,9 +57,12 @@ const resolveReference = (document: OpenApiDocument, item: Parameter | Reference
 
 const pathOf = (url: string) => url.replace(/\/$/, '');
 
+/** What every path of the document begins with, without a trailing slash: `/api/v1`. */
+export const rootOf = ({ servers }: OpenApiDocument): string => pathOf(servers[0]?.url ?? '');
+
 /** Every operation of the document, as Express needs it. */
 export const listOperations = (document: OpenApiDocument): Operation[] => {
-  const prefix = pathOf(document.servers[0]?.url ?? '');
+  const prefix = rootOf(document);
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];

@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler } from 'express';
 import { match } from 'path-to-regexp';
+import { routeNotFound } from './error-responses.ts';
 import type { Operation } from './openapi-document.ts';
 
 type OperationObject = {
@@ -45,11 +46,13 @@ const ask = (findRoute: RequestHandler, app: Express, { method, route }: Operati
 /**
  * The validator makes every route's pattern anew for each request. So it is asked for each operation once, at the start,
  * and then only for a path that is none of theirs, to say what is wrong with it (404, 405).
+ * @param root the one path that is the same with a trailing slash: `/api/v1`
  */
 export const rememberRoutes = async (
   findRoute: RequestHandler,
   app: Express,
   operations: Operation[],
+  root: string,
 ): Promise<RequestHandler> => {
   const fixed = new Map<string, Routed>();
   const patterns = new Map<string, Known[]>();
@@ -61,7 +64,7 @@ export const rememberRoutes = async (
     else
       patterns.set(method, [
         ...(patterns.get(method) ?? []),
-        { isMatch: match(route, { sensitive: true }), routed },
+        { isMatch: match(route, { sensitive: true, trailing: false }), routed },
       ]);
   }
 
@@ -76,10 +79,13 @@ export const rememberRoutes = async (
   };
 
   return (req, res, next) => {
-    const routed = find(req.method, req.path);
+    const path = req.path === `${root}/` ? root : req.path;
+    const routed = find(req.method, path);
     if (routed) {
       req.openapi = routed;
       next();
-    } else findRoute(req, res, next);
+      // For the validator a path with a trailing slash is the same: an empty id would become the collection.
+    } else if (path.endsWith('/')) routeNotFound(req, res, next);
+    else findRoute(req, res, next);
   };
 };
