@@ -2,7 +2,7 @@ import type { Random } from './random.ts';
 
 const PATHS = ['/api/v1/users', '/api/v1/customers/auth/sign-in', '/api/v1', '/healthz', '/nowhere'];
 
-/** CONNECT is not among them: Node ends its connection without an answer. Each is one request with something in it that HTTP does not allow; `PATH` stands for a path. */
+/** Each is one request with something in it that HTTP does not allow; `PATH` stands for a path. */
 const REQUESTS: readonly string[] = [
   'GET PATH HTTP/1.1\r\n\r\n',
   'GET PATH HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
@@ -22,6 +22,7 @@ const REQUESTS: readonly string[] = [
   'GET http://[/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
   'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
   'GET PATH HTTP/1.0\r\n\r\n',
+  'CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n',
   'GET PATH HTTP/0.9\r\n\r\n',
   'GET PATH HTTP/2.0\r\nHost: a\r\n\r\n',
   'GET PATH HTTQ/1.1\r\nHost: a\r\n\r\n',

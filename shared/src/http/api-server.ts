@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
-import { toErrorBody } from './error-responses.ts';
+import { createConnectionRefuser } from './connection-errors.ts';
+import { BODY_LIMIT_BYTES } from './json-body.ts';
+import { trackLastResponses } from './last-response.ts';
 
 const OPTIONS = {
   // Longer than the gateway keeps an idle connection, so that it never reuses one that is being closed.
@@ -41,44 +42,36 @@ type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 /** To HEAD no body is answered; as far as can be told, since the parser gave up. */
 const isForHead = ({ rawPacket }: ParserError): boolean => rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
 
-const printAnswer = (error: AppError, requestId: string, hasBody: boolean): string => {
-  const body = toErrorBody(error, requestId);
-  const json = JSON.stringify(body);
-  return [
-    `HTTP/1.1 ${error.status} ${body.error}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(json)}`,
-    `X-Request-Id: ${requestId}`,
-    'X-Content-Type-Options: nosniff',
-    'Connection: close',
-    '',
-    hasBody ? json : '',
-  ].join('\r\n');
-};
+/** Node's own handler answers even within another response, and without a body. */
+const onClientError =
+  (refuse: ReturnType<typeof createConnectionRefuser>, headersKib: number) =>
+  (error: ParserError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    // The last response has asked for the end of the connection, and may still be on its way.
+    else if (!socket.writable) socket.destroySoon();
+    else refuse(socket, toAppError(error, headersKib), { isForHead: isForHead(error), cause: error.code });
+  };
 
-/** What Node's parser refuses never becomes a request, so it is answered on the bare socket. */
-const answerClientError = (log: Log, headersKib: number) => (error: ParserError, socket: Socket) => {
-  // As Node's own handler does: bytes in the middle of an answer would be taken for a part of it.
-  const { _httpMessage: underway } = socket as { _httpMessage?: ServerResponse };
-  if (error.code === 'ECONNRESET' || !socket.writable || underway?.headersSent) {
-    socket.destroy();
-    return;
-  }
-  const answer = toAppError(error, headersKib);
-  const requestId = randomUUID();
-  log.info(
-    { requestId, status: answer.status, cause: error.code, address: socket.remoteAddress },
-    'refused before it was a request',
-  );
-  socket.write(printAnswer(answer, requestId, !isForHead(error)));
-  socket.destroySoon();
-};
+const declaredLength = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 
-/** An HTTP server with the platform's timeouts, whose every answer has the one error body. */
+/** An HTTP server with the platform's timeouts and the one error body in every error response. */
 export const createApiServer = (listener: RequestListener, log: Log, headersKib = HEADERS_KIB): Server => {
   const server = createServer({ ...OPTIONS, maxHeaderSize: headersKib * 1_024 }, listener);
-  server.on('clientError', answerClientError(log, headersKib));
+  const refuse = createConnectionRefuser(log);
+  trackLastResponses(server);
+  server.on('clientError', onClientError(refuse, headersKib));
+  server.on('checkContinue', (req, res) => {
+    // Without `100 Continue` the client does not send what the limit refuses.
+    if (declaredLength(req) <= BODY_LIMIT_BYTES) res.writeContinue();
+    server.emit('request', req, res);
+  });
   // Node would answer 417 without a body; RFC 9110, 10.1.1 lets a server ignore what it does not know.
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  // Node would close the connection without a response.
+  server.on('connect', (_req, socket: Socket) => {
+    // Node's listeners are gone. Unread data would reset the connection before the client has read the response.
+    socket.on('error', () => socket.destroy()).resume();
+    refuse(socket, validationFailed('CONNECT is not supported; send requests to the API itself.'));
+  });
   return server;
 };

@@ -8,7 +8,7 @@ import { fromContractError } from './contract-errors.ts';
 import { docsPage } from './docs-page/docs-page.ts';
 import { routeNotFound, sendError } from './error-responses.ts';
 import { inTurn } from './in-turn.ts';
-import { normaliseContentType, parseJsonBody, refuseUnstorable } from './json-body.ts';
+import { normaliseContentType, parseJsonBody, refuseLargeBody, refuseUnstorable } from './json-body.ts';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
 import { runOperations } from './operations.ts';
 import { assignRequestId } from './request-id.ts';
@@ -65,6 +65,7 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
       ...contract.route,
       requireCaller(document, options.security),
       ...(options.guards ?? []),
+      refuseLargeBody,
       parseJsonBody,
       refuseUnstorable({ isNullRefused: undeclared === 'refuse' }),
       ...contract.validate,

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
+import { bodyTooLarge, type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 
 export const BODY_LIMIT_BYTES = 102_400;
 
@@ -24,6 +24,15 @@ export const normaliseContentType: RequestHandler = (req, _res, next) => {
     // No body where one may be required breaks the contract (400); it is not of a wrong type (415).
     headers['content-type'] = 'application/json';
   }
+  next();
+};
+
+/**
+ * Refuses a body by its declared length, without waiting for it: a client that sent `Expect` waits for this response.
+ * @throws AppError 413
+ */
+export const refuseLargeBody: RequestHandler = ({ headers }, _res, next) => {
+  if (Number(headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
   next();
 };
 

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect } from 'chai';
+import { createLog } from '../log/log.ts';
+import { createApiServer } from './api-server.ts';
+
+const HOST = 'Host: x\r\n';
+const GARBAGE = 'NOT HTTP AT ALL\r\n\r\n';
+
+const statusesIn = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+const lastBodyOf = (text: string): Record<string, unknown> =>
+  JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n')));
+
+/** Resolves with everything that arrives until the connection closes. */
+const exchange = async (server: Server, ...parts: string[]): Promise<string> => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+  let text = '';
+  socket.on('data', (part) => {
+    text += part;
+  });
+  socket.on('error', () => socket.destroy());
+  for (const part of parts) socket.write(part);
+  await once(socket, 'close');
+  return text;
+};
+
+describe('The HTTP server of every API', () => {
+  let server: Server;
+  const start = async (listener: RequestListener): Promise<Server> => {
+    server = createApiServer(listener, createLog({ service: 'test', level: 'silent' }));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+
+  const readWhole: RequestListener = (req, res) => {
+    req.resume().on('end', () => res.end(`done ${req.url}`));
+  };
+
+  it('has timeouts for headers (20 s), requests (30 s) and idle connections (65 s)', async () => {
+    await start(readWhole);
+    expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).to.deep.equal([
+      20_000, 30_000, 65_000,
+    ]);
+  });
+
+  it('ends a request whose headers stop arriving with one 408', async () => {
+    await start(readWhole);
+    server.headersTimeout = 100;
+    const text = await exchange(server, `GET / HTTP/1.1\r\n${HOST}`);
+    expect(statusesIn(text)).to.deep.equal([408]);
+    expect(lastBodyOf(text)).to.include({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
+  }).timeout(20_000);
+
+  it('ends a request whose body stops arriving with one 408, be it answered before or not', async () => {
+    const errors: unknown[] = [];
+    await start((req, res) => {
+      if (req.url === '/early') res.writeHead(401).end();
+      else req.on('error', (error) => errors.push(error)).resume();
+    });
+    Object.assign(server, { headersTimeout: 100, requestTimeout: 200 });
+    const post = (path: string) =>
+      exchange(server, `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nhalf`);
+    const [early, late] = await Promise.all([post('/early'), post('/late')]);
+    expect(statusesIn(early)).to.deep.equal([401]);
+    expect(statusesIn(late)).to.deep.equal([408]);
+    expect(lastBodyOf(late)).to.include({ code: 'REQUEST_TIMEOUT' });
+    expect(late).to.match(/^Connection: close\r$/im);
+  }).timeout(20_000);
+
+  it('sends the response to a good request whole, then 400 for the garbage pipelined after it', async () => {
+    await start((_req, res) => {
+      setImmediate(() => res.end('x'.repeat(200_000)));
+    });
+    const text = await exchange(server, `GET / HTTP/1.1\r\n${HOST}\r\n${GARBAGE}`, GARBAGE);
+    expect(statusesIn(text)).to.deep.equal([200, 400]);
+    expect(text.match(/x{200000}HTTP\/1\.1 400/)).to.have.length(1);
+    expect(lastBodyOf(text)).to.include({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('answers several pipelined requests in order before the error, a malformed body included', async () => {
+    await start((req, res) => {
+      if (req.method === 'POST') req.resume();
+      else setImmediate(() => res.end(req.url));
+    });
+    const gets = ['/1', '/2'].map((path) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`).join('');
+    const post = `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nnot hex\r\n`;
+    const text = await exchange(server, gets + post);
+    expect(statusesIn(text)).to.deep.equal([200, 200, 400]);
+    expect(text.indexOf('/1')).to.be.lessThan(text.indexOf('/2'));
+  });
+
+  it('sends no 100 Continue for a declared body over the limit, and one for a body that fits', async () => {
+    await start((req, res) => {
+      if (Number(req.headers['content-length']) > 102_400) res.writeHead(413).end();
+      else readWhole(req, res);
+    });
+    const post = (length: number, connection: string) =>
+      `POST / HTTP/1.1\r\n${HOST}${connection}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+    expect(statusesIn(await exchange(server, post(500_000, '')))).to.deep.equal([413]);
+    const fitting = await exchange(server, post(4, 'Connection: close\r\n'), 'body');
+    expect(statusesIn(fitting)).to.deep.equal([100, 200]);
+  });
+
+  it('answers CONNECT with 400 in the one error body, after the response to an earlier request', async () => {
+    await start((_req, res) => {
+      setImmediate(() => res.end('first'));
+    });
+    const text = await exchange(
+      server,
+      `GET / HTTP/1.1\r\n${HOST}\r\nCONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n\x16\x03\x01`,
+    );
+    expect(statusesIn(text)).to.deep.equal([200, 400]);
+    expect(lastBodyOf(text)).to.include({ statusCode: 400, error: 'Bad Request', code: 'VALIDATION_FAILED' });
+  });
+});
