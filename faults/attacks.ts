@@ -5,6 +5,7 @@ import { attackAccounts } from './attacks/accounts.ts';
 import { createScene } from './attacks/attack.ts';
 import { attackByBodies } from './attacks/bodies.ts';
 import { attackCodes } from './attacks/code-guessing.ts';
+import { attackConnections } from './attacks/connections.ts';
 import { attackWithDatabaseLogins } from './attacks/database-rights.ts';
 import { attackByGuessing } from './attacks/guessing.ts';
 import { attackHeaders, inspectLogs } from './attacks/headers.ts';
@@ -14,6 +15,7 @@ import { attackOrigins } from './attacks/origins.ts';
 import { attackPaths } from './attacks/paths.ts';
 import { attackPrivilege } from './attacks/privilege.ts';
 import { attackSessions } from './attacks/sessions.ts';
+import { attackBySlowBodies } from './attacks/slow-bodies.ts';
 import { attackBySmuggling } from './attacks/smuggling.ts';
 import { attackTokens } from './attacks/tokens.ts';
 import { runSuite } from './suite.ts';
@@ -30,6 +32,7 @@ await runSuite({
       await attackTokens(scene, running.dataDir);
       await attackHeaders(scene);
       await attackBySmuggling(scene);
+      await attackConnections(scene);
       await attackPaths(scene);
       await attackOrigins(scene);
       await attackByInjection(scene);
@@ -46,5 +49,6 @@ await runSuite({
       await scene.close();
       await running.stop();
     }
+    await attackBySlowBodies(report);
   },
 });

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { logRequests } from '@platform/shared/http/access-log';
 import { routeNotFound, sendError } from '@platform/shared/http/error-responses';
 import { inTurn } from '@platform/shared/http/in-turn';
+import { refuseLargeBody } from '@platform/shared/http/json-body';
 import type { ReadinessReader } from '@platform/shared/http/ops-listener';
 import { assignRequestId } from '@platform/shared/http/request-id';
 import type { Runtime } from '@platform/shared/http/serve';
@@ -12,8 +13,8 @@ import { crossOrigin } from './cross-origin.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { answerHealth } from './health.ts';
 import type { Limits } from './limits.ts';
-import { discardBody } from './outgoing-body.ts';
-import { refuseLargeBody, refuseMethod, refuseUnclear } from './request-guards.ts';
+import { createBodyReader, discardBody } from './request-body.ts';
+import { refuseUnclear } from './request-guards.ts';
 import { securityHeaders } from './security-headers.ts';
 import { findUpstream, pathOf, type UpstreamName } from './upstreams.ts';
 
@@ -76,9 +77,9 @@ export const createApp = ({
       limits.refuse,
       refuseUnclear,
       answerHealth(readiness),
-      findRoute,
-      refuseMethod,
       refuseLargeBody,
+      findRoute,
+      createBodyReader(),
       forward(forwardTo),
       routeNotFound,
     ),

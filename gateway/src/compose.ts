@@ -1,4 +1,3 @@
-import { Agent } from 'node:http';
 import type { Composed, Runtime } from '@platform/shared/http/serve';
 import { connectRedis } from '@platform/shared/redis/connect-redis';
 import { createApp } from './app.ts';
@@ -9,20 +8,11 @@ import { createInstances } from './instances.ts';
 import { createLimits } from './limits.ts';
 import { createProxy } from './proxy.ts';
 import { checkReachable } from './reachability.ts';
-
-/** An idle connection is closed here well before the services close it, after 65 s: none is reused while it goes. */
-const createAgent = (): Agent =>
-  new Agent({
-    keepAlive: true,
-    maxSockets: 256,
-    maxFreeSockets: 64,
-    timeout: 30_000,
-    scheduling: 'lifo',
-  });
+import { createUpstreamAgent } from './upstream-agent.ts';
 
 /** Wires the gateway; `close` lets go of the connections to the services. */
 export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
-  const agent = createAgent();
+  const agent = createUpstreamAgent();
   const redis = config.redisUrl
     ? connectRedis(config.redisUrl, (error) => runtime.log.warn({ err: error }, 'redis connection lost'))
     : undefined;

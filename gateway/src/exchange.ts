@@ -2,7 +2,7 @@ import type { ClientRequest } from 'node:http';
 import type { AppError } from '@platform/shared/errors/app-error';
 import type { NextFunction, Request } from 'express';
 import type { Instance, Instances } from './instances.ts';
-import { requestTimeout, upstreamTimeout } from './upstream-errors.ts';
+import { upstreamTimeout } from './upstream-errors.ts';
 
 /** A request on its way through the gateway, which may take several attempts. */
 export type Exchange = {
@@ -12,8 +12,6 @@ export type Exchange = {
   /** Waiting for an upstream to begin its answer; passing the answer on; or over, well or not. */
   state: 'waiting' | 'answering' | 'over';
   attempts: number;
-  /** A body without a declared length is counted as it passes, once. */
-  isCounted: boolean;
   /** Of the current attempt, as are the following. */
   instance: Instance | undefined;
   /** Absent while the agent has no connection to give. */
@@ -30,15 +28,8 @@ declare module 'node:http' {
 
 const MAX_ATTEMPTS = 3;
 
-const onTimeout = (exchange: Exchange, req: Request): void => {
-  // A body that still trickles in is the caller's delay.
-  const isCallers = exchange.isConnected && !req.complete;
-  failExchange(exchange, isCallers ? requestTimeout() : upstreamTimeout(exchange.instance?.url));
-};
-
 /** The time runs until an upstream begins its answer: in the agent's queue, connecting, sending and waiting. */
 export const startExchange = (
-  req: Request,
   instances: Instances,
   timeoutMilliseconds: number,
   next: NextFunction,
@@ -49,12 +40,14 @@ export const startExchange = (
     timer: undefined,
     state: 'waiting',
     attempts: 0,
-    isCounted: false,
     instance: undefined,
     outgoing: undefined,
     isConnected: false,
   };
-  exchange.timer = setTimeout(onTimeout, timeoutMilliseconds, exchange, req);
+  exchange.timer = setTimeout(
+    () => failExchange(exchange, upstreamTimeout(exchange.instance?.url)),
+    timeoutMilliseconds,
+  );
   return exchange;
 };
 
@@ -85,18 +78,19 @@ export const failExchange = (exchange: Exchange, error: AppError): void => {
   exchange.outgoing?.destroy();
 };
 
-export const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
 const isReset = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
 /**
- * Whether to try again: with another instance when nothing was sent; else a GET or HEAD without a body, when a kept
- * connection broke, which the upstream was closing just then (RFC 9112, 9.3.1).
+ * Whether to try again: with another instance when nothing was sent; else a GET or HEAD when a kept connection broke, which
+ * the upstream was closing just then (RFC 9112, 9.3.1). Anything else may have been acted upon.
  */
-export const mayRepeat = (exchange: Exchange, req: Request, error: NodeJS.ErrnoException): boolean => {
-  if (exchange.attempts >= MAX_ATTEMPTS) return false;
-  if (!exchange.isConnected) return exchange.instances.urls.length > 1;
-  const isHarmless = (req.method === 'GET' || req.method === 'HEAD') && !hasBody(req);
-  return isHarmless && exchange.outgoing?.reusedSocket === true && isReset(error);
+export const mayRepeat = (
+  { attempts, isConnected, instances, outgoing }: Exchange,
+  { method }: Request,
+  error: NodeJS.ErrnoException,
+): boolean => {
+  if (attempts >= MAX_ATTEMPTS) return false;
+  if (!isConnected) return instances.urls.length > 1;
+  const isSafe = method === 'GET' || method === 'HEAD';
+  return isSafe && outgoing?.reusedSocket === true && isReset(error);
 };

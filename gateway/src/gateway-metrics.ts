@@ -31,9 +31,7 @@ export const createGatewayMetrics = (metrics: Metrics) => {
   const countRefusal = metrics.counter(
     'rate_limit_refusals_total',
     'Requests refused by a limit per address',
-    {
-      limit: LIMITS,
-    },
+    { limit: [...LIMITS, 'bodies'] },
   );
 
   /** Counts what the error says, and passes it on. */

@@ -1,6 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { bodyTooLarge } from '@platform/shared/errors/app-error';
+import { Readable } from 'node:stream';
 import type { Log } from '@platform/shared/log/log';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
@@ -8,7 +8,6 @@ import {
   type Exchange,
   endExchange,
   failExchange,
-  hasBody,
   mayRepeat,
   startAnswer,
   startAttempt,
@@ -17,7 +16,6 @@ import {
 import { forwardAnswer } from './forward-answer.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { Instances } from './instances.ts';
-import { countBytes, discardBody, holdUntilConnected } from './outgoing-body.ts';
 import { toUpstreamHeaders } from './request-headers.ts';
 import { upstreamUnavailable } from './upstream-errors.ts';
 
@@ -32,22 +30,8 @@ const limitConnecting = (socket: Socket): void => {
   socket.once('connect', stop).once('close', stop);
 };
 
-const onConnecting = (exchange: Exchange, req: Request, socket: Socket): void => {
-  limitConnecting(socket);
-  socket.once('connect', () => {
-    exchange.isConnected = true;
-  });
-  if (hasBody(req)) holdUntilConnected(req, socket);
-};
-
-const onExcess = (exchange: Exchange, req: Request): void => {
-  if (exchange.state === 'waiting') failExchange(exchange, bodyTooLarge());
-  else discardBody(req);
-};
-
 /** The agent has given the attempt a connection, be it a new one that is still being made. */
-const onAssigned = (outgoing: ClientRequest, req: Request): void => {
-  const { exchange } = req;
+const onAssigned = (outgoing: ClientRequest, { exchange }: Request): void => {
   if (!exchange) return;
   exchange.outgoing = outgoing;
   const { socket } = outgoing;
@@ -55,19 +39,16 @@ const onAssigned = (outgoing: ClientRequest, req: Request): void => {
     outgoing.destroy();
     return;
   }
-  // The proxy asks for the end of the connection with every chunked request. A service that answers before it has read the
-  // body would then reset it under the writer, and the answer be lost; kept, the body is read to its end.
-  if (outgoing.hasHeader('Connection')) outgoing.removeHeader('Connection');
   exchange.isConnected = !socket.connecting;
-  if (socket.connecting) onConnecting(exchange, req, socket);
-  if (req.headers['transfer-encoding'] === undefined || exchange.isCounted) return;
-  exchange.isCounted = true;
-  countBytes(req, () => onExcess(exchange, req));
+  if (exchange.isConnected) return;
+  limitConnecting(socket);
+  socket.once('connect', () => {
+    exchange.isConnected = true;
+  });
 };
 
 /** A service that asks for a new connection unasked is stopping: its other instances are preferred. */
-const isStopping = (answer: IncomingMessage, { outgoing }: Exchange): boolean =>
-  answer.headers.connection === 'close' && outgoing?.hasHeader('connection') === false;
+const isStopping = ({ headers }: IncomingMessage): boolean => headers.connection === 'close';
 
 const createLeaveOut =
   (log: Log, metrics: GatewayMetrics) =>
@@ -78,8 +59,8 @@ const createLeaveOut =
   };
 
 /**
- * Passes each request to an instance of its service, body and answer as streams. What goes wrong before the answer
- * has begun reaches `next` as an AppError; after that the client's connection is cut.
+ * Forwards each request, its whole body in memory, to an instance of its service and streams the response. What goes wrong
+ * before the response has begun reaches `next` as an AppError; after that the client's connection is cut.
  */
 export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Options) => {
   const leaveOut = createLeaveOut(log, metrics);
@@ -88,7 +69,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
     const { exchange } = req;
     if (exchange?.state !== 'waiting') return;
     startAnswer(exchange);
-    if (isStopping(answer, exchange)) leaveOut(exchange, 'stopping');
+    if (isStopping(answer)) leaveOut(exchange, 'stopping');
     forwardAnswer(answer, res);
   };
 
@@ -103,8 +84,11 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
     }
     if (exchange?.state !== 'waiting') return;
     if (!exchange.isConnected) leaveOut(exchange, error.code ?? error.message);
-    if (mayRepeat(exchange, req, error)) void attempt(req, res, exchange.next);
-    else failExchange(exchange, upstreamUnavailable(exchange.instance?.url, error));
+    if (mayRepeat(exchange, req, error)) {
+      // Each attempt of the proxy adds listeners of its own, and removes none.
+      res.setMaxListeners(20);
+      void attempt(req, res, exchange.next);
+    } else failExchange(exchange, upstreamUnavailable(exchange.instance?.url, error));
   };
 
   const observe: Plugin<Request, Response> = (proxy) => {
@@ -116,7 +100,10 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
   };
 
   const attempt = createProxyMiddleware<Request, Response>({
-    router: ({ exchange }) => (exchange ? startAttempt(exchange).target : ''),
+    router: ({ exchange, wholeBody }, _res, options) => {
+      if (wholeBody) options.buffer = Readable.from(wholeBody);
+      return exchange ? startAttempt(exchange).target : '';
+    },
     agent,
     // For pauses within the answer; until it begins, the exchange's own time runs out first.
     proxyTimeout: timeoutMilliseconds + 1_000,
@@ -128,7 +115,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
 
   return (instances: Instances): RequestHandler =>
     (req, res, next) => {
-      const exchange = startExchange(req, instances, timeoutMilliseconds, next);
+      const exchange = startExchange(instances, timeoutMilliseconds, next);
       req.exchange = exchange;
       req.headers = toUpstreamHeaders(req);
       res.once('close', () => endExchange(exchange));

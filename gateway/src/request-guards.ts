@@ -1,12 +1,9 @@
-import { AppError, bodyTooLarge, validationFailed } from '@platform/shared/errors/app-error';
-import { BODY_LIMIT_BYTES } from '@platform/shared/http/json-body';
+import { AppError, validationFailed } from '@platform/shared/errors/app-error';
 import type { Request, RequestHandler } from 'express';
 import { isClearPath, pathOf } from './upstreams.ts';
 
 /** What the API's operations answer to. */
 export const API_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
-/** Those and the ones that an upstream itself refuses with the right `Allow`; TRACE and its like go no further. */
-const PASSED_METHODS = new Set([...API_METHODS, 'PUT', 'HEAD', 'OPTIONS']);
 
 /** Node hides headers past a limit of its own (1,000 or 2,000), a Content-Length among them: never come near it. */
 const MAX_HEADERS = 100;
@@ -43,19 +40,5 @@ export const refuseUnclear: RequestHandler = (req, res, next) => {
     res.set('Connection', 'close');
     throw validationFailed(fault);
   }
-  next();
-};
-
-export const refuseMethod: RequestHandler = ({ method }, _res, next) => {
-  if (!PASSED_METHODS.has(method))
-    throw new AppError('METHOD_NOT_ALLOWED', 405, 'The path does not answer this method', {
-      headers: { Allow: API_METHODS.join(', ') },
-    });
-  next();
-};
-
-/** Refuses a body that says its length; the proxy counts the bytes of one that does not. */
-export const refuseLargeBody: RequestHandler = ({ headers }, _res, next) => {
-  if (Number(headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
   next();
 };

@@ -5,8 +5,8 @@ import type { Request } from 'express';
 import { isHopByHop, namedInConnection } from './hop-by-hop.ts';
 
 /**
- * What only a proxy may claim: where a request came from, where it goes, what its method is. And `Expect`, which this
- * server has answered already.
+ * What only a proxy may claim: where a request came from, where it goes, what its method is. And what this server has dealt
+ * with already: `Expect`, and the transfer coding of a body that goes on whole.
  */
 const DROPPED = new Set([
   'cf-connecting-ip',
@@ -15,6 +15,7 @@ const DROPPED = new Set([
   'fastly-client-ip',
   'forwarded',
   'proxy',
+  'transfer-encoding',
   'true-client-ip',
   'x-client-ip',
   'x-cluster-client-ip',
@@ -48,6 +49,7 @@ export const toUpstreamHeaders = (req: Request): IncomingHttpHeaders => {
   const headers: IncomingHttpHeaders = {};
   for (const [name, value] of Object.entries(req.headers))
     if (!isDropped(name) && !named.has(name)) headers[name] = value;
+  if (req.wholeBody) headers['content-length'] = String(req.wholeBody.length);
   const host = forwardedHost(req);
   if (host !== undefined) headers['x-forwarded-host'] = host;
   headers['x-forwarded-for'] = clientAddress(req);

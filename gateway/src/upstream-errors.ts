@@ -12,5 +12,8 @@ export const upstreamTimeout = (url: string | undefined): AppError =>
     cause: new Error(`${url} did not answer in time`),
   });
 
+/** The connection ends with it: what is left of the body would be taken for the next request. */
 export const requestTimeout = (): AppError =>
-  new AppError('REQUEST_TIMEOUT', 408, 'The request did not arrive in time');
+  new AppError('REQUEST_TIMEOUT', 408, 'The request body did not arrive within 10 s; send it again.', {
+    headers: { Connection: 'close' },
+  });

