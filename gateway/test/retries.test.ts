@@ -118,6 +118,27 @@ describe('Retries of the gateway', () => {
     });
 });
 
+describe('Requests whose client leaves', () => {
+  it('are not counted as upstream timeouts', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const service = await startStandIn(() => arrived.resolve());
+    const gateway = await startGateway({
+      auth: [service.url],
+      admin: [service.url],
+      upstreamTimeoutSeconds: 0.5,
+    });
+    const outgoing = send(`${gateway.url}${PATH}`, { agent: new Agent() });
+    outgoing.on('error', () => undefined).end();
+    await arrived.promise;
+    outgoing.destroy();
+    // It ends later than the first one would have timed out.
+    await request(gateway.url).get(PATH).expect(504);
+    const timeouts = /^upstream_errors_total{.*admin-service.*"timeout".*} (.*)$/m;
+    expect(timeouts.exec(await gateway.metrics())?.[1]).to.equal('1');
+    await Promise.all([gateway.stop(), service.stop()]);
+  });
+});
+
 describe('Idle connections between the gateway and the services', () => {
   it('are closed by the gateway long before keepAliveTimeout of the services', () => {
     const agent = createUpstreamAgent() as Agent & { options: { timeout: number } };
