@@ -35,6 +35,7 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
   },
   sessions: {
     auth: 'select, insert, update',
+    admin: 'select (id, token_id)',
     worker: 'select (id, token_id, created_at, updated_at), update (updated_at), delete',
   },
   superseded_refresh_tokens: {
