@@ -60,6 +60,17 @@ describe('Migrations', () => {
     expect(await describeSchema(database.url)).to.deep.equal(before);
   });
 
+  it('give every foreign key an index', async () => {
+    await migrateDatabase(database.url);
+    const unindexed = await queryDatabase(
+      database.url,
+      `select conrelid::regclass::text as table, pg_get_constraintdef(oid) as key from pg_constraint c
+       where contype = 'f' and not exists
+         (select 1 from pg_index where indrelid = c.conrelid and indkey[0] = c.conkey[1])`,
+    );
+    expect(unindexed).to.deep.equal([]);
+  });
+
   it('run once when ten processes meet an empty database', async () => {
     const runs = await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(database.url)));
     const busy = runs.map(({ names }) => names).filter((names) => names.length > 0);

@@ -1,6 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
+import knexPackage from 'knex';
 import pg from 'pg';
+import { down, up } from './20261127-retention.ts';
 
 const CONNECTIONS = 12;
 const STEPS = 40;
@@ -55,6 +57,18 @@ describe('totals of the audit log', () => {
     const counts = await query(COUNTS);
     expect(counts).to.have.lengthOf(3);
     expect(await query(TOTALS)).to.deep.equal(counts);
+  });
+
+  it('include the records that were there before the migration', async () => {
+    const db = knexPackage.knex({ client: 'pg', connection: database.url });
+    try {
+      await down(db);
+      await query(insert(7));
+      await up(db);
+    } finally {
+      await db.destroy();
+    }
+    expect(await query(TOTALS)).to.deep.equal(await query(COUNTS));
   });
 
   it('are empty after their table was emptied', async () => {
