@@ -24,7 +24,7 @@ const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'info' };
 
 await runSuite({
   name: 'attacks',
-  limitSeconds: 240,
+  limitSeconds: 300,
   run: async (report) => {
     const running = await startStack(ENVIRONMENT);
     const scene = createScene(running, report);
