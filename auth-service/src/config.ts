@@ -12,6 +12,7 @@ import {
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
+import { MAX_BCRYPT_COST } from '@platform/shared/passwords/target-cost';
 import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 
 const SECRETS = [
@@ -43,7 +44,7 @@ const variables = {
   ...allowedDomainVariables,
   ADMIN_REGISTRATION: text({ choices: ['open', 'closed'], default: 'open' }),
   REDIS_URL: url(),
-  BCRYPT_COST: whole(12, 4, 16),
+  BCRYPT_COST: whole(12, 4, MAX_BCRYPT_COST),
   PASSWORD_QUEUE_LIMIT: whole(64, 1, 10_000),
   REFRESH_REUSE_LEEWAY_SECONDS: whole(10, 0, 300),
   /** Seconds after which a session ends however often it was refreshed; 0 sets no limit. */

@@ -38,6 +38,7 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
     admin: 'select (id, token_id)',
     worker: 'select (id, token_id, created_at, updated_at), update (updated_at), delete',
   },
+  session_networks: { auth: 'select, insert, update (last_seen), delete' },
   superseded_refresh_tokens: {
     auth: 'select, insert',
     worker: 'select (refresh_token_id, expired_at), update (superseded_at), delete',

@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { createTargetCost } from './target-cost.ts';
 
 describe('target cost of failed password comparisons', () => {
-  it('is the highest stored cost, and never below the configured one', async () => {
+  it('is the highest stored cost, from the configured one to 16', async () => {
     for (const [stored, expected] of [
       [undefined, 12],
       [10, 12],
       [12, 12],
       [14, 14],
+      [31, 16],
     ])
       expect(await createTargetCost({ cost: 12, readHighest: async () => stored })()).to.equal(expected);
   });

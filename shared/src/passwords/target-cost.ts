@@ -1,3 +1,6 @@
+/** The highest cost that this platform sets. One imported hash of a higher one must not slow every wrong password. */
+export const MAX_BCRYPT_COST = 16;
+
 type Options = {
   /** The cost of new hashes. */
   cost: number;
@@ -16,7 +19,7 @@ export const createTargetCost = ({ cost, readHighest, maxAgeMilliseconds = 10_00
   let readAt = Number.NEGATIVE_INFINITY;
   const read = async (last: Promise<number>): Promise<number> => {
     try {
-      return Math.max(cost, (await readHighest()) ?? cost);
+      return Math.min(Math.max(cost, (await readHighest()) ?? cost), MAX_BCRYPT_COST);
     } catch {
       return await last;
     }
