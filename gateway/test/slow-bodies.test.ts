@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { bodyOf, statusOf } from './raw-client.ts';
+import { bodyOf, sendRaw, statusOf } from './raw-client.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 
 const MAX_BYTES = 102_400;
@@ -140,6 +140,51 @@ describe('The memory of request bodies at the gateway', () => {
     // What was forwarded before the clients left has ended too.
     service.server.on('request', (_req, res) => res.end('served'));
     expect(statusOf(await after.response)).to.equal(200);
+    await Promise.all([gateway.stop(), service.stop()]);
+  });
+
+  it('is not kept by pipelined requests whose client leaves before their turn', async () => {
+    const count = 200;
+    const ended: Promise<unknown>[] = [];
+    const service = await startStandIn((req, res) => {
+      if (req.url === '/api/v1/held') ended.push(once(res, 'close'));
+      else res.end('served');
+    });
+    const gateway = await startGateway({ auth: [service.url], admin: [service.url] });
+    const { promise: haveArrived, resolve } = Promise.withResolvers<void>();
+    let requests = 0;
+    gateway.server.on('request', () => {
+      requests += 1;
+      if (requests === 2 * count) resolve();
+    });
+    const clients = range(count).map(() => {
+      const socket = connect(gateway.port, '127.0.0.1');
+      socket.write(
+        `GET /api/v1/held HTTP/1.1\r\nHost: x\r\n\r\nPOST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_BYTES}\r\n\r\n{`,
+      );
+      return socket;
+    });
+    await haveArrived;
+    while (ended.length < count) await once(service.server, 'request');
+    for (const client of clients) client.destroy();
+    await Promise.all(ended);
+    const body = 'x'.repeat(MAX_BYTES);
+    const response = await fetch(`${gateway.url}/api/v1/users`, { method: 'POST', body });
+    expect(response.status).to.equal(200);
+    await Promise.all([gateway.stop(), service.stop()]);
+  });
+
+  it('pipelined bodies arrive whole and are answered in their order', async () => {
+    const service = await startStandIn();
+    const gateway = await startGateway({ auth: [service.url], admin: [service.url] });
+    const post = (connection: string, body: string) =>
+      `POST /api/v1/users HTTP/1.1\r\nHost: x\r\n${connection}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const text = await sendRaw(
+      gateway.port,
+      post('', 'one') + post('', 'x'.repeat(MAX_BYTES)) + post('Connection: close\r\n', 'three'),
+    );
+    expect(text.match(/HTTP\/1\.1 \d{3}/g)).to.deep.equal(range(3).map(() => 'HTTP/1.1 200'));
+    expect(service.received.map(({ body }) => body.length)).to.have.members([3, MAX_BYTES, 5]);
     await Promise.all([gateway.stop(), service.stop()]);
   });
 });

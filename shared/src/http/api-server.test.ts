@@ -97,6 +97,19 @@ describe('The HTTP server of every API', () => {
     expect(text.indexOf('/1')).to.be.lessThan(text.indexOf('/2'));
   });
 
+  it('ends the request under way when its client leaves in the middle of a pipelined one', async () => {
+    const [arrived, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await start((req, res) => {
+      if (req.method === 'POST') arrived.resolve();
+      else res.once('close', ended.resolve);
+    });
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(`GET / HTTP/1.1\r\n${HOST}\r\nPOST / HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nhalf`);
+    await arrived.promise;
+    socket.destroy();
+    await ended.promise;
+  });
+
   it('sends no 100 Continue for a declared body over the limit, and one for a body that fits', async () => {
     await start((req, res) => {
       if (Number(req.headers['content-length']) > 102_400) res.writeHead(413).end();

@@ -42,6 +42,9 @@ type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 /** To HEAD no body is answered; as far as can be told, since the parser gave up. */
 const isForHead = ({ rawPacket }: ParserError): boolean => rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
 
+const awaitsEarlierResponse = ({ lastResponse }: Socket): boolean =>
+  lastResponse !== undefined && (lastResponse.req.complete || lastResponse.socket === null);
+
 /** Node's own handler answers even within another response, and without a body. */
 const onClientError =
   (refuse: ReturnType<typeof createConnectionRefuser>, headersKib: number) =>
@@ -49,6 +52,8 @@ const onClientError =
     if (error.code === 'ECONNRESET') socket.destroy();
     // The last response has asked for the end of the connection, and may still be on its way.
     else if (!socket.writable) socket.destroySoon();
+    // The client has ended its side. Node closes the connection too when that happens between requests.
+    else if (error.code === 'HPE_INVALID_EOF_STATE' && awaitsEarlierResponse(socket)) socket.destroy();
     else refuse(socket, toAppError(error, headersKib), { isForHead: isForHead(error), cause: error.code });
   };
 
