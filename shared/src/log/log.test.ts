@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { createLog } from './log.ts';
@@ -51,5 +53,43 @@ describe('Log redaction', () => {
   it('removes secrets that a child log is made with', () => {
     log.child({ request: { headers: secrets() } }).info('a line');
     expect(output).to.include('a line').and.not.to.include('secret of');
+  });
+});
+
+describe('The log of a process that ends', () => {
+  const MODULE = JSON.stringify(new URL('./log.ts', import.meta.url));
+  const SCRIPT = `
+    import { createLog } from ${MODULE};
+    process.once('message', () => {
+      createLog({ service: 'test', level: 'info' }).info('the last line');
+      process.exit(3);
+    });`;
+  const children: ChildProcess[] = [];
+  const start = () => {
+    const stdio = ['ignore', 'pipe', 'inherit', 'ipc'] as const;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', SCRIPT], { stdio: [...stdio] });
+    children.push(child);
+    return child;
+  };
+  afterEach('kill what is left', () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  it('has its last line', async () => {
+    const child = start();
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.send('end');
+    expect(await once(child, 'close')).to.deep.equal([3, null]);
+    expect(output).to.include('"msg":"the last line"');
+  });
+
+  it('does not keep it from ending when the reader of its standard output is gone', async () => {
+    const child = start();
+    child.stdout?.destroy();
+    child.send('end');
+    expect(await once(child, 'exit', { signal: AbortSignal.timeout(10_000) })).to.deep.equal([3, null]);
   });
 });

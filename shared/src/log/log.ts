@@ -21,7 +21,8 @@ const SECRETS = [
  */
 const createOutput = () => {
   const output = pino.destination({ dest: 1, sync: true, minLength: 4_096, periodicFlush: 100 });
-  process.once('exit', () => output.flushSync());
+  // flushSync() would try again and again, for ever, once the reader of standard output is gone.
+  process.once('exit', () => output.flush());
   return output;
 };
 
