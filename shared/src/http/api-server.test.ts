@@ -75,6 +75,17 @@ describe('The HTTP server of every API', () => {
     expect(late).to.match(/^Connection: close\r$/im);
   }).timeout(20_000);
 
+  it('sends 400 for garbage after a request that was answered before its body had arrived', async () => {
+    await start((_req, res) => res.writeHead(401, { 'Content-Length': 0 }).end());
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+    socket.write(`POST / HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nhalf`);
+    const [early] = await once(socket, 'data');
+    socket.write(`second${GARBAGE}`);
+    const [late] = await once(socket, 'data');
+    expect([...statusesIn(early), ...statusesIn(late)]).to.deep.equal([401, 400]);
+    await once(socket, 'close');
+  });
+
   it('sends the response to a good request whole, then 400 for the garbage pipelined after it', async () => {
     await start((_req, res) => {
       setImmediate(() => res.end('x'.repeat(200_000)));

@@ -56,7 +56,9 @@ export const createConnectionRefuser = (log: Log) => {
       { requestId, status: error.status, cause, address: socket.remoteAddress },
       'refused before it was a request',
     );
-    if (!last) writeToSocket(socket, refusal, isForHead);
+    // A request that was answered before its body had arrived is complete after its response is closed.
+    const isOver = !last || (last.req.complete && last.closed);
+    if (isOver) writeToSocket(socket, refusal, isForHead);
     else if (last.req.complete) last.once('close', () => writeToSocket(socket, refusal, isForHead));
     else endResponse(socket, last, refusal);
   };
