@@ -28,6 +28,9 @@ declare module 'node:http' {
 
 const MAX_ATTEMPTS = 3;
 
+const onTimeout = (exchange: Exchange): void =>
+  failExchange(exchange, upstreamTimeout(exchange.instance?.url));
+
 /** The time runs until an upstream begins its answer: in the agent's queue, connecting, sending and waiting. */
 export const startExchange = (
   instances: Instances,
@@ -44,10 +47,7 @@ export const startExchange = (
     outgoing: undefined,
     isConnected: false,
   };
-  exchange.timer = setTimeout(
-    () => failExchange(exchange, upstreamTimeout(exchange.instance?.url)),
-    timeoutMilliseconds,
-  );
+  exchange.timer = setTimeout(onTimeout, timeoutMilliseconds, exchange);
   return exchange;
 };
 

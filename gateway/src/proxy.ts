@@ -1,6 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
+import type { Stream, Writable } from 'node:stream';
 import type { Log } from '@platform/shared/log/log';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
@@ -46,6 +46,13 @@ const onAssigned = (outgoing: ClientRequest, { exchange }: Request): void => {
     exchange.isConnected = true;
   });
 };
+
+/**
+ * The source of a forwarded body, which the proxy only pipes: it ends the outgoing request with the whole body, or with
+ * none. A stream, be it the request itself, would cost a tenth of a request's processor time (npm run bench -- me).
+ */
+const createBodySource = (body: Buffer | undefined): Stream =>
+  ({ pipe: (outgoing: Writable) => outgoing.end(body) }) as unknown as Stream;
 
 /** A service that asks for a new connection unasked is stopping: its other instances are preferred. */
 const isStopping = ({ headers }: IncomingMessage): boolean => headers.connection === 'close';
@@ -101,7 +108,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
 
   const attempt = createProxyMiddleware<Request, Response>({
     router: ({ exchange, wholeBody }, _res, options) => {
-      if (wholeBody) options.buffer = Readable.from(wholeBody);
+      options.buffer = createBodySource(wholeBody);
       return exchange ? startAttempt(exchange).target : '';
     },
     agent,

@@ -26,7 +26,6 @@ const untilQuiet = async (server: Server): Promise<void> => {
 /** `begin` has every response whose headers are not sent yet, and every later one, end its connection. */
 const createLastAnswers = (server: Server) => {
   const connections = new Set<Socket>();
-  let haveBegun = false;
   const endConnection = (res: ServerResponse): void => {
     if (!res.headersSent) res.setHeader('Connection', 'close');
   };
@@ -34,12 +33,9 @@ const createLastAnswers = (server: Server) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  server.prependListener('request', (_req, res) => {
-    if (haveBegun) endConnection(res);
-  });
   return {
     begin: (): void => {
-      haveBegun = true;
+      server.prependListener('request', (_req, res) => endConnection(res));
       for (const { lastResponse } of connections) if (lastResponse) endConnection(lastResponse);
     },
   };
