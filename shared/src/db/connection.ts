@@ -31,14 +31,11 @@ export const borrow = async (pool: pg.Pool): Promise<Connection> => {
   const onError = (error: Error) => {
     connection.fault = error;
   };
-  const connection: Connection = {
-    client,
-    fault: undefined,
-    giveBack: () => {
-      client.off('error', onError);
-      client.release(connection.fault);
-    },
+  const giveBack = (): void => {
+    client.off('error', onError);
+    client.release(connection.fault);
   };
+  const connection: Connection = { client, fault: undefined, giveBack };
   // The pool listens to idle connections only: one that breaks while it is held would end the process.
   client.on('error', onError);
   return connection;

@@ -11,8 +11,8 @@ export const routeOf = (req: Request, res: Response): string =>
 export type LoggedCaller = { userId: string; sessionId: string | null };
 
 /** Names the caller in the request's line of the access log: by ids, never by a token or an e-mail. */
-export const logCaller = (res: Response, { userId, sessionId }: LoggedCaller): void => {
-  res.locals['loggedCaller'] = { userId, sessionId };
+export const logCaller = (res: Response, caller: LoggedCaller): void => {
+  res.locals['loggedCaller'] = caller;
 };
 
 /** One line and one figure for each finished request. Neither query nor headers are logged: they may hold secrets. */
@@ -24,6 +24,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
     const path = req.originalUrl.split('?', 1)[0];
     res.once('close', () => {
       const milliseconds = performance.now() - started;
+      const caller: LoggedCaller | undefined = res.locals['loggedCaller'];
       metrics.observeRequest(req.method, routeOf(req, res), res.statusCode, milliseconds / 1000);
       accessLog.info(
         {
@@ -35,7 +36,8 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
           status: res.statusCode,
           milliseconds: Math.round(milliseconds * 10) / 10,
           address: clientAddressOf(req),
-          ...res.locals['loggedCaller'],
+          userId: caller?.userId,
+          sessionId: caller?.sessionId,
           ...(!res.writableFinished && { aborted: true }),
         },
         'request',
