@@ -12,9 +12,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY admin-service/package.json admin-service/
 COPY auth-service/package.json auth-service/
 COPY bench/package.json bench/
-COPY browser/package.json browser/
 COPY dev/package.json dev/
-COPY faults/package.json faults/
+COPY test/package.json test/
 COPY gateway/package.json gateway/
 COPY mailer-worker/package.json mailer-worker/
 COPY openapi/package.json openapi/

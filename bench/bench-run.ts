@@ -1,14 +1,4 @@
 import { hash } from 'bcryptjs';
-import { startBareProxy } from './contenders/bare-proxy.ts';
-import { type BetterAuth, startBetterAuth } from './contenders/better-auth.ts';
-import { createMigratedDatabase } from './contenders/databases.ts';
-import { type Directus, startDirectus } from './contenders/directus.ts';
-import { startFloor } from './contenders/floor.ts';
-import { type Nginx, startNginx } from './contenders/nginx.ts';
-import { type Available, tryPeer } from './contenders/peer.ts';
-import { type Entrance, type Platform, startPlatform } from './contenders/platform.ts';
-import type { Defer } from './contenders/processes.ts';
-import { buildMarket, type MarketSize } from './market-data.ts';
 import { LARGE, SMALL, sessionsOf } from './plan.ts';
 import { createReport, type Report } from './report/report.ts';
 import {
@@ -17,8 +7,18 @@ import {
   givePasswords,
   type MarketSession,
   pickSessions,
-} from './sessions-market.ts';
-import { BENCH_PASSWORD } from './token-market.ts';
+} from './seed-sessions.ts';
+import { BENCH_PASSWORD } from './seed-tokens.ts';
+import { buildMarket, type MarketSize } from './seed-users.ts';
+import { startBareProxy } from './targets/bare-proxy.ts';
+import { startFloor } from './targets/baseline.ts';
+import { type BetterAuth, startBetterAuth } from './targets/better-auth.ts';
+import { createMigratedDatabase } from './targets/databases.ts';
+import { type Directus, startDirectus } from './targets/directus.ts';
+import { type Nginx, startNginx } from './targets/nginx.ts';
+import { type Available, tryPeer } from './targets/peer.ts';
+import { type Entrance, type Platform, startPlatform } from './targets/platform.ts';
+import type { Defer } from './targets/processes.ts';
 
 /** A database of that size, those in front of it, and an administrator's headers. */
 export type Market = Entrance & {

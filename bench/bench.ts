@@ -3,21 +3,21 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchRun, createBenchRun } from './bench-run.ts';
-import { CACHE } from './contenders/peer.ts';
-import { ROOT } from './contenders/processes.ts';
-import { measureCost } from './parts/cost.ts';
-import { measureGrowth } from './parts/growth.ts';
-import { measureMe } from './parts/me.ts';
-import { measureMemory } from './parts/memory.ts';
-import { measureRefresh } from './parts/refresh.ts';
-import { measureScaleOut } from './parts/scale-out.ts';
-import { measureSignIn } from './parts/sign-in.ts';
-import { measureStorm } from './parts/storm.ts';
-import { measureUsersList } from './parts/users-list.ts';
 import { PLAN } from './plan.ts';
 import { readEnvironment } from './report/environment.ts';
 import { judge, showLines } from './report/table.ts';
 import { writeResults } from './report/write-results.ts';
+import { measureCost } from './scenarios/cost.ts';
+import { measureGrowth } from './scenarios/growth.ts';
+import { measureMe } from './scenarios/me.ts';
+import { measureMemory } from './scenarios/memory.ts';
+import { measureRefresh } from './scenarios/refresh.ts';
+import { measureScaleOut } from './scenarios/scale-out.ts';
+import { measureSignIn } from './scenarios/sign-in.ts';
+import { measureStorm } from './scenarios/sign-in-burst.ts';
+import { measureUsersList } from './scenarios/users-list.ts';
+import { CACHE } from './targets/peer.ts';
+import { ROOT } from './targets/processes.ts';
 
 const PARTS: Record<string, (run: BenchRun) => Promise<void>> = {
   me: measureMe,

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { Market } from './bench-run.ts';
+import { type ListQuery, pageAt, pathOfListQuery } from './list-cases.ts';
 import { PLAN } from './plan.ts';
-import { type ListQuery, pageAt, pathOfListQuery } from './queries-of-lists.ts';
 import { percentile } from './statistics.ts';
 
 /** Enough for a p95 that one hiccup does not move; a slow query is repeated less often. */

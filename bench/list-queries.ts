@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import { stopSharedStack } from '@platform/shared/testing/stack';
 import { createEmptyDatabase } from '@platform/shared/testing/test-database';
-import { buildMarket, type MarketSize } from './market-data.ts';
+import { LIST_QUERIES, type ListQuery } from './list-cases.ts';
 import { createMeter, type Measurement } from './measure.ts';
-import { LIST_QUERIES, type ListQuery } from './queries-of-lists.ts';
+import { buildMarket, type MarketSize } from './seed-users.ts';
 
 // `npm run bench:list-queries`: the lists and searches of the back-office at full size, and how much slower they are
 // there than at a hundredth of it. `--plans` prints every plan, not only those of the queries that stand out; `--scale 0.1`

@@ -1,7 +1,7 @@
 import type { Database } from '@platform/shared/db/database';
 import { connectDatabase } from '@platform/shared/db/database';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createListStores, type ListQuery, pageAt, runListQuery } from './queries-of-lists.ts';
+import { createListStores, type ListQuery, pageAt, runListQuery } from './list-cases.ts';
 import { percentile } from './statistics.ts';
 
 /** Enough for a p95; a slow query is repeated less often, so that the whole run stays within minutes. */

@@ -1,4 +1,4 @@
-import type { MarketSize } from './market-data.ts';
+import type { MarketSize } from './seed-users.ts';
 
 /** BENCH_QUICK=1 shortens everything, to try the benchmark out; its figures say little. */
 const isQuick = process.env['BENCH_QUICK'] === '1';

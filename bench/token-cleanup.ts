@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { startStack } from '@platform/shared/testing/stack';
+import { BENCH_PASSWORD, buildTokens, emailOf } from './seed-tokens.ts';
 import { percentile } from './statistics.ts';
 import { type SignIn, type SignInTimes, signInSteadily } from './steady-sign-ins.ts';
-import { BENCH_PASSWORD, buildTokens, emailOf } from './token-market.ts';
 
 // `npm run bench:token-cleanup`: 1,000,000 token records, 200,000 of them expired. Does `npm run cleanup:tokens` remove
 // just those, and do people sign in meanwhile as fast as before? On a stack of its own, with quick hashes (BCRYPT_COST=4):

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/shared/db/process-logins';
+import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/shared/db/database-logins';
 import { StackError } from './stack-error.ts';
 
 /** What `npm start` was asked for. Port 0 means "any free port". */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nodeCommand } from './child-run.ts';
+import { nodeCommand } from './child-process.ts';
 import type { StackConfig } from './config.ts';
 import { answersOk } from './probes.ts';
 import type { Secrets } from './secrets.ts';

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
-import type { StackReport } from './bring-up.ts';
 import type { StackConfig } from './config.ts';
 import { demoAccounts } from './seed/demo-accounts.ts';
+import type { StackReport } from './start-services.ts';
 
 const withoutPassword = (address: string): string => address.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:…@');
 

@@ -1,8 +1,8 @@
-import { bringUp, type StackReport } from './bring-up.ts';
 import type { StackConfig } from './config.ts';
 import { StackError } from './stack-error.ts';
 import { removeStackFile } from './stack-file.ts';
-import type { ProcessKey, StackRun } from './stack-run.ts';
+import type { ProcessKey, StackRun } from './stack-state.ts';
+import { bringUp, type StackReport } from './start-services.ts';
 
 export type Stack = {
   /** Brings everything up; settles when all is ready. @throws StackError; what runs by then is for `stop` */

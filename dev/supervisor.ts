@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChildRun, type Command, runChild } from './child-run.ts';
+import { type ChildRun, type Command, runChild } from './child-process.ts';
 import { readLogTail, truncateLog } from './log-file.ts';
 import { errorText, StackError } from './stack-error.ts';
 

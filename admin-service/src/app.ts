@@ -1,12 +1,12 @@
-import { type ApiOptions, createApi } from '@platform/shared/http/api';
+import { type ApiOptions, createApi } from '@platform/shared/http/create-api-app';
 import type { AdminOperations } from './operations.ts';
-import { createWorkspaceGuard } from './workspace-guard.ts';
+import { createWorkspaceGuard } from './security.ts';
 
 type Options = Omit<ApiOptions, 'docsPath' | 'undeclared' | 'guards' | 'operations'> & {
   operations: AdminOperations;
 };
 
-/** The pipeline is the one of every service (shared/src/http/api.ts); this is what is particular to this one. */
+/** The pipeline is the one of every service (shared/src/http/create-api-app.ts); this is what is particular to this one. */
 export const createApp = (options: Options) =>
   createApi({
     ...options,

@@ -14,10 +14,9 @@ import { helloRoutes } from './hello/hello-routes.ts';
 import type { AdminOperations } from './operations.ts';
 import { projectRoutes } from './projects/projects-routes.ts';
 import { createProjectService } from './projects/projects-service.ts';
-import type { QueueBoard } from './queue-board.ts';
-import { queuePages } from './queue-pages.ts';
-import { createQueueSession, QUEUES_PATH } from './queue-session.ts';
-import { queueRoutes } from './queues/queues-routes.ts';
+import type { QueueBoard } from './queues/bull-board.ts';
+import { queuePages, queueRoutes } from './queues/queue-dashboard.ts';
+import { createQueueSession, QUEUES_PATH } from './queues/queue-session.ts';
 import { createSecurity } from './security.ts';
 import { createStores, createTransactor } from './stores.ts';
 import { teamRoutes } from './teams/teams-routes.ts';
@@ -35,7 +34,7 @@ const createQueueOpener = (redisUrl: string | undefined, log: Log) => {
   let board: Promise<QueueBoard> | undefined;
   const onError = (error: Error) => log.warn({ err: error }, 'redis connection lost');
   const open = async (url: string, trustProxy: unknown): Promise<QueueBoard> => {
-    const { createQueueBoard } = await import('./queue-board.ts');
+    const { createQueueBoard } = await import('./queues/bull-board.ts');
     return createQueueBoard({ redisUrl: url, path: QUEUES_PATH, trustProxy, onError });
   };
   return {

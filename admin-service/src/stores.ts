@@ -1,4 +1,4 @@
-import { createAuditTrail } from '@platform/shared/audit/audit-trail';
+import { createAuditTrail } from '@platform/shared/audit/audit-log';
 import type { Database, DatabasePool } from '@platform/shared/db/database';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAuditLogStore } from './audit-log/audit-log-store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
-import { expectError } from '@platform/shared/testing/answers';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { idsOf, useAdministrator, useAdminService, withQuery } from './admin-service.ts';

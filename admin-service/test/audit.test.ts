@@ -1,4 +1,4 @@
-import { expectError } from '@platform/shared/testing/answers';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { type RunningAdminService, useAdministrator, useAdminService } from './admin-service.ts';

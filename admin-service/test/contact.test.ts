@@ -1,7 +1,7 @@
 import type { Mail } from '@platform/shared/mail/mail';
-import { expectError } from '@platform/shared/testing/answers';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { uniqueWord } from '@platform/shared/testing/records';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAdminService } from './admin-service.ts';
 

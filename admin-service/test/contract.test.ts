@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/administrator';
-import { expectError } from '@platform/shared/testing/answers';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService } from './admin-service.ts';
 

@@ -1,4 +1,4 @@
-import { expectError } from '@platform/shared/testing/answers';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService } from './admin-service.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { expectError } from '@platform/shared/testing/answers';
 import { uniqueWord } from '@platform/shared/testing/records';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { idsOf, useAdministrator, useAdminService, withQuery } from './admin-service.ts';
 

@@ -1,7 +1,7 @@
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
-import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { packagesOf } from '@platform/shared/testing/packages-of';
+import { expectError, setCookies } from '@platform/shared/testing/responses';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue, Worker } from 'bullmq';
 import { expect } from 'chai';
@@ -270,7 +270,7 @@ describe('queue dashboard errors', () => {
 describe('The page of queues without a Redis', () => {
   it('When nobody has opened it, then nothing that it needs is loaded', async () => {
     const needed = ['bullmq', 'redis', '@bull-board/api', '@bull-board/express'];
-    expect(await packagesOf('admin-service/src/queue-board.ts')).to.include.members(needed);
+    expect(await packagesOf('admin-service/src/queues/bull-board.ts')).to.include.members(needed);
     expect(await packagesOf('admin-service/src/compose.ts')).not.to.include.oneOf(needed);
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expectError } from '@platform/shared/testing/answers';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ACCESS_SECRET, useAdminService } from './admin-service.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expectError } from '@platform/shared/testing/answers';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { uniqueWord } from '@platform/shared/testing/records';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { idsOf, useAdministrator, useAdminService, withQuery } from './admin-service.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { expectError } from '@platform/shared/testing/answers';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ACCESS_SECRET, useAdministrator, useAdminService } from './admin-service.ts';
 

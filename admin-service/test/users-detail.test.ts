@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expectError } from '@platform/shared/testing/answers';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService } from './admin-service.ts';
 

@@ -1,5 +1,5 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { uniqueWord } from '@platform/shared/testing/records';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { idsOf, useAdministrator, useAdminService, withQuery } from './admin-service.ts';
 

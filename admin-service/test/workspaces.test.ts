@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
-import { expectError } from '@platform/shared/testing/answers';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';
 import { ACCESS_SECRET, useAdminService } from './admin-service.ts';

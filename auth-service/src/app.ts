@@ -1,4 +1,4 @@
-import { type ApiOptions, createApi } from '@platform/shared/http/api';
+import { type ApiOptions, createApi } from '@platform/shared/http/create-api-app';
 import type { AuthOperations } from './operations.ts';
 import { clearRevokedCookie, judgeTokenFirst } from './security.ts';
 
@@ -6,7 +6,7 @@ type Options = Omit<ApiOptions, 'docsPath' | 'undeclared' | 'onError' | 'operati
   operations: AuthOperations;
 };
 
-/** The pipeline is the one of every service (shared/src/http/api.ts); this is what is particular to this one. */
+/** The pipeline is the one of every service (shared/src/http/create-api-app.ts); this is what is particular to this one. */
 export const createApp = (options: Options) =>
   // A client may send more than a request type declares; the rest is dropped.
   createApi({

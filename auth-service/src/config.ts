@@ -12,7 +12,7 @@ import {
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
-import { MAX_BCRYPT_COST } from '@platform/shared/passwords/target-cost';
+import { MAX_BCRYPT_COST } from '@platform/shared/passwords/password-hasher';
 import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 
 const SECRETS = [

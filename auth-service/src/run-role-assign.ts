@@ -1,11 +1,10 @@
-import { findDatabaseUrl, readEmbeddedStack } from '@platform/shared/config/database-url';
+import { findDatabaseUrl, readEmbeddedStack, runCommand } from '@platform/shared/config/cli';
 import { ConfigError, readEnvironment } from '@platform/shared/config/env';
-import { runCommand } from '@platform/shared/config/run-command';
 import { connectDatabase } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import type { PlatformRole } from './accounts/account.ts';
-import { createRoleService } from './accounts/roles-service.ts';
-import { createAdmission } from './admission.ts';
+import { createAdmission } from './accounts/account.ts';
+import { createRoleService } from './accounts/administrators-service.ts';
 import { allowedDomainVariables } from './config.ts';
 import { createTransactor } from './stores.ts';
 

@@ -1,13 +1,13 @@
 import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
-import { logCaller } from '@platform/shared/http/access-log';
+import type { SecurityHandler } from '@platform/shared/http/operation-router';
 import { type Client, clientOf } from '@platform/shared/http/operations';
-import type { SecurityHandler } from '@platform/shared/http/security';
+import { logCaller } from '@platform/shared/http/request-logging';
 import { readBearer, readToken, type TokenClaims } from '@platform/shared/tokens/tokens';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Registrar } from './accounts/account.ts';
 import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
-import { clearRefreshCookie } from './refresh-cookie.ts';
 import type { PresentedToken, SignedIn } from './sessions/session.ts';
+import { clearRefreshCookie } from './sessions/session-tokens.ts';
 
 type Dependencies = {
   keys: KindKeys;

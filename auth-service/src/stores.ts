@@ -1,9 +1,8 @@
-import { createAuditTrail } from '@platform/shared/audit/audit-trail';
+import { createAuditTrail } from '@platform/shared/audit/audit-log';
 import type { Database, DatabasePool } from '@platform/shared/db/database';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
-import { createRegistrationStore } from './accounts/registration-store.ts';
-import { createRoleStore } from './accounts/roles-store.ts';
+import { createRegistrationStore, createRoleStore } from './accounts/administrators-store.ts';
 import { createSessionStore } from './sessions/sessions-store.ts';
 
 export const createStores = (database: Database) => ({

@@ -1,7 +1,7 @@
-import { expectError, send } from '@platform/shared/testing/answers';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { type AuditRow, createRecords, type Records } from '@platform/shared/testing/records';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { otherThan, useCodeService } from './code-service.ts';

@@ -1,8 +1,8 @@
 import { ADMINISTRATOR, PLATFORM_ROLES } from '@platform/shared/testing/administrator';
-import { expectError, send, setCookies } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { createRecords, type Records } from '@platform/shared/testing/records';
+import { expectError, send, setCookies } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useCodeService } from './code-service.ts';

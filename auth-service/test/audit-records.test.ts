@@ -1,8 +1,8 @@
 import { ADMINISTRATOR, PLATFORM_ROLES } from '@platform/shared/testing/administrator';
-import { expectError, send } from '@platform/shared/testing/answers';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords, type Records } from '@platform/shared/testing/records';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { runRoleAssign } from '@platform/shared/testing/role-assign';
 import { expect } from 'chai';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';

@@ -1,7 +1,7 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { setBlocked } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 

@@ -1,7 +1,7 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { observable } from '@platform/shared/testing/code-client';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { type Coded, guessFromNetworks, PURPOSES, RESET, strangerAddress, times } from './code-purposes.ts';

@@ -1,6 +1,6 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { type CodeClient, createCodeClient } from '@platform/shared/testing/code-client';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';
 import { guessFromNetworks } from './code-purposes.ts';

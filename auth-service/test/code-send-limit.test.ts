@@ -1,7 +1,7 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { observable } from '@platform/shared/testing/code-client';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';

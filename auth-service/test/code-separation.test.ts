@@ -1,7 +1,7 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { createCodeClient } from '@platform/shared/testing/code-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { composeAuthService } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';

@@ -1,6 +1,6 @@
+import { createCodeSealer } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
-import { createCodeSealer } from '@platform/shared/mail/sealed-code';
 import type { AccountKind } from '@platform/shared/testing/auth-client';
 import { type CodeClient, createCodeClient } from '@platform/shared/testing/code-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';

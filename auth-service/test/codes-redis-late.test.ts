@@ -1,12 +1,12 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { createCodeClient } from '@platform/shared/testing/code-client';
-import { eventually } from '@platform/shared/testing/eventually';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
+import { eventually } from '@platform/shared/testing/poll';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';
 import { wrongCodes } from './code-purposes.ts';

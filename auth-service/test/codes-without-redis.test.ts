@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
-import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { observable } from '@platform/shared/testing/code-client';
-import { eventually } from '@platform/shared/testing/eventually';
+import { eventually } from '@platform/shared/testing/poll';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { type RunningCodeService, startCodeService, useCodeService } from './code-service.ts';

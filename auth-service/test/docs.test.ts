@@ -1,4 +1,4 @@
-import { expectError, send } from '@platform/shared/testing/answers';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import request from 'supertest';
 import { useAuthService } from './auth-service.ts';

@@ -1,7 +1,7 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { CUSTOMER, EMPLOYEE, type TestAccount } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
 import { createAccountStore } from '../src/accounts/accounts-store.ts';

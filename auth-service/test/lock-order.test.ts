@@ -1,7 +1,7 @@
-import { send } from '@platform/shared/testing/answers';
 import { accessHeaders, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { countDeadlocks, countSessions } from '@platform/shared/testing/query-database';
+import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { useAuthService } from './auth-service.ts';

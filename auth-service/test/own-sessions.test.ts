@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expectError, send } from '@platform/shared/testing/answers';
 import {
   type AccountKind,
   accessHeaders,
@@ -9,6 +8,7 @@ import {
 } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';

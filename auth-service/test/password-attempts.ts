@@ -1,6 +1,6 @@
-import { expectError } from '@platform/shared/testing/answers';
 import type { AccountKind } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { expectError } from '@platform/shared/testing/responses';
 import type { TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import type { Response } from 'supertest';

@@ -1,8 +1,8 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { CodeClient } from '@platform/shared/testing/code-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { useCodeService } from './code-service.ts';

@@ -1,7 +1,7 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { type AccountKind, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { createCodeClient } from '@platform/shared/testing/code-client';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';

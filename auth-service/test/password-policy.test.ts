@@ -1,9 +1,9 @@
 import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { expectError, send } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { createCodeClient } from '@platform/shared/testing/code-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
 import type { Response } from 'supertest';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { expectError, send } from '@platform/shared/testing/answers';
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { useAuthService } from './auth-service.ts';

@@ -1,5 +1,5 @@
-import { connectRedis, type RedisClient } from '@platform/shared/redis/connect-redis';
-import { eventually } from '@platform/shared/testing/eventually';
+import { connectRedis, type RedisClient } from '@platform/shared/redis/redis';
+import { eventually } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import {

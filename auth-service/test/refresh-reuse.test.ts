@@ -1,7 +1,7 @@
-import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, type AuthClient, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError, setCookies } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 

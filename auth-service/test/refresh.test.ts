@@ -1,6 +1,6 @@
-import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { countSessions } from '@platform/shared/testing/query-database';
+import { expectError, setCookies } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useAuthService } from './auth-service.ts';

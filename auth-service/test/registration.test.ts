@@ -1,11 +1,11 @@
 import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { expectError, send } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createRecords, type Records } from '@platform/shared/testing/records';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { BOOTSTRAP_LOCK } from '../src/accounts/registration-store.ts';
+import { BOOTSTRAP_LOCK } from '../src/accounts/administrators-store.ts';
 import { useAuthService } from './auth-service.ts';
 
 type Headers = Record<string, string | undefined>;

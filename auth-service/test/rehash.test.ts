@@ -1,8 +1,8 @@
-import { expectError } from '@platform/shared/testing/answers';
 import type { AccountKind, TestAccount } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
 import { compareSync, getRounds, hashSync } from 'bcryptjs';
 import { expect } from 'chai';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';

@@ -1,8 +1,8 @@
-import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { observable } from '@platform/shared/testing/code-client';
 import { countSessions } from '@platform/shared/testing/query-database';
+import { expectError, setCookies } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { otherThan, useCodeService } from './code-service.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createCodeSealer } from '@platform/shared/mail/sealed-code';
-import { expectError } from '@platform/shared/testing/answers';
+import { createCodeSealer } from '@platform/shared/mail/code-encryption';
 import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createCodeClient } from '@platform/shared/testing/code-client';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';

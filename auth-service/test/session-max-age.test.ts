@@ -1,7 +1,7 @@
-import { expectError, send, setCookies } from '@platform/shared/testing/answers';
 import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import { countSessions, queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError, send, setCookies } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';

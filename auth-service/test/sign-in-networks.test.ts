@@ -1,11 +1,11 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { type CodeClient, createCodeClient } from '@platform/shared/testing/code-client';
-import { eventually } from '@platform/shared/testing/eventually';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
+import { eventually } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';
 import { type RunningCodeService, useCodeService } from './code-service.ts';

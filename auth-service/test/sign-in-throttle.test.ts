@@ -1,15 +1,15 @@
 import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { expectError } from '@platform/shared/testing/answers';
 import { type AccountKind, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { observable } from '@platform/shared/testing/code-client';
-import { eventually } from '@platform/shared/testing/eventually';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
+import { eventually } from '@platform/shared/testing/poll';
 import { setBlocked } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';
+import { expectError } from '@platform/shared/testing/responses';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import type { Response } from 'supertest';

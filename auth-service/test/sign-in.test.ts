@@ -1,4 +1,3 @@
-import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, CUSTOMER, EMPLOYEE, otherKind } from '@platform/shared/testing/auth-client';
 import {
   someAddress,
@@ -6,6 +5,7 @@ import {
   uniqueFingerprint,
   WRONG_PASSWORD,
 } from '@platform/shared/testing/builders';
+import { expectError, setCookies } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import type { Response } from 'supertest';

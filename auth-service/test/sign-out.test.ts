@@ -1,6 +1,6 @@
-import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { countSessions } from '@platform/shared/testing/query-database';
+import { expectError, setCookies } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 

@@ -1,6 +1,6 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 

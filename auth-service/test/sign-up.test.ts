@@ -1,6 +1,6 @@
-import { expectError, setCookies } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { expectError, setCookies } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 

@@ -1,10 +1,10 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, type Device, otherKind } from '@platform/shared/testing/auth-client';
+import { forgedTokens } from '@platform/shared/testing/forged-tokens';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import type { Response } from 'supertest';
 import { SECRETS, useAuthService } from './auth-service.ts';
-import { forgedTokens } from './forged-tokens.ts';
 
 /** Every name of a forgery, to make a test of each. */
 const NAMES = Object.keys(forgedTokens('e30.e30.', SECRETS.customerAccess));

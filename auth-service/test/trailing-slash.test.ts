@@ -1,5 +1,5 @@
-import { expectError, send } from '@platform/shared/testing/answers';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expectNoTrailingSlashes } from '@platform/shared/testing/trailing-slash';
 import { expect } from 'chai';
 import { createAnyAccount } from './any-account.ts';

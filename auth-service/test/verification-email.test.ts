@@ -1,6 +1,6 @@
-import { expectError } from '@platform/shared/testing/answers';
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { setBlocked } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { otherThan, useCodeService } from './code-service.ts';
 

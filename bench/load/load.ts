@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { PacedLoad } from './paced-load.ts';
+import type { PacedLoad } from './open-loop-load.ts';
 import type { Carry, Request } from './requests.ts';
 
 /** `connections` clients, each of which sends its next request when the last is answered: a closed loop. */
@@ -53,7 +53,7 @@ export const applyLoad = (load: Load): Promise<LoadResult> => runLoad('./run-loa
 
 /** At its own pace, however slowly it is answered: one result for each stream. */
 export const applyPacedLoad = (load: PacedLoad): Promise<Record<string, LoadResult>> =>
-  runLoad('./run-paced-load.ts', load);
+  runLoad('./run-open-loop-load.ts', load);
 
 /** What was not answered as it should be; undefined when all was. */
 export const faultOf = ({ statuses, unanswered, requests }: LoadResult): string | undefined => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { ROOT } from '../contenders/processes.ts';
+import { ROOT } from '../targets/processes.ts';
 
 /** Where, when and of what the figures are. */
 export type Environment = Record<string, string>;

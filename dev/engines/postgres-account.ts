@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Account } from '../child-run.ts';
+import type { Account } from '../child-process.ts';
 import { StackError } from '../stack-error.ts';
 
 const candidates = ['postgres', 'nobody'];

@@ -16,9 +16,9 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Account } from '../child-run.ts';
+import type { Account } from '../child-process.ts';
 import { errorCode, StackError } from '../stack-error.ts';
-import { openOutsideHome } from './outside-home.ts';
+import { openOutsideHome } from './system-data-dir.ts';
 
 /** `nativeDir` holds PostgreSQL's bin, lib and share; `key` names its version and platform. */
 type Binaries = { nativeDir: string; key: string };

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { readLogTail } from '../log-file.ts';
 import { StackError } from '../stack-error.ts';
-import type { PostgresHome } from './postgres-home.ts';
+import type { PostgresHome } from './postgres-paths.ts';
 
 /** The cluster's only role, and the database of the platform. */
 export const databaseUser = 'platform';

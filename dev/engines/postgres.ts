@@ -7,8 +7,8 @@ import { StackError } from '../stack-error.ts';
 import type { ProcessPlan, SupervisedProcess } from '../supervisor.ts';
 import { superviseProcess } from '../supervisor.ts';
 import { databaseUser, ensureCluster, postgresEnv } from './postgres-cluster.ts';
-import { findPostgresHome, type PostgresHome } from './postgres-home.ts';
-import { stopLeftoverPostgres } from './postgres-leftover.ts';
+import { findPostgresHome, type PostgresHome } from './postgres-paths.ts';
+import { stopLeftoverPostgres } from './stale-postgres.ts';
 
 export type PostgresOptions = {
   dataDir: string;

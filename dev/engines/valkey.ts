@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { nodeCommand } from '../child-run.ts';
+import { nodeCommand } from '../child-process.ts';
 import { answersPing } from '../probes.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
 

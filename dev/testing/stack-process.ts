@@ -17,7 +17,7 @@ export type StackProcess = {
 const root = dirname(dirname(import.meta.dirname));
 
 /** Should the test run be killed, the stack under test goes, too. */
-const tether = new URL('../tether.ts', import.meta.url).href;
+const tether = new URL('../exit-with-parent.ts', import.meta.url).href;
 
 const anyPorts = { GATEWAY_PORT: '0', AUTH_API_PORT: '0', ADMIN_API_PORT: '0', INBOX_PORT: '0' };
 /** What the test run itself was given must not reach the stack under test. */

@@ -1,21 +1,19 @@
 import type { RequestListener } from 'node:http';
-import { logRequests } from '@platform/shared/http/access-log';
+import { refuseLargeBody } from '@platform/shared/http/body-validation';
+import { inTurn } from '@platform/shared/http/chain-middleware';
 import { routeNotFound, sendError } from '@platform/shared/http/error-responses';
-import { inTurn } from '@platform/shared/http/in-turn';
-import { refuseLargeBody } from '@platform/shared/http/json-body';
 import type { ReadinessReader } from '@platform/shared/http/ops-listener';
-import { assignRequestId } from '@platform/shared/http/request-id';
+import { assignRequestId, logRequests, traceRequest } from '@platform/shared/http/request-logging';
 import type { Runtime } from '@platform/shared/http/serve';
-import { traceRequest } from '@platform/shared/http/trace-request';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { GatewayConfig } from './config.ts';
-import { crossOrigin } from './cross-origin.ts';
+import { crossOrigin } from './edge/cors.ts';
+import { answerHealth } from './edge/health.ts';
+import type { Limits } from './edge/rate-limits.ts';
+import { createBodyReader, discardBody } from './edge/request-body.ts';
+import { refuseUnclear } from './edge/request-guards.ts';
+import { securityHeaders } from './edge/security-headers.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
-import { answerHealth } from './health.ts';
-import type { Limits } from './limits.ts';
-import { createBodyReader, discardBody } from './request-body.ts';
-import { refuseUnclear } from './request-guards.ts';
-import { securityHeaders } from './security-headers.ts';
 import { findUpstream, pathOf, type UpstreamName } from './upstreams.ts';
 
 type Parts = {

@@ -1,14 +1,13 @@
 import type { Composed, Runtime } from '@platform/shared/http/serve';
-import { connectRedis } from '@platform/shared/redis/connect-redis';
+import { connectRedis } from '@platform/shared/redis/redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
-import { followAddresses } from './follow-addresses.ts';
+import { createLimits } from './edge/rate-limits.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
-import { createInstances } from './instances.ts';
-import { createLimits } from './limits.ts';
-import { createProxy } from './proxy.ts';
-import { checkReachable } from './reachability.ts';
-import { createUpstreamAgent } from './upstream-agent.ts';
+import { followAddresses } from './proxy/dns-refresh.ts';
+import { createProxy } from './proxy/proxy.ts';
+import { checkReachable } from './proxy/upstream-health.ts';
+import { createInstances, createUpstreamAgent } from './proxy/upstream-pool.ts';
 
 /** Wires the gateway; `close` lets go of the connections to the services. */
 export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {

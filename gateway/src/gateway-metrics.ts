@@ -1,7 +1,7 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { ErrorRequestHandler } from 'express';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from './edge/rate-limits.ts';
 import { UPSTREAMS, type UpstreamName } from './upstreams.ts';
 
 const REASONS = {

@@ -3,9 +3,9 @@ import { Agent, createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import request from 'supertest';
+import { echo, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
 import { bodyOf, sendRaw, statusOf } from './raw-client.ts';
-import { echo, type StandIn, startStandIn } from './stand-in.ts';
 
 const LIMIT = 102_400;
 const HEAD = 'POST /api/v1/contact/lead HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
+import { type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 const CORS_HEADER = /^access-control-/;
 

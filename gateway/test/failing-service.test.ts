@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import request from 'supertest';
+import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
 import { sendRaw } from './raw-client.ts';
-import { findDeadUrl, type StandIn, startStandIn } from './stand-in.ts';
 
 const PATH = '/api/v1/users';
 const GET = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;

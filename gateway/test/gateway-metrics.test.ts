@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { expect } from 'chai';
 import request from 'supertest';
+import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { findDeadUrl, type StandIn, startStandIn } from './stand-in.ts';
 
 const SIGN_IN = '/api/v1/customers/auth/sign-in';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import request from 'supertest';
+import { type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
 import { sendRaw } from './raw-client.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 

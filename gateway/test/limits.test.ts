@@ -1,14 +1,14 @@
-import { eventually } from '@platform/shared/testing/eventually';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
+import { eventually } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
+import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
 import { sendRaw, statusOf } from './raw-client.ts';
-import { findDeadUrl, type StandIn, startStandIn } from './stand-in.ts';
 
 const ORIGIN = 'http://localhost:5173';
 const KINDS = ['customers/auth', 'employees/auth', 'auth/admin'];

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import request from 'supertest';
+import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
 import { sendRaw } from './raw-client.ts';
-import { findDeadUrl, type StandIn, startStandIn } from './stand-in.ts';
 
 const QUERY = '?code=Unmistakable-8&email=ada@example.com';
 const SECRET = /Unmistakable-8|app\.example\.com|\?code/;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
 import { bodyOf, sendRaw, statusOf } from './raw-client.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 const SMUGGLED = 'GET /api/v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
 const HOST = 'Host: x\r\nConnection: close\r\n';

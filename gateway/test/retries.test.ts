@@ -6,9 +6,9 @@ import { createApiServer } from '@platform/shared/http/api-server';
 import { createLog } from '@platform/shared/log/log';
 import { expect } from 'chai';
 import request from 'supertest';
-import { createUpstreamAgent } from '../src/upstream-agent.ts';
+import { createUpstreamAgent } from '../src/proxy/upstream-pool.ts';
+import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { findDeadUrl, type StandIn, startStandIn } from './stand-in.ts';
 
 const PATH = '/api/v1/users';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import request from 'supertest';
+import { type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
 import { bodyOf, sendRaw, statusOf } from './raw-client.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 describe('Routing', () => {
   let auth: StandIn;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
 import { bodyOf, sendRaw, statusOf } from './raw-client.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
 
 const MAX_BYTES = 102_400;
 const SLOW_PER_NETWORK = 50;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { type StandIn, startStandIn } from './stand-in.ts';
+import { type StandIn, startStandIn } from './fake-upstream.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 

@@ -1,7 +1,6 @@
-import { findDatabaseUrl } from '@platform/shared/config/database-url';
-import { runCommand } from '@platform/shared/config/run-command';
+import { findDatabaseUrl, runCommand } from '@platform/shared/config/cli';
 import { connectDatabase } from '@platform/shared/db/database';
-import { removeExpiredTokens } from './remove-expired-tokens.ts';
+import { removeExpiredTokens } from './cleanup/remove-rows.ts';
 
 // `npm run cleanup:tokens`: what the worker does at 03:00, now.
 await runCommand(async () => {

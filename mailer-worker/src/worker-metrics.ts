@@ -3,9 +3,9 @@ import { measureDatabase } from '@platform/shared/db/database-metrics';
 import { TEMPLATES, templateOf } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import type { CleanupSchedule } from './cleanup-schedule.ts';
-import type { OutboxStore } from './outbox-store.ts';
-import type { OldRowsTable } from './remove-old-rows.ts';
+import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
+import type { OldRowsTable } from './cleanup/remove-rows.ts';
+import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGES = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
 const CLEANED_TABLES = [

@@ -1,9 +1,9 @@
-import { connectPatientRedis, type RedisClient } from '@platform/shared/redis/connect-redis';
-import { eventually } from '@platform/shared/testing/eventually';
+import { connectPatientRedis, type RedisClient } from '@platform/shared/redis/redis';
+import { eventually } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
-import { scheduleCleanup } from '../src/cleanup-schedule.ts';
+import { scheduleCleanup } from '../src/cleanup/cleanup-schedule.ts';
 
 type Schedule = ReturnType<typeof scheduleCleanup>;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/eventually';
+import { eventually } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { CODE_SECRET } from './compose-worker.ts';
 import { codeMail, inSeconds, noticeMail, useMailPlatform } from './mail-platform.ts';

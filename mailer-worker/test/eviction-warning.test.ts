@@ -1,5 +1,5 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
-import { eventually } from '@platform/shared/testing/eventually';
+import { eventually } from '@platform/shared/testing/poll';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { createClient } from 'redis';

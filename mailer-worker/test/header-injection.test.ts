@@ -1,6 +1,6 @@
-import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/smtp-stand-in';
+import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
 import { expect } from 'chai';
-import { createSmtpTransport } from '../src/smtp-transport.ts';
+import { createSmtpTransport } from '../src/delivery/smtp-transport.ts';
 
 const MAIL = { subject: 'Hello', text: 'Text', html: '<p>Text</p>', messageId: 'mail-1' };
 

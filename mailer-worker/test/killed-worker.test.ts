@@ -1,5 +1,5 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/eventually';
+import { eventually } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { WORKER_ENVIRONMENT } from './compose-worker.ts';
 import { codeMail, useMailPlatform } from './mail-platform.ts';

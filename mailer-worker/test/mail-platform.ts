@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/smtp-stand-in';
+import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
+import { createCodeSealer } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
-import { createCodeSealer } from '@platform/shared/mail/sealed-code';
-import { connectRedis } from '@platform/shared/redis/connect-redis';
-import { eventually } from '@platform/shared/testing/eventually';
+import { connectRedis } from '@platform/shared/redis/redis';
+import { eventually } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';

@@ -1,5 +1,5 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import type { OldRowsTable } from '../src/remove-old-rows.ts';
+import type { OldRowsTable } from '../src/cleanup/remove-rows.ts';
 
 /** Inserts $2 rows of the age $1, which each row tells in some column; `label` reads it. */
 type Kind = { insert: string; label: string };

@@ -1,10 +1,10 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/eventually';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
+import { eventually } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
 import pg from 'pg';

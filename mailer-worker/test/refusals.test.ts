@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/eventually';
+import { eventually } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { codeMail, inSeconds, noticeMail, useMailPlatform } from './mail-platform.ts';
 

@@ -1,4 +1,4 @@
-import { eventually } from '@platform/shared/testing/eventually';
+import { eventually } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';

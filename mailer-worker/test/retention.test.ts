@@ -3,7 +3,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import { removeOldRows } from '../src/remove-old-rows.ts';
+import { removeOldRows } from '../src/cleanup/remove-rows.ts';
 import { countStatements } from './counting-database.ts';
 import { agesLeftIn, insertOldRows, TABLES } from './old-rows.ts';
 

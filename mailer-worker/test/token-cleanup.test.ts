@@ -7,7 +7,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import { removeExpiredTokens } from '../src/remove-expired-tokens.ts';
+import { removeExpiredTokens } from '../src/cleanup/remove-rows.ts';
 import { countStatements } from './counting-database.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

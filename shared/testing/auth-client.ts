@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { type Call, send, setCookies } from './answers.ts';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from './builders.ts';
+import { type Call, send, setCookies } from './responses.ts';
 
 /** What differs from one kind of account to the other, as a client sees it. */
 export type AccountKind = {

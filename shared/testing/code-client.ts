@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
-import { type Call, send } from './answers.ts';
 import { type AccountKind, createAuthClient, type Device } from './auth-client.ts';
+import { type Call, send } from './responses.ts';
 
 type Headers = Record<string, string | undefined>;
 type Access = Pick<Device, 'accessToken'>;

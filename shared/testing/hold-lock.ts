@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { eventually } from './eventually.ts';
+import { eventually } from './poll.ts';
 
 export type HeldLock = {
   /** Resolves when so many backends of the database wait for a lock, with their process ids. */

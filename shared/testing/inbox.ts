@@ -1,4 +1,4 @@
-import { eventually } from './eventually.ts';
+import { eventually } from './poll.ts';
 
 /** A mail as the development inbox shows it to programs. */
 export type InboxMail = {

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_SECONDS = 60;
 const STOP_SECONDS = 20;
 /** Ends the stack when the test run dies without stopping it. */
-const TETHER = fileURLToPath(new URL('../../dev/tether.ts', import.meta.url));
+const TETHER = fileURLToPath(new URL('../../dev/exit-with-parent.ts', import.meta.url));
 
 type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
 

@@ -1,5 +1,5 @@
 import { listOperations, loadOpenApiDocument } from '../src/http/openapi-document.ts';
-import { expectError, send } from './answers.ts';
+import { expectError, send } from './responses.ts';
 
 /** The root is the same with a trailing slash, and the queue dashboard has paths of its own. */
 const isExempt = (route: string): boolean =>

@@ -1,8 +1,8 @@
 import type { components } from '@platform/openapi/types/admin';
+import { toEnvelope } from '../lists/pagination.ts';
 import type { AdminOperations } from '../operations.ts';
-import { toEnvelope } from '../page.ts';
-import type { AuditEntry, AuditFilter } from './audit-entry.ts';
 import type { AuditLogService } from './audit-log-service.ts';
+import type { AuditEntry, AuditFilter } from './audit-log-store.ts';
 
 type Query = Parameters<AdminOperations['listAuditLog']>[0]['query'];
 

@@ -1,10 +1,8 @@
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
-import { type CountedList, fetchNearPage, isNear } from '../near-rows.ts';
-import type { Page, Paged } from '../page.ts';
-import { fetchPage, selectTotal } from '../paged-rows.ts';
-import type { AuditEntry, AuditFilter } from './audit-entry.ts';
+import type { Page, Paged } from '../lists/pagination.ts';
+import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../lists/pagination.ts';
 
 const COLUMNS =
   'a.id, a.action, a.actor_id, a.target_type, a.target_id, a.request_id, a.address, a.details, a.created_at';
@@ -46,3 +44,18 @@ export const createAuditLogStore = (database: Database) => ({
 });
 
 export type AuditLogStore = ReturnType<typeof createAuditLogStore>;
+
+export type AuditEntry = {
+  id: string;
+  action: string;
+  actorId: string | null;
+  targetType: string;
+  targetId: string;
+  requestId: string;
+  address: string;
+  details: Record<string, unknown>;
+  createdAt: Date;
+};
+
+/** `from` is included, `until` is not. */
+export type AuditFilter = { actorId?: string; action?: string; targetId?: string; from?: Date; until?: Date };

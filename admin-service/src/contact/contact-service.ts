@@ -1,6 +1,6 @@
-import type { Origin } from '@platform/shared/audit/audit-trail';
+import type { Origin } from '@platform/shared/audit/audit-log';
 import type { InTransaction } from '../stores.ts';
-import type { LeadRequest, SupportRequest } from './contact.ts';
+import type { LeadRequest, SupportRequest } from './contact-store.ts';
 
 type Dependencies = {
   inTransaction: InTransaction;

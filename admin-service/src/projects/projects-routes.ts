@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/admin';
+import { toEnvelope } from '../lists/pagination.ts';
 import type { AdminOperations } from '../operations.ts';
-import { toEnvelope } from '../page.ts';
 import type { Project, ProjectFilter } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 

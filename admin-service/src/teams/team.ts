@@ -1,5 +1,5 @@
 import { conflict, notFound } from '@platform/shared/errors/app-error';
-import type { Page } from '../page.ts';
+import type { Page } from '../lists/pagination.ts';
 
 export type TeamStatus = 'ONBOARDING' | 'ACTIVE' | 'SUSPENDED' | 'ARCHIVED';
 

@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/admin';
+import { toEnvelope } from '../lists/pagination.ts';
 import type { AdminOperations } from '../operations.ts';
-import { toEnvelope } from '../page.ts';
 import type { Team, TeamMember } from './team.ts';
 import type { TeamService } from './teams-service.ts';
 

@@ -1,9 +1,8 @@
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
-import { type CountedList, fetchNearPage, isNear } from '../near-rows.ts';
-import type { Page, Paged } from '../page.ts';
-import { fetchPage, selectTotal } from '../paged-rows.ts';
+import type { Page, Paged } from '../lists/pagination.ts';
+import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../lists/pagination.ts';
 import type { NewTeam, Team, TeamMember, TeamStatus } from './team.ts';
 
 const COLUMNS =

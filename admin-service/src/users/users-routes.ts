@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/admin';
+import { toEnvelope } from '../lists/pagination.ts';
 import type { AdminOperations } from '../operations.ts';
-import { toEnvelope } from '../page.ts';
 import type { Profile, User, UserDetail, UserFilter } from './user.ts';
 import type { UserService } from './users-service.ts';
 

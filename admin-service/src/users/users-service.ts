@@ -1,5 +1,5 @@
-import type { Origin } from '@platform/shared/audit/audit-trail';
-import type { Page, Paged } from '../page.ts';
+import type { Origin } from '@platform/shared/audit/audit-log';
+import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { Caller } from '../workspaces/workspace.ts';
 import {

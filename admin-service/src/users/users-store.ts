@@ -1,10 +1,9 @@
-import { type SearchWay, whereContains } from '@platform/shared/db/contains';
+import { type SearchWay, whereContains } from '@platform/admin-service/lists/substring-search';
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
-import { type CountedList, fetchNearPage, isNear } from '../near-rows.ts';
-import type { Page, Paged } from '../page.ts';
-import { fetchPage, selectTotal } from '../paged-rows.ts';
+import type { Page, Paged } from '../lists/pagination.ts';
+import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../lists/pagination.ts';
 import type { Profile, User, UserDetail, UserFilter, UserProject } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';

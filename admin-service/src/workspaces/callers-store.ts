@@ -1,5 +1,5 @@
+import { lookUpTogether } from '@platform/shared/db/batch-loader';
 import type { Database } from '@platform/shared/db/database';
-import { lookUpTogether } from '@platform/shared/db/look-up-together';
 import type { Caller } from './workspace.ts';
 
 const COLUMNS = `u.id as user_id, t.id as token_id, s.id as session_id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at,

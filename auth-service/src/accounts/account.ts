@@ -1,5 +1,5 @@
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
-import type { Kind } from '../kinds.ts';
+import { factsOf, type Kind } from '../kinds.ts';
 
 export type Profile = {
   id: string;
@@ -67,3 +67,21 @@ export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such u
 export const domainNotAllowed = () =>
   forbidden('DOMAIN_NOT_ALLOWED', 'Administrators need an e-mail of an allowed domain');
 export const emailTaken = () => conflict('EMAIL_TAKEN', 'An account with this e-mail exists');
+
+/** Which kinds take only e-mails of certain domains, in lower case. */
+export type AllowedDomains = { readonly [K in Kind]?: readonly string[] };
+
+/** Who may be of a kind at all; the kinds' differences are data. */
+export const createAdmission = (allowedDomains: AllowedDomains) => ({
+  /** Judged on the text alone, the exact domain. @throws AppError 403 DOMAIN_NOT_ALLOWED */
+  requireAllowedDomain: (kind: Kind, email: string): void => {
+    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+    if (allowedDomains[kind]?.includes(domain) === false) throw domainNotAllowed();
+  },
+  /** @throws AppError 403 PLATFORM_ROLE_INVALID */
+  requireRole: (kind: Kind, { roles }: Account): void => {
+    if (factsOf(kind).hasPlatformRole && platformRoleOf(roles) === undefined) throw platformRoleInvalid();
+  },
+});
+
+export type Admission = ReturnType<typeof createAdmission>;

@@ -1,8 +1,9 @@
-import { toClientSubnet } from '@platform/shared/http/client-subnet';
-import { toProfileBody, toUserBody } from '../account-body.ts';
+import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { ProfileKind } from '../kinds.ts';
-import type { KindOperations, SignUpOperations } from '../operations.ts';
+import type { AuthOperations, KindOperations, SignUpOperations } from '../operations.ts';
+import { toProfileBody, toUserBody } from './account-dto.ts';
 import type { AccountService } from './accounts-service.ts';
+import type { RegistrationService } from './administrators-service.ts';
 import type { PasswordService } from './passwords-service.ts';
 
 export const signUpRoutes = (
@@ -23,5 +24,14 @@ export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations,
     const origin = { ...client, network: toClientSubnet(client.address) };
     await passwords.changePassword(await caller.getCaller(), body, origin);
     return { status: 204 };
+  },
+});
+
+export const registrationRoutes = (
+  registration: RegistrationService,
+): Pick<AuthOperations, 'administratorRegister'> => ({
+  administratorRegister: async ({ caller, body, client }) => {
+    const { id, email, createdAt } = await registration.registerAdministrator(caller, body, client);
+    return { status: 201, body: { id, email, platformRole: 'ADMIN', createdAt: createdAt.toISOString() } };
   },
 });

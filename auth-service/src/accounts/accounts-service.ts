@@ -1,4 +1,4 @@
-import type { Origin } from '@platform/shared/audit/audit-trail';
+import type { Origin } from '@platform/shared/audit/audit-log';
 import { factsOf, type Kind, type ProfileKind } from '../kinds.ts';
 import type { InTransaction } from '../stores.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Database, isUniqueViolation } from '@platform/shared/db/database';
-import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../account-rows.ts';
 import { KINDS, type Kind, type ProfileKind } from '../kinds.ts';
 import { type AccountWithPassword, type AccountWithProfile, emailTaken, type NewProfile } from './account.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from './account-mapper.ts';
 
 type NewAccount = NewProfile & { email: string; passwordHash: string };
 

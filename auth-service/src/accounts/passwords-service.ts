@@ -1,4 +1,4 @@
-import type { Origin } from '@platform/shared/audit/audit-trail';
+import type { Origin } from '@platform/shared/audit/audit-log';
 import type { Kind } from '../kinds.ts';
 import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { InTransaction, Stores } from '../stores.ts';

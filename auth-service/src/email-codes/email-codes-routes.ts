@@ -1,4 +1,4 @@
-import { toClientSubnet } from '@platform/shared/http/client-subnet';
+import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { Kind } from '../kinds.ts';
 import type { KindOperations } from '../operations.ts';
 import type { EmailCodeService } from './email-codes-service.ts';

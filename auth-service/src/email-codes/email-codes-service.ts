@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Origin } from '@platform/shared/audit/audit-trail';
+import type { Origin } from '@platform/shared/audit/audit-log';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
 import type { PasswordPolicy } from '../accounts/password-policy.ts';
 import type { Kind } from '../kinds.ts';

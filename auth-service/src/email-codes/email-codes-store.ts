@@ -1,4 +1,4 @@
-import { inTime, type RedisClient } from '@platform/shared/redis/connect-redis';
+import { inTime, type RedisClient } from '@platform/shared/redis/redis';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,

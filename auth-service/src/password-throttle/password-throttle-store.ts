@@ -1,4 +1,4 @@
-import { inTime, type RedisClient } from '@platform/shared/redis/connect-redis';
+import { inTime, type RedisClient } from '@platform/shared/redis/redis';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import {
   ACCOUNT_LIMIT,

@@ -1,9 +1,9 @@
+import { lookUpTogether } from '@platform/shared/db/batch-loader';
 import type { Database } from '@platform/shared/db/database';
-import { lookUpTogether } from '@platform/shared/db/look-up-together';
-import { ACCOUNT_COLUMNS, type AccountRow } from '../account-rows.ts';
+import { ACCOUNT_COLUMNS, type AccountRow } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
-import { SESSION_COLUMNS, type SessionRow, SIGNED_IN_JOINS, toSignedIn } from '../session-rows.ts';
 import type { SignedIn } from './session.ts';
+import { SESSION_COLUMNS, type SessionRow, SIGNED_IN_JOINS, toSignedIn } from './session-mapper.ts';
 
 const byAccessTokens = (kind: Kind) => `
   select t.access_token_id as key, ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS}

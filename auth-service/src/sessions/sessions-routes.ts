@@ -1,10 +1,10 @@
 import type { components } from '@platform/openapi/types/auth';
-import { toClientSubnet } from '@platform/shared/http/client-subnet';
-import { toProfileOrNone, toUserBody } from '../account-body.ts';
+import { toClientSubnet } from '@platform/shared/http/client-address';
+import { toProfileOrNone, toUserBody } from '../accounts/account-dto.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations } from '../operations.ts';
-import { clearRefreshCookie, type RefreshCookie } from '../refresh-cookie.ts';
 import type { Session } from './session.ts';
+import { clearRefreshCookie, type RefreshCookie } from './session-tokens.ts';
 import type { SessionService } from './sessions-service.ts';
 
 const toSessionBody = (session: Session): components['schemas']['Session'] => ({

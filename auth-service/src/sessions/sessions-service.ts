@@ -1,12 +1,10 @@
-import type { Origin } from '@platform/shared/audit/audit-trail';
+import type { Origin } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
-import type { Account, AccountWithPassword } from '../accounts/account.ts';
-import type { Admission } from '../admission.ts';
+import type { Account, AccountWithPassword, Admission } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { InTransaction, Stores } from '../stores.ts';
-import type { TokenPairs } from '../token-pairs.ts';
 import {
   type Device,
   endOfSession,
@@ -24,6 +22,7 @@ import {
   type TokenPairIds,
   userBlocked,
 } from './session.ts';
+import type { TokenPairs } from './session-tokens.ts';
 
 type Dependencies = {
   stores: Stores;

@@ -1,8 +1,7 @@
 import type { Database } from '@platform/shared/db/database';
-import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from '../account-rows.ts';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
-import { SESSION_COLUMNS, type SessionRow, SIGNED_IN_JOINS, toSignedIn } from '../session-rows.ts';
 import type {
   Device,
   PresentedSession,
@@ -11,6 +10,7 @@ import type {
   SignedIn,
   TokenPairIds,
 } from './session.ts';
+import { SESSION_COLUMNS, type SessionRow, SIGNED_IN_JOINS, toSignedIn } from './session-mapper.ts';
 
 type Expiry = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
 

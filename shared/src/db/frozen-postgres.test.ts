@@ -1,9 +1,9 @@
-import { eventually } from '@platform/shared/testing/eventually';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
+import { eventually } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';

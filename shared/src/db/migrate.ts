@@ -1,6 +1,6 @@
 import knexPackage, { type Knex } from 'knex';
 import pg from 'pg';
-import { createGroupRoles, grantRights } from './grant-rights.ts';
+import { createGroupRoles, createLogins, grantRights, type ProcessUrls } from './database-logins.ts';
 import * as accounts from './migrations/20261120-accounts.ts';
 import * as mailOutbox from './migrations/20261121-mail-outbox.ts';
 import * as backOffice from './migrations/20261122-back-office.ts';
@@ -12,7 +12,6 @@ import * as retention from './migrations/20261127-retention.ts';
 import * as passwordCost from './migrations/20261128-password-cost.ts';
 import * as sessionNetworks from './migrations/20261128-session-networks.ts';
 import * as databaseRights from './migrations/20261130-database-rights.ts';
-import { createLogins, type ProcessUrls } from './process-logins.ts';
 
 const { knex } = knexPackage;
 

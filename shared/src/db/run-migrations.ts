@@ -1,7 +1,6 @@
-import { findDatabaseUrl } from '../config/database-url.ts';
-import { runCommand } from '../config/run-command.ts';
+import { findDatabaseUrl, runCommand } from '../config/cli.ts';
+import { describeMissingRoles, readProcessUrls } from './database-logins.ts';
 import { migrateDatabase } from './migrate.ts';
-import { describeMissingRoles, readProcessUrls } from './process-logins.ts';
 
 // `npm run migrate`: a job of its own in production, run before the services of a release start.
 await runCommand(async () => {

@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import { AppError, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
-import { createConnectionRefuser } from './connection-errors.ts';
-import { BODY_LIMIT_BYTES } from './json-body.ts';
-import { trackLastResponses } from './last-response.ts';
+import { BODY_LIMIT_BYTES } from './body-validation.ts';
+import { createConnectionRefuser, trackLastResponses } from './connection-errors.ts';
 
 const OPTIONS = {
   // Longer than the gateway keeps an idle connection, so that it never reuses one that is being closed.

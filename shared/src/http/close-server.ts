@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import './last-response.ts';
+import './connection-errors.ts';
 
 const PATIENCE_MILLISECONDS = 1_000;
 const SHORT_TURN_MILLISECONDS = 0.5;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
+import { requireCaller } from './operation-router.ts';
 import { runOperations } from './operations.ts';
-import { requireCaller } from './security.ts';
 
 const document: OpenApiDocument = {
   openapi: '3.1.0',

@@ -1,8 +1,8 @@
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
-import { type LoggedCaller, logCaller } from './access-log.ts';
 import { clientAddressOf } from './client-address.ts';
 import type { Operation } from './openapi-document.ts';
-import { findOperation } from './routing.ts';
+import { findOperation } from './operation-router.ts';
+import { type LoggedCaller, logCaller } from './request-logging.ts';
 
 /** Where a request came from, for sessions, throttles and audit. */
 export type Client = { address: string; requestId: string };

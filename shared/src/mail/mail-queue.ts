@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { unavailable } from '../errors/app-error.ts';
-import { inTime, type RedisClient } from '../redis/connect-redis.ts';
+import { inTime, type RedisClient } from '../redis/redis.ts';
 import { currentTraceparent } from '../tracing/trace-context.ts';
 import { withSpan } from '../tracing/tracing.ts';
 import type { MailJob } from './mail.ts';

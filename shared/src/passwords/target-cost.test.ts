@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createTargetCost } from './target-cost.ts';
+import { createTargetCost } from './password-hasher.ts';
 
 describe('target cost of failed password comparisons', () => {
   it('is the highest stored cost, from the configured one to 16', async () => {

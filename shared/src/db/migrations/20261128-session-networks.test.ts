@@ -3,7 +3,7 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
-import { toClientSubnet } from '../../http/client-subnet.ts';
+import { toClientSubnet } from '../../http/client-address.ts';
 import * as migration from './20261128-session-networks.ts';
 
 const ADDRESSES = [

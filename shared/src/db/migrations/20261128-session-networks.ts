@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-// As shared/src/http/client-subnet.ts writes a client network: the IPv4 address, or the /64 prefix of an IPv6 address.
+// As shared/src/http/client-address.ts writes a client network: the IPv4 address, or the /64 prefix of an IPv6 address.
 // inet_send puts four bytes before the address. What is no address stays as it is: it must not fail the migration.
 const group = (index: number): string =>
   `to_hex(('x' || substr(encode(inet_send(plain::inet), 'hex'), ${9 + 4 * index}, 4))::bit(16)::int)`;

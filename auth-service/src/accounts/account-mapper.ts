@@ -1,0 +1,48 @@
+import { factsOf, type Kind } from '../kinds.ts';
+import type { Account, Profile } from './account.ts';
+
+/** The columns of an account, from `users u` and the kind's profile `p`; toAccount reads them. */
+export const ACCOUNT_COLUMNS = `
+  u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.created_at as user_created_at,
+  array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles,
+  p.id as profile_id, p.first_name, p.last_name, p.phone,
+  p.created_at as profile_created_at, p.updated_at as profile_updated_at`;
+
+/** Inner, so that a user without the profile is not found as this kind; a kind without profiles finds every user. */
+export const profileJoin = (kind: Kind): string => {
+  const { profile } = factsOf(kind);
+  return profile ? `join ${profile.table} p on p.user_id = u.id` : 'left join customer_profiles p on false';
+};
+
+export type AccountRow = {
+  userId: string;
+  email: string;
+  isEmailVerified: boolean;
+  isBlocked: boolean;
+  userCreatedAt: Date;
+  roles: string[];
+  profileId: string | null;
+  profileCreatedAt: Date;
+  profileUpdatedAt: Date;
+} & Pick<Profile, 'firstName' | 'lastName' | 'phone'>;
+
+export const toAccount = (row: AccountRow): Account => ({
+  userId: row.userId,
+  email: row.email,
+  isEmailVerified: row.isEmailVerified,
+  isBlocked: row.isBlocked,
+  roles: row.roles,
+  createdAt: row.userCreatedAt,
+  profile:
+    row.profileId === null
+      ? null
+      : {
+          id: row.profileId,
+          userId: row.userId,
+          firstName: row.firstName,
+          lastName: row.lastName,
+          phone: row.phone,
+          createdAt: row.profileCreatedAt,
+          updatedAt: row.profileUpdatedAt,
+        },
+});

@@ -1,0 +1,78 @@
+import { type Database, isUniqueViolation } from '@platform/shared/db/database';
+import { emailTaken, type PlatformRole, platformRoleTaken } from './account.ts';
+
+/** Names the lock under which the platform's first administrator is made. */
+export const BOOTSTRAP_LOCK = 7_310_543;
+
+export type Administrator = { id: string; email: string; createdAt: Date };
+
+const INSERT = `
+  with u as (
+    insert into users (email, password_hash) values ($1, $2) returning id, email, created_at
+  ), r as (
+    insert into user_roles (user_id, role) select id, $3 from u
+  )
+  select id, email, created_at from u`;
+
+export const createRegistrationStore = (database: Database) => ({
+  hasAdmin: async (): Promise<boolean> => {
+    const rows = await database.query({
+      name: 'has-admin',
+      text: `select 1 from user_roles where role = 'ADMIN' limit 1`,
+      values: [],
+    });
+    return rows.length > 0;
+  },
+
+  /** Held until the transaction ends: of several first administrators at once, all but one find that there is one. */
+  lockBootstrap: async (): Promise<void> => {
+    await database.query({
+      name: 'lock-bootstrap',
+      text: 'select pg_advisory_xact_lock($1)',
+      values: [BOOTSTRAP_LOCK],
+    });
+  },
+
+  /** @throws AppError 409 EMAIL_TAKEN */
+  create: async (email: string, passwordHash: string, role: PlatformRole): Promise<Administrator> => {
+    try {
+      const [administrator] = await database.query<Administrator>({
+        name: 'create-administrator',
+        text: INSERT,
+        values: [email, passwordHash, role],
+      });
+      if (!administrator) throw new Error('The new administrator was not returned');
+      return administrator;
+    } catch (error) {
+      throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
+    }
+  },
+});
+
+export const createRoleStore = (database: Database) => ({
+  /** Locks the user until the transaction ends, so that a new ADMIN and a block come one after another. */
+  lockUserByEmail: async (email: string): Promise<{ id: string; isEmailVerified: boolean } | undefined> => {
+    const [user] = await database.query<{ id: string; isEmailVerified: boolean }>({
+      name: 'lock-user-by-email',
+      text: 'select id, is_email_verified from users where email = $1 for no key update',
+      values: [email],
+    });
+    return user;
+  },
+
+  /** @throws AppError 409 PLATFORM_ROLE_TAKEN: the data store allows one platform role for a user */
+  assign: async (userId: string, role: PlatformRole): Promise<void> => {
+    try {
+      await database.query({
+        name: 'assign-role',
+        text: 'insert into user_roles (user_id, role) values ($1, $2)',
+        values: [userId, role],
+      });
+    } catch (error) {
+      const isTaken =
+        isUniqueViolation(error, 'user_roles_one_platform_role') ||
+        isUniqueViolation(error, 'user_roles_pkey');
+      throw isTaken ? platformRoleTaken() : error;
+    }
+  },
+});

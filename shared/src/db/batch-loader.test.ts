@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { runInTrace } from '../tracing/trace-context.ts';
+import { lookUpTogether } from './batch-loader.ts';
+
+type Row = { key: string; number: number };
+
+describe('Looking up together', () => {
+  let statements: (readonly string[])[];
+  let stored: Row[];
+  let failure: Error | undefined;
+  let lookUp: (key: string) => Promise<Row | undefined>;
+
+  beforeEach(() => {
+    statements = [];
+    stored = [
+      { key: 'two', number: 2 },
+      { key: 'one', number: 1 },
+    ];
+    failure = undefined;
+    lookUp = lookUpTogether(async (keys) => {
+      statements.push([...keys]);
+      if (failure) throw failure;
+      return stored.filter(({ key }) => keys.includes(key));
+    });
+  });
+
+  it('asks once for what is asked for in one turn, and gives each its own row or none', async () => {
+    const found = await Promise.all([lookUp('one'), lookUp('nobody'), lookUp('two'), lookUp('one')]);
+    expect(found.map((row) => row?.number)).to.deep.equal([1, undefined, 2, 1]);
+    expect(statements).to.deep.equal([['one', 'nobody', 'two', 'one']]);
+  });
+
+  it('gathers what other callbacks of the same turn ask for', async () => {
+    const asked: Promise<Row | undefined>[] = [];
+    for (const key of ['one', 'two']) process.nextTick(() => asked.push(lookUp(key)));
+    await nextTurn();
+    await Promise.all(asked);
+    expect(statements).to.deep.equal([['one', 'two']]);
+  });
+
+  it('keeps nothing: what changed after the statement is seen by the next one', async () => {
+    expect(await lookUp('one')).to.deep.equal({ key: 'one', number: 1 });
+    stored = [];
+    expect(await lookUp('one')).to.equal(undefined);
+    expect(statements).to.have.length(2);
+  });
+
+  it('tells everyone of a statement that failed, and asks anew for the next one', async () => {
+    failure = new Error('away');
+    const results = await Promise.allSettled([lookUp('one'), lookUp('two')]);
+    for (const result of results) expect(result).to.include({ status: 'rejected', reason: failure });
+    failure = undefined;
+    expect(await lookUp('two')).to.deep.equal({ key: 'two', number: 2 });
+  });
+
+  it('asks by itself within a trace, so that the statement stands there', async () => {
+    const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), isSampled: true };
+    const [traced, plain] = await Promise.all([runInTrace(trace, () => lookUp('one')), lookUp('two')]);
+    expect([traced?.number, plain?.number]).to.deep.equal([1, 2]);
+    expect(statements).to.deep.equal([['one'], ['two']]);
+  });
+
+  it('asks for a hundred at most with one statement', async () => {
+    await Promise.all(Array.from({ length: 250 }, (_, number) => lookUp(String(number))));
+    expect(statements.map((keys) => keys.length)).to.deep.equal([100, 100, 50]);
+  });
+});

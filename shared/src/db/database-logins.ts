@@ -1,0 +1,164 @@
+import pg from 'pg';
+import { ConfigError, type Environment } from '../config/env.ts';
+import { type DatabaseProcess, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
+
+const TOLERATED = new Set([
+  ...['42710', '23505'], // the role exists; 23505 when another transaction has just created it
+  ...['42501', '42704'], // this login may not; 42704 when the role is missing for that reason
+]);
+
+/** Runs a statement about roles. What this login may not do, or is done already, is left: the caller looks at the result. */
+export const tryForRole = async (client: pg.Client, text: string): Promise<void> => {
+  try {
+    await client.query(text);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && TOLERATED.has(error.code ?? ''))) throw error;
+  }
+};
+
+const findRoles = async (client: pg.Client): Promise<Set<string>> => {
+  const { rows } = await client.query<{ rolname: string }>(
+    'select rolname from pg_roles where rolname = any($1)',
+    [Object.values(GROUP_ROLES)],
+  );
+  return new Set(rows.map(({ rolname }) => rolname));
+};
+
+/** Creates the missing group roles where this login may. Roles belong to the cluster, not to one database. */
+export const createGroupRoles = async (client: pg.Client): Promise<void> => {
+  const existing = await findRoles(client);
+  for (const role of Object.values(GROUP_ROLES))
+    if (!existing.has(role)) await tryForRole(client, `create role ${role} nologin`);
+};
+
+// Functions that run with their owner's rights are called by triggers alone, and a trigger asks for no right to call.
+const REVOKE_FROM_PUBLIC = `
+  do $$
+    declare
+      own regprocedure;
+    begin
+      execute format('revoke temporary on database %I from public', current_database());
+      for own in
+        select oid::regprocedure from pg_proc
+        where pronamespace = 'public'::regnamespace and prosecdef and pg_has_role(proowner, 'usage')
+      loop
+        execute format('revoke execute on function %s from public', own);
+      end loop;
+    end
+  $$;
+  revoke create on schema public from public;`;
+
+const grantsOf = (process: DatabaseProcess): string[] => {
+  const role = GROUP_ROLES[process];
+  const tables = Object.keys(TABLE_RIGHTS).join(', ');
+  return [
+    // Of a table, this takes the rights on its columns as well.
+    `revoke all on ${tables} from ${role};`,
+    `grant usage on schema public to ${role};`,
+    ...Object.entries(TABLE_RIGHTS).flatMap(([table, { [process]: rights }]) =>
+      rights === undefined ? [] : [`grant ${rights} on ${table} to ${role};`],
+    ),
+  ];
+};
+
+/**
+ * Gives each group role that exists the rights of TABLE_RIGHTS and no others, in one transaction: running processes see
+ * the rights from before or those from after. Returns the group roles that do not exist.
+ */
+export const grantRights = async (client: pg.Client): Promise<string[]> => {
+  const existing = await findRoles(client);
+  const processes = Object.keys(GROUP_ROLES) as DatabaseProcess[];
+  const present = processes.filter((process) => existing.has(GROUP_ROLES[process]));
+  await client.query(['begin;', REVOKE_FROM_PUBLIC, ...present.flatMap(grantsOf), 'commit;'].join('\n'));
+  return Object.values(GROUP_ROLES).filter((role) => !existing.has(role));
+};
+
+/** The variable with the database URL of each process, for programs that know all of them. */
+export const URL_VARIABLES = {
+  auth: 'AUTH_DATABASE_URL',
+  admin: 'ADMIN_DATABASE_URL',
+  worker: 'WORKER_DATABASE_URL',
+} as const satisfies Record<DatabaseProcess, string>;
+
+const PROCESSES = Object.keys(GROUP_ROLES) as DatabaseProcess[];
+
+/** Each with the name and password of the process's own login. */
+export type ProcessUrls = Partial<Record<DatabaseProcess, string>>;
+
+/** Undefined where the environment says nothing. */
+export const readProcessUrls = (environment: Environment): ProcessUrls => {
+  const urls: ProcessUrls = {};
+  for (const process of PROCESSES) {
+    const url = environment[URL_VARIABLES[process]];
+    if (url) urls[process] = url;
+  }
+  return urls;
+};
+
+/** One line for an operator, or none. */
+export const describeMissingRoles = (names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [
+        `This login may not create roles; have an administrator create ${names.join(', ')} and migrate again ` +
+          '(docs/operations.md, "Database logins").',
+      ];
+
+type Login = { variable: string; groupRole: string; name: string; password: string };
+
+const toLogin = (process: DatabaseProcess, url: string): Login => {
+  const variable = URL_VARIABLES[process];
+  const { username, password } = URL.parse(url) ?? {};
+  if (!username || !password)
+    throw new ConfigError(`${variable} must be a URL with a user name and a password`);
+  return {
+    variable,
+    groupRole: GROUP_ROLES[process],
+    name: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+};
+
+const readLogins = (urls: ProcessUrls): Login[] => {
+  const logins = PROCESSES.flatMap((process) => (urls[process] ? [toLogin(process, urls[process])] : []));
+  if (new Set(logins.map(({ name }) => name)).size < logins.length)
+    throw new ConfigError(`${Object.values(URL_VARIABLES).join(', ')} must each have their own user name`);
+  return logins;
+};
+
+/** A superuser, this login itself and its members would have every right, whatever their group role has. */
+const refuseOwner = async (client: pg.Client, { name, variable }: Login): Promise<void> => {
+  const { rows } = await client.query(
+    "select 1 from pg_roles where rolname = $1 and pg_has_role(oid, current_user, 'member')",
+    [name],
+  );
+  if (rows.length > 0)
+    throw new ConfigError(`${variable} must not have the rights of the owner: "${name}" has them`);
+};
+
+const isMember = async (client: pg.Client, { name, groupRole }: Login): Promise<boolean> => {
+  const { rows } = await client.query(
+    `select 1 from pg_roles member, pg_roles granted where member.rolname = $1 and granted.rolname = $2
+       and pg_has_role(member.oid, granted.oid, 'member')`,
+    [name, groupRole],
+  );
+  return rows.length > 0;
+};
+
+/**
+ * Creates the logins of the URLs where this login may, sets their passwords, and makes each a member of its process's
+ * group role. Returns the names of those that are no members afterwards.
+ * @throws ConfigError when a URL has no login, the owner's, or that of another process
+ */
+export const createLogins = async (client: pg.Client, urls: ProcessUrls): Promise<string[]> => {
+  const missing: string[] = [];
+  for (const login of readLogins(urls)) {
+    await refuseOwner(client, login);
+    const name = client.escapeIdentifier(login.name);
+    await tryForRole(client, `create role ${name} login`);
+    await tryForRole(client, `alter role ${name} login password ${client.escapeLiteral(login.password)}`);
+    if (!(await isMember(client, login))) await tryForRole(client, `grant ${login.groupRole} to ${name}`);
+    if (!(await isMember(client, login))) missing.push(login.name);
+  }
+  return missing;
+};

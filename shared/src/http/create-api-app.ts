@@ -1,0 +1,77 @@
+import cookieParser from 'cookie-parser';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Log } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { normaliseContentType, parseJsonBody, refuseLargeBody, refuseUnstorable } from './body-validation.ts';
+import { inTurn } from './chain-middleware.ts';
+import { docsPage } from './docs-page/docs-page.ts';
+import { routeNotFound, sendError } from './error-responses.ts';
+import { listOperations, type OpenApiDocument } from './openapi-document.ts';
+import { createContract } from './openapi-validation.ts';
+import { requireCaller, type SecurityHandler } from './operation-router.ts';
+import { runOperations } from './operations.ts';
+import { assignRequestId, logRequests, traceRequest } from './request-logging.ts';
+import { fromContractError } from './validation-errors.ts';
+
+export type ApiOptions = {
+  log: Log;
+  metrics: Metrics;
+  document: OpenApiDocument;
+  docsPath: string;
+  /** 'drop' removes what the document does not declare, 'refuse' answers 400. */
+  undeclared: 'drop' | 'refuse';
+  validateResponses: boolean;
+  security: Record<string, SecurityHandler<unknown>>;
+  /** Judges the caller that `security` found, before the contract. */
+  guards?: RequestHandler[];
+  /** Answered before the contract, which knows nothing of them. */
+  pages?: RequestHandler;
+  /** They add to an error's answer, and pass the error on or a worse one. */
+  onError?: ErrorRequestHandler[];
+  operations: object;
+};
+
+/** Only a proxy of ours may say what the client's address is: one on a private network or on this machine. */
+const TRUSTED_PROXIES = 'loopback, linklocal, uniquelocal';
+
+/** What is never stored is never revalidated either: Express would answer `If-None-Match: *` with 304. */
+const noStore: RequestHandler = (req, res, next) => {
+  delete req.headers['if-none-match'];
+  delete req.headers['if-modified-since'];
+  res.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+/** The way of every request through a service, top to bottom: route, token, contract, operation. */
+export const createApi = async (options: ApiOptions): Promise<Express> => {
+  const { log, metrics, document, docsPath, undeclared, validateResponses } = options;
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  app.set('trust proxy', TRUSTED_PROXIES);
+  const contract = await createContract(app, { document, undeclared, validateResponses });
+
+  app.use(
+    inTurn(
+      assignRequestId,
+      traceRequest,
+      logRequests(log, metrics),
+      docsPage(docsPath, document),
+      ...(options.pages ? [options.pages] : []),
+      noStore,
+      cookieParser(),
+      normaliseContentType,
+      ...contract.route,
+      requireCaller(document, options.security),
+      ...(options.guards ?? []),
+      refuseLargeBody,
+      parseJsonBody,
+      refuseUnstorable({ isNullRefused: undeclared === 'refuse' }),
+      ...contract.validate,
+      runOperations(listOperations(document), options.operations),
+      routeNotFound,
+    ),
+  );
+  for (const handler of options.onError ?? []) app.use(handler);
+  app.use(sendError(log, fromContractError));
+  return app;
+};

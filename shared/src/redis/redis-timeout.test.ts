@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { AppError, badRequest } from '../errors/app-error.ts';
+import { inTime } from './redis.ts';
+
+const failureOf = async (answer: Promise<unknown>): Promise<AppError> => {
+  const error = await inTime(answer).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof AppError) return error;
+  throw new Error(`An AppError was expected, not ${error}`);
+};
+
+describe('An answer of Redis', () => {
+  it('passes when it comes in time', async () => {
+    expect(await inTime(Promise.resolve('answer'))).to.equal('answer');
+    expect(await inTime(delay(50, null))).to.equal(null);
+  });
+
+  it('is 503 when it is an error, which stays inside', async () => {
+    const cause = new Error('WRONGTYPE Operation against a key');
+    const { status, code, message, cause: kept } = await failureOf(Promise.reject(cause));
+    expect({ status, code, kept }).to.deep.equal({ status: 503, code: 'SERVICE_UNAVAILABLE', kept: cause });
+    expect(message).not.to.include('WRONGTYPE');
+  });
+
+  it('is 503 after two seconds when there is none', async () => {
+    const started = performance.now();
+    const { status } = await failureOf(new Promise(() => undefined));
+    expect(status).to.equal(503);
+    expect(performance.now() - started).to.be.within(1_900, 2_500);
+  });
+
+  it('stays the answer that it is when it is one for the caller', async () => {
+    const refusal = badRequest('CODE_INVALID', 'No');
+    expect(await failureOf(Promise.reject(refusal))).to.equal(refusal);
+  });
+});

@@ -1,0 +1,118 @@
+import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
+import { CUSTOMER, createAuthClient, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { createCodeClient } from '@platform/shared/testing/code-client';
+import { createRecords, type Records } from '@platform/shared/testing/records';
+import { expectError, send } from '@platform/shared/testing/responses';
+import { sharedStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+
+describe('The block of a user, through the gateway', () => {
+  let gatewayUrl: string;
+  let records: Records;
+  let admin: Device;
+  before('start the stack and sign an ADMIN in', async function () {
+    this.timeout(60_000);
+    const { stack } = await sharedStack();
+    gatewayUrl = stack.gatewayUrl;
+    records = createRecords(stack.databaseUrl);
+    admin = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(await records.user(['ADMIN']));
+  });
+  after('close the database', () => records?.close());
+
+  const bearer = ({ accessToken }: Device) => ({ Authorization: `Bearer ${accessToken}` });
+  const change = async (userId: string, what: 'block' | 'unblock'): Promise<void> => {
+    const answer = await send(gatewayUrl, 'PATCH', `/api/v1/users/${userId}/${what}`, {
+      headers: bearer(admin),
+    });
+    expect(answer.body, answer.text).to.deep.equal({ message: `User has been ${what}ed` });
+  };
+
+  for (const [kind, role] of [
+    [CUSTOMER, 'CUSTOMER'],
+    [EMPLOYEE, 'EMPLOYEE'],
+  ] as const)
+    it(`When one of the ${kind.plural} is blocked, then the very next request is refused, whichever it is; the unblock restores all`, async () => {
+      const client = createCodeClient(gatewayUrl, kind);
+      const user = await records.user([role]);
+      const credentials = { email: user.email, password: user.password };
+      const passwords = { currentPassword: user.password, newPassword: user.password };
+      const requests = [
+        (device: Device) => client.me(device),
+        (device: Device) => client.universalMe(device),
+        (device: Device) => client.checkVerified(device),
+        (device: Device) => client.refresh(device),
+        (device: Device) => client.changePassword(device, passwords),
+        (device: Device) => client.signOut(device),
+        (device: Device) => client.signIn(credentials, device.fingerprint),
+      ];
+      const device = await client.openDevice(credentials);
+      for (const ask of requests) {
+        expect((await client.me(device)).status).to.equal(200);
+        await change(user.id, 'block');
+        expectError(await ask(device), 401, 'USER_BLOCKED');
+        await change(user.id, 'unblock');
+      }
+      await client.expectSignedIn(device);
+    });
+
+  for (const role of ['OPERATOR', 'ARBITER'] as const)
+    it(`When an ${role} is blocked, then both services refuse the very next request; the unblock restores it`, async () => {
+      const client = createCodeClient(gatewayUrl, ADMINISTRATOR);
+      const user = await records.user([role]);
+      const device = await client.openDevice(user);
+      const workspace = () =>
+        send(gatewayUrl, 'GET', `/api/v1/${role.toLowerCase()}/me`, { headers: bearer(device) });
+      const requests = [
+        workspace,
+        () => client.me(device),
+        () => client.universalMe(device),
+        () => client.refresh(device),
+        () => client.signIn({ email: user.email, password: user.password }, 'device'),
+      ];
+      for (const ask of requests) {
+        expect((await workspace()).status).to.equal(200);
+        await change(user.id, 'block');
+        expectError(await ask(), 401, 'USER_BLOCKED');
+        await change(user.id, 'unblock');
+      }
+      expect((await workspace()).status).to.equal(200);
+      await client.expectSignedIn(device);
+    });
+
+  it('When a user is blocked, then every device of the user is, and nobody else’s', async () => {
+    const client = createAuthClient(gatewayUrl, CUSTOMER);
+    const [blocked, other] = [await records.user(['CUSTOMER']), await records.user(['CUSTOMER'])];
+    const devices = [await client.openDevice(blocked), await client.openDevice(blocked)];
+    const bystander = await client.openDevice(other);
+    await change(blocked.id, 'block');
+    for (const device of devices) expectError(await client.me(device), 401, 'USER_BLOCKED');
+    expect((await client.me(bystander)).status).to.equal(200);
+  });
+
+  it('A removed platform role loses its power at the next request, and after a refresh too', async () => {
+    const client = createAuthClient(gatewayUrl, ADMINISTRATOR);
+    const user = await records.user(['ADMIN']);
+    const device = await client.openDevice(user);
+    const get = (path: string, at: Device) =>
+      send(gatewayUrl, 'GET', `/api/v1${path}`, { headers: bearer(at) });
+    expect((await get('/administrator/me', device)).body.platformRole).to.equal('ADMIN');
+    await records.removeRoles(user.id);
+    await records.giveRole(user.id, 'OPERATOR');
+    expectError(await get('/administrator/me', device), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await get('/operator/me', device), 403, 'WORKSPACE_FORBIDDEN');
+    await records.removeRoles(user.id);
+    expectError(await get('/administrator/me', device), 403, 'PLATFORM_ROLE_INVALID');
+    const refreshed = await client.refreshed(device);
+    for (const path of [
+      '/users',
+      '/users/me',
+      '/projects',
+      '/administrator/teams',
+      '/administrator/me',
+      '/operator/me',
+      '/arbiter/me',
+    ])
+      expectError(await get(path, refreshed), 403, 'WORKSPACE_FORBIDDEN');
+    expectError(await get('/users', device), 401, 'TOKEN_INVALID');
+  });
+});

@@ -1,0 +1,62 @@
+import { uniqueEmail } from '@platform/shared/testing/builders';
+import { createInboxClient, type InboxMail } from '@platform/shared/testing/inbox';
+import { eventually } from '@platform/shared/testing/poll';
+import { send } from '@platform/shared/testing/responses';
+import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+
+const INBOX = 'contact@example.com';
+const HOSTILE = '<script>alert(1)</script> & "quotes" <a href="https://evil.example">here</a>';
+
+const FORMS = [
+  {
+    path: '/api/v1/contact/lead',
+    subject: 'New request for a project',
+    fields: {
+      name: `Ada ${HOSTILE.slice(0, 100)}`,
+      phone: '+44 20 7946 0958',
+      company: HOSTILE,
+      message: `${HOSTILE}\nline 2 🚀 жук`,
+    },
+  },
+  {
+    path: '/api/v1/contact/support',
+    subject: 'New support request',
+    fields: {
+      subject: 'Hello\r\nBcc: everyone@example.com',
+      name: `Ada ${HOSTILE.slice(0, 100)}`,
+      message: `${HOSTILE}\nline 2 🚀 жук`,
+    },
+  },
+];
+
+describe('A form of the landing page', () => {
+  let stack: StackFile;
+  before('start the stack', async function () {
+    this.timeout(60_000);
+    stack = (await sharedStack()).stack;
+  });
+
+  for (const { path, subject, fields } of FORMS)
+    it(`When ${path} is submitted, then a mail brings every field to the inbox, as text that is neither HTML nor a header`, async () => {
+      const form: Record<string, string> = { ...fields, email: uniqueEmail() };
+      const { status, text } = await send(stack.gatewayUrl, 'POST', path, { body: form });
+      expect({ status, text }).to.deep.equal({ status: 204, text: '' });
+
+      const inbox = createInboxClient(stack.inboxUrl);
+      const isOurs = (mail: InboxMail) => mail.text.includes(form['email'] ?? '');
+      const mail = await eventually('the mail arrives', async () =>
+        (await inbox.mailsTo(INBOX)).find(isOurs),
+      );
+      expect(mail.subject).to.equal(subject);
+      expect(mail.to).to.deep.equal([INBOX]);
+      const plain = mail.text.replaceAll('\r\n', '\n');
+      const { message = '', ...lines } = form;
+      for (const value of Object.values(lines))
+        expect(plain).to.include(`: ${value.replaceAll('\r\n', ' ')}\n`);
+      expect(plain).to.include(`Message:\n> ${message.replaceAll('\n', '\n> ')}\n`);
+      expect(mail.html).not.to.match(/<script|<a\b|<img/i);
+      expect(mail.html).to.include('&lt;script&gt;alert(1)');
+      expect(await inbox.mailsTo('everyone@example.com')).to.deep.equal([]);
+    });
+});

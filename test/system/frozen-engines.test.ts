@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { freezePostgres, freezeRedis, type Thaw } from '@platform/shared/testing/freeze';
+import { eventually } from '@platform/shared/testing/poll';
+import { scrapeStack } from '@platform/shared/testing/scrape-metrics';
+import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+import { scrape } from './metrics-pages.ts';
+
+/** Longer than every limit of a reading, a query or a lost connection. */
+const FROZEN_SECONDS = 10;
+
+const ENGINES = {
+  Redis: {
+    freeze: async ({ pids }: StackFile): Promise<Thaw> => freezeRedis(pids.redis),
+    metric: 'mail_queue_jobs',
+  },
+  Postgres: {
+    freeze: ({ pids, databaseUrl }: StackFile): Promise<Thaw> => freezePostgres(databaseUrl, pids.postgres),
+    metric: 'mail_outbox_rows',
+  },
+};
+
+describe('Metrics during an outage', function () {
+  this.timeout(60_000);
+  let running: RunningStack;
+  let thaw: Thaw | undefined;
+  before('start a stack', async () => {
+    running = await startStack();
+  });
+  afterEach('thaw what is frozen', async () => {
+    await thaw?.();
+    thaw = undefined;
+  });
+  after('stop the stack', () => running?.stop());
+
+  const isReady = async (opsUrl: string) => (await fetch(`${opsUrl}/readyz`)).ok;
+
+  /** Which of the two metrics of the worker, each read from one engine, a scrape has. */
+  const readMetrics = async (): Promise<string[]> => {
+    const names = new Set((await scrape(running.stack, 'worker')).map(({ name }) => name));
+    return Object.values(ENGINES)
+      .map(({ metric }) => metric)
+      .filter((metric) => names.has(metric));
+  };
+
+  for (const [engine, { freeze, metric }] of Object.entries(ENGINES))
+    it(`every process serves its metrics and lives on while ${engine} is frozen`, async () => {
+      const { opsUrls, pids } = running.stack;
+      const scraping = scrapeStack(running.stack);
+      thaw = await freeze(running.stack);
+      await delay(FROZEN_SECONDS * 1_000);
+      const others = Object.values(ENGINES).flatMap((each) => (each.metric === metric ? [] : [each.metric]));
+      expect(await readMetrics()).to.deep.equal(others);
+      await thaw();
+      thaw = undefined;
+      for (const [name, opsUrl] of Object.entries(opsUrls))
+        await eventually(`${name} is ready again`, () => isReady(opsUrl), 20);
+      await eventually(`${metric} is back`, async () => (await readMetrics()).includes(metric));
+      const { counts, failures } = await scraping.stop();
+      expect(failures).to.deep.equal([]);
+      for (const name of Object.keys(opsUrls)) expect(counts[name], name).to.be.at.least(FROZEN_SECONDS - 1);
+      expect((await running.read()).pids).to.deep.equal(pids);
+    });
+});

@@ -1,0 +1,61 @@
+import { ROUTES } from '@platform/client/kinds';
+import { ACCOUNT_KINDS, createAuthClient, otherKind } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { expectError } from '@platform/shared/testing/responses';
+import { sharedStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+import { createBrowser, expectFailure } from './http-client.ts';
+
+describe('Through the gateway', () => {
+  let gatewayUrl: string;
+  before('start the stack', async function () {
+    this.timeout(60_000);
+    gatewayUrl = (await sharedStack()).stack.gatewayUrl;
+  });
+
+  for (const kind of ['customer', 'employee'] as const)
+    it(`a new ${kind} signs up, signs in, opens another tab, signs out and comes back`, async () => {
+      const browser = createBrowser(gatewayUrl, kind);
+      const [tab, email, { auth }] = [browser.openTab(), uniqueEmail(), ROUTES[kind]];
+      const { user, profile } = await tab.signUp({ email, password: PASSWORD, firstName: 'Ada' });
+      const { session } = await tab.signIn({ email, password: PASSWORD });
+      expect(await tab.GET(`${auth}/me`)).to.deep.equal({ user, profile, session });
+      expect(await tab.GET('/auth/me')).to.deep.include({ kind, user, profile, session });
+
+      const newTab = browser.openTab();
+      expect((await newTab.GET(`${auth}/me`)).session.id).to.equal(session.id);
+      expect((await tab.GET(`${auth}/me`)).session.id).to.equal(session.id);
+      expect(browser.refreshes()).to.deep.equal([200]);
+
+      await newTab.signOut();
+      expect(browser.cookies.header()).to.equal(undefined);
+      await expectFailure(tab.GET(`${auth}/me`), 'TOKEN_INVALID');
+
+      const again = await tab.signIn({ email, password: PASSWORD });
+      expect(again.session.id).to.equal(session.id);
+      browser.close();
+    });
+
+  for (const kind of ACCOUNT_KINDS) {
+    it(`the tokens of the ${kind.plural} open nothing of the ${otherKind(kind).plural}`, async () => {
+      const own = createAuthClient(gatewayUrl, kind);
+      const other = createAuthClient(gatewayUrl, otherKind(kind));
+      const device = await own.openDevice(await own.createAccount());
+      for (const call of [other.me, other.signOut, other.refresh])
+        expectError(await call(device), 401, 'TOKEN_INVALID');
+      expect((await own.me(device)).status).to.equal(200);
+    });
+
+    it(`the session of one of the ${kind.plural} has the address that the gateway saw, not one that was claimed`, async () => {
+      const client = createAuthClient(gatewayUrl, kind);
+      const { email, password } = await client.createAccount();
+      const claimed = {
+        'X-Forwarded-For': '203.0.113.7',
+        'X-Real-IP': '203.0.113.7',
+        Forwarded: 'for=203.0.113.7',
+      };
+      const { body } = await client.signIn({ email, password }, 'device', claimed);
+      expect(body.session.ip).to.equal('127.0.0.1');
+    });
+  }
+});

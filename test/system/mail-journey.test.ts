@@ -1,0 +1,113 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROUTES } from '@platform/client/kinds';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { codeIn, createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
+import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+import { createBrowser, expectFailure } from './http-client.ts';
+
+const NEW_PASSWORD = 'Unmistakable horse 2';
+const LAST_PASSWORD = 'Unmistakable horse 3';
+const NOTICE = 'Your password was changed';
+
+describe('With a mailbox of their own', () => {
+  let running: RunningStack;
+  let inbox: InboxClient;
+  /** What must be in no log. */
+  const secrets: string[] = [PASSWORD, NEW_PASSWORD, LAST_PASSWORD];
+  before('start the stack', async function () {
+    this.timeout(60_000);
+    running = await sharedStack();
+    inbox = createInboxClient(running.stack.inboxUrl);
+  });
+  const browsers: { close: () => void }[] = [];
+  after('close every tab', () => {
+    for (const browser of browsers) browser.close();
+  });
+  const readCode = async (email: string, subject: string): Promise<string> => {
+    const code = codeIn(await inbox.untilMail(email, subject));
+    secrets.push(code);
+    return code;
+  };
+
+  for (const kind of ['customer', 'employee'] as const) {
+    const { auth } = ROUTES[kind];
+    const openTab = () => {
+      const browser = createBrowser(running.stack.gatewayUrl, kind);
+      browsers.push(browser);
+      return browser.openTab();
+    };
+    /** Somebody with two devices. */
+    const signUpOnTwo = async () => {
+      const [tab, other, email] = [openTab(), openTab(), uniqueEmail()];
+      await tab.signUp({ email, password: PASSWORD });
+      for (const each of [tab, other]) await each.signIn({ email, password: PASSWORD });
+      return { tab, other, email };
+    };
+
+    it(`a new ${kind} verifies the e-mail, forgets the password, and resets it with mailed codes`, async () => {
+      const { tab, other, email } = await signUpOnTwo();
+      expect(await tab.GET(`${auth}/verification/email/check`)).to.deep.equal({ verified: false });
+      expect(await inbox.mailsTo(email)).to.deep.equal([]);
+
+      const sent = { expiresIn: 900, resendIn: 120 };
+      expect(await tab.GET(`${auth}/verification/email/code`)).to.deep.equal(sent);
+      const code = await readCode(email, 'Your verification code');
+      const check = await tab.POST(`${auth}/verification/email/code/check`, { body: { code } });
+      expect(check).to.deep.equal({ verified: true });
+      expect((await other.GET(`${auth}/me`)).user.isEmailVerified).to.equal(true);
+
+      const forgetful = openTab();
+      const ask = await forgetful.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
+      expect(ask).to.deep.equal(sent);
+      const reset = { email, code: await readCode(email, 'Your code to reset the password') };
+      const body = { ...reset, newPassword: NEW_PASSWORD };
+      await forgetful.POST(`${auth}/reset-password/email/code`, { body });
+
+      for (const old of [tab, other]) {
+        await expectFailure(old.GET('/auth/me'), 'TOKEN_INVALID');
+        expect(old.isSignedIn()).to.equal(false);
+      }
+      await expectFailure(forgetful.signIn({ email, password: PASSWORD }), 'INVALID_CREDENTIALS');
+      await forgetful.signIn({ email, password: NEW_PASSWORD });
+      const { text, html } = await inbox.untilMail(email, NOTICE);
+      expect(text).to.include('UTC').and.not.to.include(NEW_PASSWORD);
+      expect(html).to.include('signed out').and.not.to.include(NEW_PASSWORD);
+      expect((await inbox.mailsTo(email)).length).to.equal(3);
+    });
+
+    it(`a new ${kind} changes the password on one device, and is told so`, async () => {
+      const { tab, other, email } = await signUpOnTwo();
+      const body = { currentPassword: PASSWORD, newPassword: LAST_PASSWORD };
+      await tab.POST(`${auth}/reset-password/me`, { body });
+      await expectFailure(other.GET(`${auth}/me`), 'TOKEN_INVALID');
+      expect(other.isSignedIn()).to.equal(false);
+      expect((await tab.GET(`${auth}/me`)).user.email).to.equal(email);
+      await other.signIn({ email, password: LAST_PASSWORD });
+      await inbox.untilMail(email, NOTICE);
+    });
+
+    it(`somebody who is no ${kind} asks for a code, and no mail comes`, async () => {
+      const { tab, email: known } = await signUpOnTwo();
+      const email = uniqueEmail();
+      await tab.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
+      // Mails leave in order: once this one is there, the other would be, too.
+      await tab.POST(`${auth}/reset-password/email/code/send`, { body: { email: known } });
+      await readCode(known, 'Your code to reset the password');
+      expect(await inbox.mailsTo(email)).to.deep.equal([]);
+    });
+  }
+
+  it('none of the codes and passwords is in a log', async () => {
+    const directory = join(running.dataDir, 'logs');
+    const logs = await Promise.all(
+      (await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')),
+    );
+    const everything = logs.join('\n');
+    expect(everything).to.include('mail sent').and.include('/reset-password/email/code');
+    // Codes as words of their own: a time in milliseconds may hold their digits by chance.
+    for (const secret of secrets)
+      expect(everything).not.to.match(new RegExp(`(?<![0-9a-f-])${secret}(?![0-9a-f-])`));
+  });
+});

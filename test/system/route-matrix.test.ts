@@ -1,0 +1,80 @@
+import { createRecords, type Records } from '@platform/shared/testing/records';
+import { send } from '@platform/shared/testing/responses';
+import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { createCallers } from './route-callers.ts';
+import { createRequest } from './route-requests.ts';
+import { CALLERS, type CallerName, ROWS, type Row, readOperations } from './route-table.ts';
+
+const DOCUMENTS = ['admin.yaml', 'auth.yaml'];
+
+const codeFor = (status: number, caller: CallerName): string | undefined => {
+  switch (status) {
+    case 400:
+      return 'CODE_INVALID';
+    case 401:
+      return caller === 'blocked' ? 'USER_BLOCKED' : 'TOKEN_INVALID';
+    case 403:
+      return 'WORKSPACE_FORBIDDEN';
+    case 404:
+      return 'SESSION_NOT_FOUND';
+    default:
+      return undefined;
+  }
+};
+
+/** `200 to ADMIN; 403 to OPERATOR, ARBITER; 401 to the others` */
+const describeRow = ({ expected }: Row): string => {
+  const statuses = [...new Set(CALLERS.map((name) => expected[name]))].sort();
+  if (statuses.length === 1) return `${statuses} to everybody`;
+  const named = statuses
+    .filter((status) => status !== 401)
+    .map((status) => `${status} to ${CALLERS.filter((name) => expected[name] === status).join(', ')}`);
+  return [...named, '401 to the others'].join('; ');
+};
+
+describe('Who may call which route, through the gateway', () => {
+  let running: RunningStack;
+  let records: Records;
+  let openCaller: Awaited<ReturnType<typeof createCallers>>;
+  before('start the stack', async function () {
+    this.timeout(60_000);
+    running = await sharedStack();
+    records = createRecords(running.stack.databaseUrl);
+    openCaller = await createCallers(running, records);
+    // While there is no ADMIN at all, the first one registers without a token.
+    await records.user(['ADMIN']);
+  });
+  after('close the database', () => records?.close());
+
+  for (const document of DOCUMENTS) {
+    const operations = readOperations(document);
+    const rows = ROWS.filter((row) => row.document === document);
+
+    it(`When ${document} has a route, then the table has a row for it, and the reverse`, () => {
+      expect(operations.size).to.be.at.least(19);
+      expect(rows.map(({ name }) => name).sort()).to.deep.equal([...operations.keys()].sort());
+    });
+
+    for (const row of rows) {
+      const ask = async (caller: CallerName): Promise<Response> => {
+        const device = await openCaller(caller, row);
+        const { path, call } = await createRequest(row, operations.get(row.name), device, records);
+        return await send(running.stack.gatewayUrl, row.method, path, call);
+      };
+      it(`${row.name} answers ${describeRow(row)}`, async () => {
+        const answers: Partial<Record<CallerName, [number, string | undefined]>> = {};
+        for (const caller of CALLERS) {
+          const { status, body } = await ask(caller);
+          answers[caller] = [status, body.code];
+        }
+        expect(answers).to.deep.equal(
+          Object.fromEntries(
+            CALLERS.map((name) => [name, [row.expected[name], codeFor(row.expected[name], name)]]),
+          ),
+        );
+      });
+    }
+  }
+});

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '@platform/shared/testing/poll';
+import type { RunningStack } from '@platform/shared/testing/stack';
+
+export const SERVICES = ['gateway', 'auth-service', 'admin-service', 'mailer-worker'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+export type LogLine = Record<string, unknown> & { msg: string };
+
+/** What a process of the stack has logged; a line that is half written is not one yet. */
+export const readLog = async ({ dataDir }: RunningStack, service: ServiceName): Promise<LogLine[]> => {
+  const text = await readFile(join(dataDir, 'logs', `${service}.log`), 'utf8');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as LogLine);
+};
+
+export const untilLogged = (
+  stack: RunningStack,
+  service: ServiceName,
+  isIt: (line: LogLine) => boolean,
+): Promise<LogLine> =>
+  eventually(`a line of ${service}'s log`, async () => (await readLog(stack, service)).find(isIt));

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@platform/shared/testing/poll';
+import { send } from '@platform/shared/testing/responses';
+import { type RunningStack, sharedStack, startStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+import { type CollectedSpan, startCollector } from './otlp-collector.ts';
+import { type LogLine, readLog, SERVICES, untilLogged } from './service-logs.ts';
+import { newSpanId, newTraceId, signUpAndBeLookedUp } from './trace-scenario.ts';
+
+const ASKED = [
+  'POST /api/v1/customers/auth/sign-up',
+  'GET /api/v1/customers/auth/verification/email/code',
+  'POST /api/v1/customers/auth/reset-password/me',
+];
+
+describe('One trace through the four processes, without OpenTelemetry', () => {
+  let running: RunningStack;
+  before('start the stack', async function () {
+    this.timeout(60_000);
+    running = await sharedStack();
+  });
+  const ask = async (headers: Record<string, string>): Promise<string> => {
+    const requestId = randomUUID();
+    await send(running.stack.gatewayUrl, 'GET', '/api/v1/auth/me', {
+      headers: { ...headers, 'X-Request-Id': requestId },
+    });
+    return requestId;
+  };
+  const linesOf = (requestId: string) =>
+    Promise.all(
+      (['gateway', 'auth-service'] as const).map((service) =>
+        untilLogged(running, service, (line) => line['requestId'] === requestId),
+      ),
+    );
+
+  it('When somebody signs up, is mailed and is looked up by an ADMIN, then all four logs have the trace id that was sent', async () => {
+    const traceId = newTraceId();
+    const userId = await signUpAndBeLookedUp(running, `00-${traceId}-${newSpanId()}-01`);
+    const requestsIn = (lines: LogLine[]) =>
+      lines.filter(({ msg }) => msg === 'request').map(({ method, path }) => `${method} ${path}`);
+    const traced = async (service: (typeof SERVICES)[number]) =>
+      (await readLog(running, service)).filter((line) => line['traceId'] === traceId);
+    await eventually('every process has logged its part', async () => {
+      const counts = await Promise.all(SERVICES.map(async (service) => (await traced(service)).length));
+      return counts.join() === '4,3,1,2';
+    });
+    const lookUp = `GET /api/v1/users/${userId}`;
+    expect(requestsIn(await traced('gateway'))).to.deep.equal([...ASKED, lookUp]);
+    expect(requestsIn(await traced('auth-service'))).to.deep.equal(ASKED);
+    expect(requestsIn(await traced('admin-service'))).to.deep.equal([lookUp]);
+    const mails = await traced('mailer-worker');
+    expect(mails.map(({ msg, template }) => `${msg}: ${template}`)).to.have.members([
+      'mail sent: verification-code',
+      'mail sent: password-changed',
+    ]);
+    // And each mail the id of the one request that asked for it.
+    const ids = (await traced('gateway')).slice(1, 3).map(({ requestId }) => requestId);
+    expect(mails.map(({ requestId }) => requestId)).to.have.members(ids);
+  });
+
+  it('When a request fails, then the line that says why has its trace id too', async () => {
+    const traceId = newTraceId();
+    const requestId = await ask({ traceparent: `00-${traceId}-${newSpanId()}-00` });
+    for (const line of await linesOf(requestId)) expect(line).to.include({ traceId, status: 401 });
+  });
+
+  it('When the caller sends no trace, then no line makes one up', async () => {
+    for (const line of await linesOf(await ask({}))) expect(line).not.to.have.property('traceId');
+  });
+
+  for (const [what, traceparent] of [
+    ['of zeros', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`],
+    ['in capitals', `00-${'AB'.repeat(16)}-${'1'.repeat(16)}-01`],
+    ['too long', `00-${'a'.repeat(32)}-${'1'.repeat(16)}-01-more`],
+    ['of a version that there will never be', `ff-${'a'.repeat(32)}-${'1'.repeat(16)}-01`],
+    ['no trace at all', 'x" , "level":"fatal'],
+  ] as const)
+    it(`When the caller sends a trace ${what}, then it goes no further`, async () => {
+      for (const line of await linesOf(await ask({ traceparent })))
+        expect(line).not.to.have.property('traceId');
+    });
+});
+
+describe('One trace through the four processes, with OpenTelemetry', function () {
+  this.timeout(60_000);
+  let running: RunningStack;
+  let collector: Awaited<ReturnType<typeof startCollector>>;
+  before('start a collector and a stack that sends to it', async () => {
+    collector = await startCollector();
+    running = await startStack({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    });
+  });
+  after('stop both', async () => {
+    await running?.stop();
+    await collector?.stop();
+  });
+
+  const childrenOf = ({ spanId }: CollectedSpan, spans: CollectedSpan[]) =>
+    spans.filter(({ parentSpanId }) => parentSpanId === spanId);
+  const only = (spans: CollectedSpan[], what: string): CollectedSpan => {
+    expect(spans.length, what).to.equal(1);
+    return spans[0] as CollectedSpan;
+  };
+  const named = (spans: CollectedSpan[], service: string, name: string) =>
+    only(
+      spans.filter((span) => span.service === service && span.name === name),
+      `${service} ${name} in ${spans.map((span) => `${span.service} ${span.name}`).join(', ')}`,
+    );
+
+  it('When somebody signs up, is mailed and is looked up, then the collector has one tree of spans from the caller to the mail server', async () => {
+    const [traceId, callerSpanId] = [newTraceId(), newSpanId()];
+    await signUpAndBeLookedUp(running, `00-${traceId}-${callerSpanId}-01`);
+    const spans = await eventually('both mails and the last answer are in', () => {
+      const found = collector.spansOf(traceId);
+      const count = (service: string, kind: string) =>
+        found.filter((span) => span.service === service && span.kind === kind).length;
+      const isAll = count('gateway', 'server') === 4 && count('mailer-worker', 'client') >= 2;
+      return (
+        isAll && count('mailer-worker', 'consumer') === 2 && count('admin-service', 'server') === 1 && found
+      );
+    });
+    expect([...new Set(spans.map(({ service }) => service))]).to.have.members([...SERVICES]);
+    expect(spans.every(({ resource }) => resource['deployment.environment.name'] === 'test')).to.equal(true);
+
+    const roots = spans.filter(({ service, kind }) => service === 'gateway' && kind === 'server');
+    expect(roots.map(({ parentSpanId }) => parentSpanId)).to.deep.equal(roots.map(() => callerSpanId));
+    const route = '/api/v1/customers/auth/verification/email/code';
+    const asked = named(spans, 'auth-service', `GET ${route}`);
+    expect(asked.attributes).to.include({ 'http.route': route, 'http.response.status_code': 200 });
+    expect(roots.map(({ spanId }) => spanId)).to.include(asked.parentSpanId);
+
+    const produced = named(childrenOf(asked, spans), 'auth-service', 'send mail');
+    const consumed = named(childrenOf(produced, spans), 'mailer-worker', 'deliver mail');
+    expect(named(childrenOf(consumed, spans), 'mailer-worker', 'SMTP').kind).to.equal('client');
+    const lookUp = named(spans, 'admin-service', 'GET /api/v1/users/{id}');
+    expect(childrenOf(lookUp, spans).map(({ name }) => name)).to.include('callers-by-access-tokens');
+    expect(JSON.stringify(spans)).not.to.match(/@|Password|horse/);
+  });
+
+  it('When the caller sends no trace, then the gateway begins one, and both logs tell its id', async () => {
+    const requestId = randomUUID();
+    await send(running.stack.gatewayUrl, 'GET', '/api/v1/auth/me', {
+      headers: { 'X-Request-Id': requestId },
+    });
+    const isIt = (line: LogLine) => line['requestId'] === requestId;
+    const line = await untilLogged(running, 'gateway', isIt);
+    expect(line['traceId']).to.match(/^[0-9a-f]{32}$/);
+    expect((await untilLogged(running, 'auth-service', isIt))['traceId']).to.equal(line['traceId']);
+    const root = await eventually('the span is in', () =>
+      collector.spansOf(String(line['traceId'])).find(({ service }) => service === 'gateway'),
+    );
+    expect(root.parentSpanId).to.equal('');
+  });
+
+  it('When the collector is gone, then requests are answered, the logs say so once, and the stop takes no longer', async () => {
+    await collector.stop();
+    for (let round = 0; round < 20; round += 1)
+      expect((await send(running.stack.gatewayUrl, 'GET', '/api/v1')).status).to.equal(200);
+    await untilLogged(running, 'gateway', ({ msg }) => msg === 'tracing trouble');
+    const complaints = (await readLog(running, 'gateway')).filter(({ msg }) => msg === 'tracing trouble');
+    expect(complaints.length).to.equal(1);
+    const started = performance.now();
+    await running.stop();
+    expect(performance.now() - started).to.be.below(10_000);
+  });
+});

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { loadOpenApiDocument } from '../shared/src/http/openapi-document.ts';
+import { judgeRelease } from './contract/check-release.ts';
+import { compareContracts } from './contract/compare-contracts.ts';
+import type { Contract } from './contract/openapi-parts.ts';
+
+// Holds each contract against the one that was released last: a change that breaks its callers needs a version and a note.
+// With --release (`npm run contract:release`) the contracts as they are become the released ones.
+
+const ROOT = resolve(import.meta.dirname, '..');
+const CONTRACTS = ['auth', 'admin'];
+const releasedPath = (name: string): string => join(ROOT, 'openapi/released', `${name}.json`);
+
+const loadCurrent = (name: string): Promise<Contract> =>
+  loadOpenApiDocument(
+    pathToFileURL(join(ROOT, 'openapi', `${name}.yaml`)),
+  ) as Promise<unknown> as Promise<Contract>;
+
+const loadReleased = async (name: string): Promise<Contract | undefined> =>
+  existsSync(releasedPath(name))
+    ? (JSON.parse(await readFile(releasedPath(name), 'utf8')) as Contract)
+    : undefined;
+
+const fail = (problem: string): void => {
+  console.error(problem);
+  process.exitCode = 1;
+};
+
+const check = async (name: string, changelog: string): Promise<void> => {
+  const [released, current] = await Promise.all([loadReleased(name), loadCurrent(name)]);
+  if (!released) {
+    if (!values.release) fail(`openapi/released/${name}.json is missing: run \`npm run contract:release\``);
+    return;
+  }
+  const breaks = compareContracts(released, current);
+  const { version } = current.info;
+  const problems = judgeRelease({ name, released: released.info.version, version, breaks, changelog });
+  if (problems.length === 0) return;
+  console.error(`${name} ${version} breaks callers of the released ${released.info.version}:`);
+  for (const { operation, what } of breaks) console.error(`  ${operation}: ${what}`);
+  for (const problem of problems) fail(problem);
+};
+
+const release = async (name: string): Promise<void> => {
+  const [released, current] = await Promise.all([loadReleased(name), loadCurrent(name)]);
+  if (isDeepStrictEqual(released, current))
+    return console.log(`${name} ${current.info.version} is released already.`);
+  if (released?.info.version === current.info.version)
+    return fail(
+      `openapi/${name}.yaml changed since ${released.info.version} was released: raise its info.version`,
+    );
+  await mkdir(join(ROOT, 'openapi/released'), { recursive: true });
+  await writeFile(releasedPath(name), `${JSON.stringify(current, undefined, 2)}\n`);
+  console.log(`${name} ${current.info.version} is the released contract now.`);
+};
+
+const { values } = parseArgs({ options: { release: { type: 'boolean' } } });
+const changelog = await readFile(join(ROOT, 'CHANGELOG.md'), 'utf8');
+for (const name of CONTRACTS) await check(name, changelog);
+if (values.release && process.exitCode !== 1) for (const name of CONTRACTS) await release(name);
