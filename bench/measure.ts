@@ -46,10 +46,10 @@ export const createMeter = (url: string) => {
   let sent: Sent[] = [];
   const recording: Database = {
     query: pool.query,
-    build: (query) => {
+    execute: (query) => {
       const { sql, bindings } = query.toSQL().toNative();
       sent.push({ sql, bindings });
-      return pool.build(query);
+      return pool.execute(query);
     },
   };
   const stores = createListStores(recording);

@@ -1,7 +1,7 @@
 import { connectDatabase } from '@platform/shared/db/database';
-import { measureDatabase } from '@platform/shared/db/database-metrics';
+import { registerDatabaseMetrics } from '@platform/shared/db/database-metrics';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
-import type { Composed, Runtime } from '@platform/shared/http/serve';
+import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import type { Log } from '@platform/shared/log/log';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
 import { createApp } from './app.ts';
@@ -50,15 +50,15 @@ const createQueueOpener = (redisUrl: string | undefined, log: Log) => {
 };
 
 /** Clients → stores → services → operations → app. */
-export const compose = async (config: AdminConfig, { log, metrics }: Runtime): Promise<Composed> => {
+export const compose = async (config: AdminConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
   const database = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'admin-service',
     maxConnections: config.databaseConnections,
-    plansOnce: true,
+    forceGenericPlans: true,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
-  measureDatabase(metrics, database);
+  registerDatabaseMetrics(metrics, database);
   const stores = createStores(database);
   const callers = createCallerStore(database);
   const inTransaction = createTransactor(database);

@@ -1,11 +1,11 @@
 import {
   type Environment,
+  integer,
   port,
   processVariables,
   readEnvironment,
   text,
   url,
-  whole,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
@@ -19,7 +19,7 @@ const variables = {
   ADMIN_API_PORT: port(3002),
   ADMIN_OPS_PORT: port(9302),
   DATABASE_URL: url(),
-  DATABASE_CONNECTIONS: whole(10, 1, 200),
+  DATABASE_CONNECTIONS: integer(10, 1, 200),
   ...secretVariables(SECRETS),
   CONTACT_INBOX: text(),
   /** For the page of queues alone, which is not shown without it. */

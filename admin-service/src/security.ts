@@ -3,7 +3,7 @@ import { tokenInvalid, unauthorized } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { findOperation, type SecurityHandler } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
-import { readBearer, readToken } from '@platform/shared/tokens/tokens';
+import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 import type { RequestHandler } from 'express';
 import { type Caller, type PlatformRole, requireWorkspace } from './workspaces/workspace.ts';
 
@@ -15,7 +15,7 @@ type Dependencies = {
 /** The first layer, who calls: signature, registration, user, block. The second is workspace-guard.ts. */
 export const createSecurity = ({ accessKeys, findCaller }: Dependencies) => {
   const access: SecurityHandler<Caller> = async (req, res) => {
-    const claims = readToken(readBearer(req.headers.authorization) ?? '', accessKeys);
+    const claims = verifyToken(parseBearerToken(req.headers.authorization) ?? '', accessKeys);
     const caller = claims && (await findCaller(claims.jti, claims.userId));
     if (!caller) throw tokenInvalid();
     if (caller.isBlocked) throw unauthorized('USER_BLOCKED', 'The user is blocked');

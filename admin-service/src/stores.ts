@@ -1,4 +1,4 @@
-import { createAuditTrail } from '@platform/shared/audit/audit-log';
+import { createAuditLog } from '@platform/shared/audit/audit-log';
 import type { Database, DatabasePool } from '@platform/shared/db/database';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAuditLogStore } from './audit-log/audit-log-store.ts';
@@ -13,7 +13,7 @@ export const createStores = (database: Database) => ({
   teams: createTeamStore(database),
   contact: createContactStore(database),
   outbox: createMailOutbox(database),
-  audit: createAuditTrail(database),
+  audit: createAuditLog(database),
   auditLog: createAuditLogStore(database),
 });
 

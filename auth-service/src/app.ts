@@ -1,17 +1,17 @@
-import { type ApiOptions, createApi } from '@platform/shared/http/create-api-app';
+import { type ApiAppOptions, createApiApp } from '@platform/shared/http/create-api-app';
 import type { AuthOperations } from './operations.ts';
 import { clearRevokedCookie, judgeTokenFirst } from './security.ts';
 
-type Options = Omit<ApiOptions, 'docsPath' | 'undeclared' | 'onError' | 'operations'> & {
+type Options = Omit<ApiAppOptions, 'docsPath' | 'unknownFields' | 'errorHandlers' | 'operations'> & {
   operations: AuthOperations;
 };
 
 /** The pipeline is the one of every service (shared/src/http/create-api-app.ts); this is what is particular to this one. */
 export const createApp = (options: Options) =>
   // A client may send more than a request type declares; the rest is dropped.
-  createApi({
+  createApiApp({
     ...options,
     docsPath: '/api',
-    undeclared: 'drop',
-    onError: [judgeTokenFirst, clearRevokedCookie],
+    unknownFields: 'drop',
+    errorHandlers: [judgeTokenFirst, clearRevokedCookie],
   });

@@ -1,11 +1,11 @@
 import { connectDatabase } from '@platform/shared/db/database';
-import { measureDatabase } from '@platform/shared/db/database-metrics';
+import { registerDatabaseMetrics } from '@platform/shared/db/database-metrics';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
-import type { Composed, Runtime } from '@platform/shared/http/serve';
-import { createCodeSealer } from '@platform/shared/mail/code-encryption';
+import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
 import { createPasswordHasher } from '@platform/shared/passwords/password-hasher';
-import { connectRedis, warnOfEviction } from '@platform/shared/redis/redis';
+import { connectRedis, warnUnlessNoEviction } from '@platform/shared/redis/redis';
 import { createAdmission } from './accounts/account.ts';
 import { passwordRoutes, registrationRoutes, signUpRoutes } from './accounts/accounts-routes.ts';
 import { createAccountService } from './accounts/accounts-service.ts';
@@ -35,16 +35,16 @@ import { createStores, createTransactor } from './stores.ts';
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/auth.yaml'));
 
 /** Clients → stores → services → operations → app. */
-export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Promise<Composed> => {
+export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
   const database = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'auth-service',
     maxConnections: config.databaseConnections,
-    plansOnce: true,
+    forceGenericPlans: true,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'));
-  warnOfEviction(redis, (message) => log.warn(message));
+  warnUnlessNoEviction(redis, (message) => log.warn(message));
   const mailQueue = createMailQueue(redis);
   const observeHash = metrics.histogram(
     'password_hash_duration_seconds',
@@ -114,7 +114,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   });
   const emailCodes = createEmailCodeService({
     codes: createEmailCodeStore(redis, hashers),
-    queueMail: createCodeMailQueue(mailQueue, createCodeSealer(config.codeSecret)),
+    queueMail: createCodeMailQueue(mailQueue, createCodeCipher(config.codeSecret)),
     findAccount: accounts.findMember,
     markEmailVerified: accounts.markEmailVerified,
     hashPassword: hasher.hash,
@@ -158,7 +158,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   } satisfies AuthOperations;
 
   metrics.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', hasher.waiting);
-  measureDatabase(metrics, database);
+  registerDatabaseMetrics(metrics, database);
 
   const app = await createApp({
     log,

@@ -1,13 +1,13 @@
 import {
-  domains,
+  domainList,
   type Environment,
+  integer,
   lifetimeSeconds,
   port,
   processVariables,
   readEnvironment,
   text,
   url,
-  whole,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
@@ -26,7 +26,7 @@ const SECRETS = [
 ] as const;
 
 /** Also read by `npm run role:assign`. */
-export const allowedDomainVariables = { ADMIN_ALLOWED_DOMAINS: domains() };
+export const allowedDomainVariables = { ADMIN_ALLOWED_DOMAINS: domainList() };
 
 const variables = {
   ...secretVariables(SECRETS),
@@ -34,7 +34,7 @@ const variables = {
   AUTH_API_PORT: port(3001),
   AUTH_OPS_PORT: port(9301),
   DATABASE_URL: url(),
-  DATABASE_CONNECTIONS: whole(10, 1, 200),
+  DATABASE_CONNECTIONS: integer(10, 1, 200),
   JWT_CUSTOMER_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
   JWT_CUSTOMER_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
   JWT_EMPLOYEE_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
@@ -44,11 +44,11 @@ const variables = {
   ...allowedDomainVariables,
   ADMIN_REGISTRATION: text({ choices: ['open', 'closed'], default: 'open' }),
   REDIS_URL: url(),
-  BCRYPT_COST: whole(12, 4, MAX_BCRYPT_COST),
-  PASSWORD_QUEUE_LIMIT: whole(64, 1, 10_000),
-  REFRESH_REUSE_LEEWAY_SECONDS: whole(10, 0, 300),
+  BCRYPT_COST: integer(12, 4, MAX_BCRYPT_COST),
+  PASSWORD_QUEUE_LIMIT: integer(64, 1, 10_000),
+  REFRESH_REUSE_LEEWAY_SECONDS: integer(10, 0, 300),
   /** Seconds after which a session ends however often it was refreshed; 0 sets no limit. */
-  SESSION_MAX_AGE: whole(0, 0, 10 * 365 * 24 * 3_600),
+  SESSION_MAX_AGE: integer(0, 0, 10 * 365 * 24 * 3_600),
   PASSWORD_BLOCKLIST: text({ choices: ['on', 'off'], default: 'on' }),
 };
 

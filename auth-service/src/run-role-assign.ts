@@ -1,4 +1,4 @@
-import { findDatabaseUrl, readEmbeddedStack, runCommand } from '@platform/shared/config/cli';
+import { findDatabaseUrl, readEmbeddedStack, runCli } from '@platform/shared/config/cli';
 import { ConfigError, readEnvironment } from '@platform/shared/config/env';
 import { connectDatabase } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
@@ -46,7 +46,7 @@ const assign = async (email: string, role: PlatformRole): Promise<string> => {
 };
 
 const [email, role] = process.argv.slice(2);
-await runCommand(async () => {
+await runCli(async () => {
   if (email === undefined || !isRole(role))
     throw new ConfigError(`Usage: npm run role:assign -- <email> <${ROLES.join('|')}>`);
   try {

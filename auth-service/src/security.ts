@@ -1,8 +1,8 @@
 import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
-import { type Client, clientOf } from '@platform/shared/http/operations';
+import { type HttpRequestContext, toRequestContext } from '@platform/shared/http/operations';
 import { logCaller } from '@platform/shared/http/request-logging';
-import { readBearer, readToken, type TokenClaims } from '@platform/shared/tokens/tokens';
+import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Registrar } from './accounts/account.ts';
 import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
@@ -12,7 +12,7 @@ import { clearRefreshCookie } from './sessions/session-tokens.ts';
 type Dependencies = {
   keys: KindKeys;
   findSignedIn: (kind: Kind, claims: TokenClaims) => Promise<SignedIn>;
-  findRefreshCaller: (kind: Kind, claims: TokenClaims, origin: Client) => Promise<SignedIn>;
+  findRefreshCaller: (kind: Kind, claims: TokenClaims, origin: HttpRequestContext) => Promise<SignedIn>;
   requireRegistrar: (signedIn: SignedIn) => Registrar;
   requireBootstrap: () => Promise<void>;
 };
@@ -30,9 +30,9 @@ export const createSecurity = (dependencies: Dependencies) => {
   const access =
     (kinds: readonly Kind[]): SecurityHandler<SignedIn> =>
     async (req, res) => {
-      const token = readBearer(req.headers.authorization) ?? '';
+      const token = parseBearerToken(req.headers.authorization) ?? '';
       for (const kind of kinds) {
-        const claims = readToken(token, keys[kind].accessKeys);
+        const claims = verifyToken(token, keys[kind].accessKeys);
         if (claims) return logged(res, await findSignedIn(kind, claims));
       }
       throw tokenInvalid();
@@ -42,12 +42,12 @@ export const createSecurity = (dependencies: Dependencies) => {
     (kind: Kind): SecurityHandler<PresentedToken> =>
     async (req, res) => {
       const cookie: unknown = req.cookies[KINDS[kind].refreshCookie];
-      const token = typeof cookie === 'string' ? cookie : readBearer(req.headers.authorization);
-      const claims = readToken(token ?? '', keys[kind].refreshKeys);
+      const token = typeof cookie === 'string' ? cookie : parseBearerToken(req.headers.authorization);
+      const claims = verifyToken(token ?? '', keys[kind].refreshKeys);
       if (!claims) throw tokenInvalid();
       let caller: Promise<SignedIn> | undefined;
       const getCaller = () => {
-        caller ??= findRefreshCaller(kind, claims, clientOf(req)).then((found) => logged(res, found));
+        caller ??= findRefreshCaller(kind, claims, toRequestContext(req)).then((found) => logged(res, found));
         return caller;
       };
       const presented = { kind, claims, getCaller };

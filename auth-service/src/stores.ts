@@ -1,4 +1,4 @@
-import { createAuditTrail } from '@platform/shared/audit/audit-log';
+import { createAuditLog } from '@platform/shared/audit/audit-log';
 import type { Database, DatabasePool } from '@platform/shared/db/database';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
@@ -11,7 +11,7 @@ export const createStores = (database: Database) => ({
   outbox: createMailOutbox(database),
   registration: createRegistrationStore(database),
   roles: createRoleStore(database),
-  audit: createAuditTrail(database),
+  audit: createAuditLog(database),
 });
 
 export type Stores = ReturnType<typeof createStores>;

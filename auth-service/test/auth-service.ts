@@ -69,7 +69,7 @@ export const composeAuthService = async (
     failing: async () => (await readiness.read()).failing,
     client: (kind) => createAuthClient(url, kind),
     metric: async (name) => {
-      const [, value] = new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(await metrics.expose()) ?? [];
+      const [, value] = new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(await metrics.render()) ?? [];
       return Number(value);
     },
     stop: async () => {

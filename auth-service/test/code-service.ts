@@ -1,4 +1,4 @@
-import { createCodeSealer } from '@platform/shared/mail/code-encryption';
+import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import type { AccountKind } from '@platform/shared/testing/auth-client';
@@ -24,7 +24,7 @@ export type RunningCodeService = Omit<RunningAuthService, 'client'> & {
   outboxFor: (email: string) => Promise<Mail[]>;
 };
 
-const { open } = createCodeSealer({ current: CODE_SECRET, previous: [] });
+const { decrypt: open } = createCodeCipher({ current: CODE_SECRET, previous: [] });
 
 const readQueue = async (queue: Queue<MailJob>): Promise<Mail[]> => {
   const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);

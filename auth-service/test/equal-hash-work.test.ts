@@ -87,7 +87,7 @@ describe('equal work of failed password comparisons', () => {
         plan = rows.map((row) => row['QUERY PLAN']).join('\n');
         return [];
       },
-      build: () => Promise.reject(new Error('not used')),
+      execute: () => Promise.reject(new Error('not used')),
     });
     expect(await explaining.findHighestPasswordCost()).to.equal(undefined);
     expect(plan).to.match(/Limit.*Scan Backward using users_password_cost/s);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createCodeSealer } from '@platform/shared/mail/code-encryption';
+import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createCodeClient } from '@platform/shared/testing/code-client';
@@ -205,7 +205,7 @@ describe('When the secrets are replaced', () => {
     const sealed = (await original.queuedMails()).flatMap((mail) =>
       'sealedCode' in mail && mail.to === email ? [mail.sealedCode] : [],
     );
-    return createCodeSealer({ current: secret, previous: [] }).open(sealed.at(-1) ?? '');
+    return createCodeCipher({ current: secret, previous: [] }).decrypt(sealed.at(-1) ?? '');
   };
 });
 

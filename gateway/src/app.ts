@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { refuseLargeBody } from '@platform/shared/http/body-validation';
-import { inTurn } from '@platform/shared/http/chain-middleware';
-import { routeNotFound, sendError } from '@platform/shared/http/error-responses';
-import type { ReadinessReader } from '@platform/shared/http/ops-listener';
+import { rejectLargeBody } from '@platform/shared/http/body-validation';
+import { chainMiddleware } from '@platform/shared/http/chain-middleware';
+import { createErrorHandler, routeNotFound } from '@platform/shared/http/error-responses';
+import type { Readiness } from '@platform/shared/http/ops-listener';
 import { assignRequestId, logRequests, traceRequest } from '@platform/shared/http/request-logging';
 import type { Runtime } from '@platform/shared/http/serve';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
@@ -19,7 +19,7 @@ import { findUpstream, pathOf, type UpstreamName } from './upstreams.ts';
 type Parts = {
   config: GatewayConfig;
   runtime: Runtime;
-  readiness: ReadinessReader;
+  readiness: Readiness;
   forwardTo: Record<UpstreamName, RequestHandler>;
   limits: Limits;
   gatewayMetrics: GatewayMetrics;
@@ -65,7 +65,7 @@ export const createApp = ({
   app.set('trust proxy', config.trustedProxyHops);
 
   app.use(
-    inTurn(
+    chainMiddleware(
       assignRequestId,
       traceRequest,
       logRequests(runtime.log, runtime.metrics),
@@ -75,7 +75,7 @@ export const createApp = ({
       limits.refuse,
       refuseUnclear,
       answerHealth(readiness),
-      refuseLargeBody,
+      rejectLargeBody,
       findRoute,
       createBodyReader(),
       forward(forwardTo),
@@ -83,6 +83,6 @@ export const createApp = ({
     ),
   );
   app.use(gatewayMetrics.countErrors, discardBodyAfterError);
-  app.use(sendError(runtime.log));
+  app.use(createErrorHandler(runtime.log));
   return asPath(app);
 };

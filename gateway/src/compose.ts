@@ -1,4 +1,4 @@
-import type { Composed, Runtime } from '@platform/shared/http/serve';
+import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
@@ -10,7 +10,7 @@ import { checkReachable } from './proxy/upstream-health.ts';
 import { createInstances, createUpstreamAgent } from './proxy/upstream-pool.ts';
 
 /** Wires the gateway; `close` lets go of the connections to the services. */
-export const compose = (config: GatewayConfig, runtime: Runtime): Composed => {
+export const compose = (config: GatewayConfig, runtime: Runtime): ComposedService => {
   const agent = createUpstreamAgent();
   const redis = config.redisUrl
     ? connectRedis(config.redisUrl, (error) => runtime.log.warn({ err: error }, 'redis connection lost'))

@@ -1,13 +1,13 @@
 import {
   ConfigError,
   type Environment,
-  factor,
+  integer,
   list,
   port,
+  positiveNumber,
   processVariables,
   readEnvironment,
   url,
-  whole,
 } from '@platform/shared/config/env';
 import type { ProcessConfig } from '@platform/shared/http/serve';
 import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
@@ -37,10 +37,10 @@ const SPECS = {
   AUTH_SERVICE_URLS: list(),
   ADMIN_SERVICE_URLS: list(),
   CORS_ORIGINS: list({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
-  TRUSTED_PROXY_HOPS: whole(0, 0, 10),
-  UPSTREAM_TIMEOUT_SECONDS: whole(30, 1, 600),
+  TRUSTED_PROXY_HOPS: integer(0, 0, 10),
+  UPSTREAM_TIMEOUT_SECONDS: integer(30, 1, 600),
   REDIS_URL: url({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
-  RATE_LIMIT_SCALE: factor(1),
+  RATE_LIMIT_SCALE: positiveNumber(1),
 };
 
 /** A host and a port and nothing else, since the gateway rewrites no path; its agent speaks plain HTTP. */

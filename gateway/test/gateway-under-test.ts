@@ -47,7 +47,7 @@ export const startGateway = async ({ auth, admin, logOutput, ...config }: Option
     url: `http://127.0.0.1:${port}`,
     port,
     server,
-    metrics: metrics.expose,
+    metrics: metrics.render,
     stop: async () => {
       server.close();
       server.closeAllConnections();

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase } from '@platform/shared/db/database';
-import type { Composed, Runtime } from '@platform/shared/http/serve';
-import { createCodeSealer } from '@platform/shared/mail/code-encryption';
+import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
-import { connectPatientRedis, connectRedis, warnOfEviction } from '@platform/shared/redis/redis';
+import { connectBlockingRedis, connectRedis, warnUnlessNoEviction } from '@platform/shared/redis/redis';
 import { createCleanup } from './cleanup/cleanup.ts';
 import { scheduleCleanup } from './cleanup/cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
@@ -22,7 +22,7 @@ const SCHEDULE_CHECK_MILLISECONDS = 2_000;
 const STOP_MILLISECONDS = 10_000;
 
 /** Clients → stores → the three jobs: deliver mails, relay the outbox, clean up at night. */
-export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Composed => {
+export const compose = (config: WorkerConfig, { log, metrics }: Runtime): ComposedService => {
   const onError = (error: unknown) => log.warn({ err: error }, 'worker trouble');
   const database = connectDatabase({
     url: config.databaseUrl,
@@ -31,8 +31,8 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     onError,
   });
   const redis = connectRedis(config.redisUrl, onError);
-  const patientRedis = connectPatientRedis(config.redisUrl, onError);
-  warnOfEviction(redis, (message) => log.warn(message));
+  const patientRedis = connectBlockingRedis(config.redisUrl, onError);
+  warnUnlessNoEviction(redis, (message) => log.warn(message));
   const transport = createSmtpTransport(config.smtp);
   const outbox = createOutboxStore(database);
   const queue = createMailQueue(redis);
@@ -44,7 +44,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
   const deliver = createMailDelivery({
     outbox,
     transport,
-    render: createMailRenderer(createCodeSealer(config.codeSecret)),
+    render: createMailRenderer(createCodeCipher(config.codeSecret)),
     note: (event, details) => log.info(details, event),
     onSent: mailMetrics.sent,
   });

@@ -1,13 +1,13 @@
 import {
+  boolean,
   type Environment,
-  flag,
+  integer,
   port,
   processVariables,
   readEnvironment,
   text,
   timeZone,
   url,
-  whole,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import type { ProcessConfig } from '@platform/shared/http/serve';
@@ -17,7 +17,7 @@ import type { Retention } from './cleanup/cleanup.ts';
 const SECRETS = ['CODE_SECRET_KEY'] as const;
 
 /** In days; 0 keeps forever. */
-const retentionDays = (fallback: number) => whole(fallback, 0, 36_500);
+const retentionDays = (fallback: number) => integer(fallback, 0, 36_500);
 
 const variables = {
   ...processVariables,
@@ -26,11 +26,11 @@ const variables = {
   REDIS_URL: url(),
   SMTP_URL: url(),
   /** Refuses to hand mail to a server without TLS. */
-  SMTP_REQUIRE_TLS: flag({ default: true }),
+  SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: text(),
-  MAIL_CONCURRENCY: whole(5, 1, 100),
+  MAIL_CONCURRENCY: integer(5, 1, 100),
   /** Mails a second over all of this worker's connections; 0 sets no limit. */
-  MAIL_RATE_PER_SECOND: whole(0, 0, 10_000),
+  MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
   ...secretVariables(SECRETS),
   CLEANUP_TZ: timeZone('UTC'),
   AUDIT_RETENTION_DAYS: retentionDays(365),

@@ -1,9 +1,9 @@
-import { findDatabaseUrl, runCommand } from '@platform/shared/config/cli';
+import { findDatabaseUrl, runCli } from '@platform/shared/config/cli';
 import { connectDatabase } from '@platform/shared/db/database';
 import { removeExpiredTokens } from './cleanup/remove-rows.ts';
 
 // `npm run cleanup:tokens`: what the worker does at 03:00, now.
-await runCommand(async () => {
+await runCli(async () => {
   const database = connectDatabase({
     url: await findDatabaseUrl(process.env),
     applicationName: 'cleanup',

@@ -1,6 +1,6 @@
 import type { DatabasePool } from '@platform/shared/db/database';
-import { measureDatabase } from '@platform/shared/db/database-metrics';
-import { TEMPLATES, templateOf } from '@platform/shared/mail/mail';
+import { registerDatabaseMetrics } from '@platform/shared/db/database-metrics';
+import { TEMPLATES, toTemplateLabel } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
@@ -30,7 +30,7 @@ export const createMailMetrics = (metrics: Metrics) => {
     template: SENT_TEMPLATES,
     outcome: ['sent', 'retried', 'failed'],
   });
-  const labelOf = (name: unknown) => templateOf(name) as (typeof SENT_TEMPLATES)[number];
+  const labelOf = (name: unknown) => toTemplateLabel(name) as (typeof SENT_TEMPLATES)[number];
   return {
     sent: (template: string, ageSeconds: number): void => {
       count({ template: labelOf(template), outcome: 'sent' });
@@ -45,7 +45,7 @@ export const createMailMetrics = (metrics: Metrics) => {
 type Waiting = { outbox: OutboxStore; queue: MailQueue };
 
 export const measureWaitingMails = (metrics: Metrics, { outbox, queue }: Waiting): void => {
-  metrics.gauges(
+  metrics.labeledGauge(
     'mail_outbox_rows',
     'Mails in the outbox: still to be sent, or given up',
     'state',
@@ -59,7 +59,7 @@ export const measureWaitingMails = (metrics: Metrics, { outbox, queue }: Waiting
     'For how long the oldest mail in the outbox has waited; 0 when none does',
     async () => (await outbox.readBacklog()).oldestSeconds,
   );
-  metrics.gauges('mail_queue_jobs', 'Mails in the queue', 'state', queue.depth);
+  metrics.labeledGauge('mail_queue_jobs', 'Mails in the queue', 'state', queue.depth);
 };
 
 /** The runs of this process, and the last good one of any, which is read from Redis and outlives a restart. */
@@ -88,6 +88,6 @@ export const measureWorker = (
   metrics: Metrics,
   { database, ...waiting }: Waiting & { database: DatabasePool },
 ): void => {
-  measureDatabase(metrics, database);
+  registerDatabaseMetrics(metrics, database);
   measureWaitingMails(metrics, waiting);
 };

@@ -1,4 +1,4 @@
-import { connectPatientRedis, type RedisClient } from '@platform/shared/redis/redis';
+import { connectBlockingRedis, type RedisClient } from '@platform/shared/redis/redis';
 import { eventually } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
@@ -32,7 +32,7 @@ describe('The schedule of the clean-up', () => {
   });
 
   const startWorker = (timeZone = 'UTC'): Schedule => {
-    const client = connectPatientRedis(redis.url, (error) => errors.push(error));
+    const client = connectBlockingRedis(redis.url, (error) => errors.push(error));
     clients.push(client);
     const schedule = scheduleCleanup({
       redis: client,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
-import { createCodeSealer } from '@platform/shared/mail/code-encryption';
+import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { connectRedis } from '@platform/shared/redis/redis';
@@ -11,7 +11,7 @@ import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-r
 import { type JobsOptions, Queue } from 'bullmq';
 import { CODE_SECRET, composeWorker, type RunningWorker } from './compose-worker.ts';
 
-const { seal } = createCodeSealer({ current: CODE_SECRET, previous: [] });
+const { encrypt: seal } = createCodeCipher({ current: CODE_SECRET, previous: [] });
 
 export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 

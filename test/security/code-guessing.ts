@@ -1,4 +1,4 @@
-import { connectPatientRedis } from '@platform/shared/redis/redis';
+import { connectBlockingRedis } from '@platform/shared/redis/redis';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
@@ -49,7 +49,7 @@ type Attacker = ReturnType<typeof createAttacker>;
 
 /** As an attacker does who waits two minutes between two codes. */
 const endResendLocks = async (redisUrl: string): Promise<void> => {
-  const redis = connectPatientRedis(redisUrl, () => undefined);
+  const redis = connectBlockingRedis(redisUrl, () => undefined);
   const locks = await redis.keys('*-resend-lock:*');
   if (locks.length > 0) await redis.del(locks);
   redis.destroy();

@@ -119,7 +119,7 @@ const filtered = ({ table, as, filter }: List, way: SearchWay): Knex.QueryBuilde
 const countRows = async (database: Database, list: List): Promise<Counted> => {
   const total = list.total ?? filtered(list, 'index').select(queryBuilder.raw('count(*)::int as total'));
   const tableRows = '(select greatest(reltuples, 0) from pg_class where oid = ?::regclass) as table_rows';
-  const [counted] = await database.build<Counted>(
+  const [counted] = await database.execute<Counted>(
     queryBuilder(total.as('counted')).select('total', queryBuilder.raw(tableRows, [list.table])),
   );
   return counted ?? { total: 0, tableRows: 0 };
@@ -165,5 +165,5 @@ export const fetchPage = async <Row>(database: Database, list: List, page: Page)
   const { total } = counted;
   if (offset >= total) return { rows: [], total };
   const rows = selectRows(list, pickRows(list, counted, sliceOf(page, total)));
-  return { rows: await database.build<Row>(rows), total };
+  return { rows: await database.execute<Row>(rows), total };
 };

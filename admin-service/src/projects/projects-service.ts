@@ -1,4 +1,4 @@
-import type { Origin } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { Caller } from '../workspaces/workspace.ts';
@@ -18,7 +18,7 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     if (!project) throw projectNotFound();
     return project;
   };
-  const record = (action: string, id: string, { userId: actorId }: Caller, origin: Origin) => ({
+  const record = (action: string, id: string, { userId: actorId }: Caller, origin: RequestContext) => ({
     ...origin,
     action,
     actorId,
@@ -37,7 +37,7 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
       id: string,
       change: ProjectChange,
       caller: Caller,
-      origin: Origin,
+      origin: RequestContext,
     ): Promise<Project> => {
       if (Object.keys(change).length === 0) return await get(projects, id);
       return await inTransaction(async (stores) => {
@@ -55,14 +55,14 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     },
 
     /** @throws AppError 404, for a deleted project too */
-    deleteProject: (id: string, caller: Caller, origin: Origin): Promise<void> =>
+    deleteProject: (id: string, caller: Caller, origin: RequestContext): Promise<void> =>
       inTransaction(async (stores) => {
         if (!(await stores.projects.remove(id, caller.userId))) throw projectNotFound();
         await stores.audit.add(record('PROJECT_DELETED', id, caller, origin));
       }),
 
     /** A project that is not deleted stays as it is. @throws AppError 404 */
-    restoreProject: (id: string, caller: Caller, origin: Origin): Promise<Project> =>
+    restoreProject: (id: string, caller: Caller, origin: RequestContext): Promise<Project> =>
       inTransaction(async (stores) => {
         if (await stores.projects.restore(id))
           await stores.audit.add(record('PROJECT_RESTORED', id, caller, origin));

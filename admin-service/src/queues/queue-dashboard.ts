@@ -1,4 +1,4 @@
-import type { AuditTrail } from '@platform/shared/audit/audit-log';
+import type { AuditLog } from '@platform/shared/audit/audit-log';
 import {
   AppError,
   forbidden,
@@ -7,7 +7,7 @@ import {
   unavailable,
 } from '@platform/shared/errors/app-error';
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
-import { clientOf } from '@platform/shared/http/operations';
+import { toRequestContext } from '@platform/shared/http/operations';
 import { logCaller } from '@platform/shared/http/request-logging';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
@@ -20,7 +20,7 @@ type Dependencies = {
   access: SecurityHandler<Caller>;
   readSession: QueueSession['read'];
   findCaller: (tokenId: string, userId: string) => Promise<Omit<Caller, 'claimedRole'> | undefined>;
-  audit: Pick<AuditTrail, 'add'>;
+  audit: Pick<AuditLog, 'add'>;
   /** Undefined where the process was given no Redis. */
   openBoard: ((trustProxy: unknown) => Promise<QueueBoard>) | undefined;
 };
@@ -96,7 +96,7 @@ export const queuePages = (dependencies: Dependencies): Router => {
     const { change, queue, target } = findChange(req);
     const { userId }: Caller = res.locals['caller'];
     await audit.add({
-      ...clientOf(req),
+      ...toRequestContext(req),
       action: 'QUEUE_CHANGED',
       actorId: userId,
       targetType: 'QUEUE',

@@ -1,7 +1,7 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import type { Secret } from '@platform/shared/config/secrets';
 import type { CookieChange } from '@platform/shared/http/operations';
-import { createTokenKeys, readToken, signToken, type TokenClaims } from '@platform/shared/tokens/tokens';
+import { createTokenKeys, signToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Caller } from '../workspaces/workspace.ts';
 
 /** Where the pages are; the cookie goes nowhere else. */
@@ -38,7 +38,7 @@ export const createQueueSession = (accessSecret: Secret) => {
     }),
     /** `jti` names the token record that the sign-in made, so that its end is the end of this. */
     read: (cookies: string | undefined): TokenClaims | undefined =>
-      readToken(IN_COOKIES.exec(cookies ?? '')?.[1] ?? '', keys),
+      verifyToken(IN_COOKIES.exec(cookies ?? '')?.[1] ?? '', keys),
   };
 };
 

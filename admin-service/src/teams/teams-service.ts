@@ -1,4 +1,4 @@
-import type { Origin } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { Caller } from '../workspaces/workspace.ts';
@@ -33,7 +33,7 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
   createTeam: (team: NewTeam): Promise<Team> => teams.create(team, INITIAL_STATUS),
 
   /** @throws AppError 404, 409 TEAM_NOT_ONBOARDING; the first verifiedAt is kept */
-  verifyTeam: (id: string, { userId: actorId }: Caller, origin: Origin): Promise<Team> =>
+  verifyTeam: (id: string, { userId: actorId }: Caller, origin: RequestContext): Promise<Team> =>
     inTransaction(async (stores) => {
       const verified = await stores.teams.verify(id, INITIAL_STATUS);
       if (!verified) throw (await stores.teams.find(id)) ? teamNotOnboarding() : teamNotFound();

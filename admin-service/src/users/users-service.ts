@@ -1,4 +1,4 @@
-import type { Origin } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { Caller } from '../workspaces/workspace.ts';
@@ -24,7 +24,7 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
   },
 
   /** @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
-  blockUser: (id: string, { userId: actorId }: Caller, origin: Origin): Promise<void> =>
+  blockUser: (id: string, { userId: actorId }: Caller, origin: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       requireBlockable(await stores.users.lock(id));
       await stores.users.setBlocked(id, true);
@@ -38,7 +38,7 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
     }),
 
   /** @throws AppError 404, 400 USER_NOT_BLOCKED */
-  unblockUser: (id: string, { userId: actorId }: Caller, origin: Origin): Promise<void> =>
+  unblockUser: (id: string, { userId: actorId }: Caller, origin: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       requireUnblockable(await stores.users.lock(id));
       await stores.users.setBlocked(id, false);

@@ -1,4 +1,4 @@
-import { lookUpTogether } from '@platform/shared/db/batch-loader';
+import { createBatchLoader } from '@platform/shared/db/batch-loader';
 import type { Database } from '@platform/shared/db/database';
 import type { Caller } from './workspace.ts';
 
@@ -11,7 +11,7 @@ type Found = Omit<Caller, 'claimedRole'>;
 
 /** Not for transactions: their statements would go out on one connection. */
 export const createCallerStore = (database: Database) => {
-  const lookUp = lookUpTogether((ids) =>
+  const lookUp = createBatchLoader((ids) =>
     database.query<Found & { key: string }>({
       name: 'callers-by-access-tokens',
       text: `select t.access_token_id as key, ${COLUMNS} ${FROM} where t.access_token_id = any($1::uuid[])`,

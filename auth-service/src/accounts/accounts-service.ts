@@ -1,4 +1,4 @@
-import type { Origin } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { factsOf, type Kind, type ProfileKind } from '../kinds.ts';
 import type { InTransaction } from '../stores.ts';
 import {
@@ -52,7 +52,7 @@ export const createAccountService = ({
   },
 
   /** After a code proved the address to its signed-in owner; of two at once, one is recorded. */
-  markEmailVerified: (kind: Kind, userId: string, origin: Origin): Promise<void> =>
+  markEmailVerified: (kind: Kind, userId: string, origin: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       if (await stores.accounts.markEmailVerified(userId))
         await stores.audit.add({

@@ -1,4 +1,4 @@
-import type { Origin } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { InTransaction, Stores } from '../stores.ts';
 import {
@@ -51,7 +51,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
     registerAdministrator: async (
       { administratorId }: Registrar,
       { email: given, password }: Registration,
-      origin: Origin,
+      origin: RequestContext,
     ): Promise<Administrator> => {
       const email = normaliseEmail(given);
       requireAllowedDomain(email);
@@ -87,7 +87,7 @@ export const createRoleService = ({ inTransaction, requireAllowedDomain }: RoleD
    * have taken the address of a future administrator.
    * @throws AppError DOMAIN_NOT_ALLOWED, USER_NOT_FOUND, EMAIL_NOT_VERIFIED, PLATFORM_ROLE_TAKEN
    */
-  assignRole: async (given: string, role: PlatformRole, origin: Origin): Promise<void> => {
+  assignRole: async (given: string, role: PlatformRole, origin: RequestContext): Promise<void> => {
     const email = normaliseEmail(given);
     requireAllowedDomain(email);
     await inTransaction(async (stores) => {

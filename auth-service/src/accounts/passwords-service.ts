@@ -1,4 +1,4 @@
-import type { Origin } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Kind } from '../kinds.ts';
 import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { InTransaction, Stores } from '../stores.ts';
@@ -21,7 +21,7 @@ type Dependencies = {
 type Change = { currentPassword: string; newPassword: string };
 /** The session that changes the password keeps its tokens, which this names. */
 type Changer = { kind: Kind; account: Account; session: { fingerprint: string }; tokenId: string };
-type ClientOrigin = Origin & { network: string };
+type ClientOrigin = RequestContext & { network: string };
 
 export const createPasswordService = ({
   stores: { accounts, sessions },
@@ -84,7 +84,7 @@ export const createPasswordService = ({
       kind: Kind,
       account: Account,
       passwordHash: string,
-      origin: Origin,
+      origin: RequestContext,
     ): Promise<void> => {
       const { userId } = account;
       await inTransaction(async (stores) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CodeSealer } from '@platform/shared/mail/code-encryption';
+import type { CodeCipher } from '@platform/shared/mail/code-encryption';
 import type { Mail } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { CodeMail } from './email-code.ts';
@@ -9,7 +9,7 @@ const expiryOf = ({ lifetimeSeconds }: CodeMail) =>
 
 /** Straight to the queue: a code that could not be queued is the request's failure, not something to send later. */
 export const createCodeMailQueue =
-  (queue: MailQueue, { seal }: CodeSealer) =>
+  (queue: MailQueue, { encrypt: seal }: CodeCipher) =>
   async (codeMail: CodeMail | undefined, requestId: string): Promise<void> => {
     const mail: Mail = codeMail
       ? {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Origin } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
 import type { PasswordPolicy } from '../accounts/password-policy.ts';
 import type { Kind } from '../kinds.ts';
@@ -26,10 +26,15 @@ type Dependencies = {
   /** Without a mail it takes the time of one that queues it. */
   queueMail: (mail: CodeMail | undefined, requestId: string) => Promise<void>;
   findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
-  markEmailVerified: (kind: Kind, userId: string, origin: Origin) => Promise<void>;
+  markEmailVerified: (kind: Kind, userId: string, origin: RequestContext) => Promise<void>;
   hashPassword: (password: string) => Promise<string>;
   requireGoodPassword: PasswordPolicy;
-  resetPassword: (kind: Kind, account: Account, passwordHash: string, origin: Origin) => Promise<void>;
+  resetPassword: (
+    kind: Kind,
+    account: Account,
+    passwordHash: string,
+    origin: RequestContext,
+  ) => Promise<void>;
 };
 
 type Sent = { expiresIn: number; resendIn: number };
@@ -76,7 +81,12 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
-    verifyEmail: async (kind: Kind, account: Account, guess: CodeGuess, origin: Origin): Promise<void> => {
+    verifyEmail: async (
+      kind: Kind,
+      account: Account,
+      guess: CodeGuess,
+      origin: RequestContext,
+    ): Promise<void> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerify(kind, account.userId, account.email);
       await requireRight(subject, guess);
@@ -95,7 +105,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     resetPassword: async (
       kind: Kind,
       { email, newPassword, ...guess }: Reset,
-      origin: Origin,
+      origin: RequestContext,
     ): Promise<void> => {
       requireGoodPassword(newPassword, email.toLowerCase(), 'newPassword');
       const subject = toReset(kind, email);

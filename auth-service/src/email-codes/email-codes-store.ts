@@ -1,4 +1,4 @@
-import { inTime, type RedisClient } from '@platform/shared/redis/redis';
+import { type RedisClient, withRedisTimeout } from '@platform/shared/redis/redis';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
@@ -35,7 +35,7 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
   const [newest, ...older] = hashers;
 
   const run = async (script: string, keys: string[], values: string[]): Promise<number> =>
-    Number(await inTime(redis.eval(script, { keys, arguments: values })));
+    Number(await withRedisTimeout(redis.eval(script, { keys, arguments: values })));
 
   const runBeforeDeadline = async (
     script: string,
@@ -43,14 +43,14 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
     values: string[] = [],
   ): Promise<number> => {
     // By Redis's clock: ours may differ.
-    const [seconds, microseconds] = await inTime(redis.time());
+    const [seconds, microseconds] = await withRedisTimeout(redis.time());
     const deadline = Number(seconds) + Number(microseconds) / 1_000_000 + DEADLINE_SECONDS;
     return await run(script, keys, [String(deadline), ...values]);
   };
 
   /** What was counted under the other secrets of a rotation counts too. */
   const timesElsewhere = async (elsewhere: Keys[], list: 'sent' | 'wrong'): Promise<string[]> =>
-    (await Promise.all(elsewhere.map((keys) => inTime(redis.lRange(keys[list], 0, -1))))).flat();
+    (await Promise.all(elsewhere.map((keys) => withRedisTimeout(redis.lRange(keys[list], 0, -1))))).flat();
 
   return {
     /** Stores the code unless none may be sent yet; then the seconds until the next may be. */
@@ -68,7 +68,7 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
       );
       // The code that it replaces may be one from before a rotation of the secret.
       if (lockedSeconds === 0)
-        for (const keysElsewhere of elsewhere) await inTime(redis.del(keysElsewhere.code));
+        for (const keysElsewhere of elsewhere) await withRedisTimeout(redis.del(keysElsewhere.code));
       return lockedSeconds;
     },
 

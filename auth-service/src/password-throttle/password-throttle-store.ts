@@ -1,4 +1,4 @@
-import { inTime, type RedisClient } from '@platform/shared/redis/redis';
+import { type RedisClient, withRedisTimeout } from '@platform/shared/redis/redis';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import {
   ACCOUNT_LIMIT,
@@ -77,7 +77,9 @@ export const createPasswordThrottleStore = (redis: RedisClient, keyOf: (subject:
     return [pair, account, `${pair}:undecided`];
   };
   const run = async (script: string, attempt: Attempt, values: number[] = []): Promise<number[]> =>
-    (await inTime(redis.eval(script, { keys: keysOf(attempt), arguments: values.map(String) }))) as number[];
+    (await withRedisTimeout(
+      redis.eval(script, { keys: keysOf(attempt), arguments: values.map(String) }),
+    )) as number[];
 
   const beginInMemory = async (attempt: Attempt): Promise<Verdict> => {
     const result = await memory.consume(keysOf(attempt)[0]).catch((refusal: unknown) => refusal);
@@ -126,7 +128,7 @@ export const createPasswordThrottleStore = (redis: RedisClient, keyOf: (subject:
 
     /** Forgets the account's failures from all networks; the delays of a network stay. */
     liftAccountLimit: async (subject: string): Promise<void> => {
-      await inTime(redis.del(keyOf(subject))).catch(() => undefined);
+      await withRedisTimeout(redis.del(keyOf(subject))).catch(() => undefined);
     },
   };
 };

@@ -1,4 +1,4 @@
-import { lookUpTogether } from '@platform/shared/db/batch-loader';
+import { createBatchLoader } from '@platform/shared/db/batch-loader';
 import type { Database } from '@platform/shared/db/database';
 import { ACCOUNT_COLUMNS, type AccountRow } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
@@ -15,7 +15,7 @@ type Row = AccountRow & SessionRow & { key: string };
 /** What every request with an access token asks. Not for transactions: their statements would go out on one connection. */
 export const createAccessCheckStore = (database: Database) => {
   const lookUp = (kind: Kind) =>
-    lookUpTogether((ids) =>
+    createBatchLoader((ids) =>
       database.query<Row>({
         name: `signed-in-by-access-tokens-${kind}`,
         text: byAccessTokens(kind),

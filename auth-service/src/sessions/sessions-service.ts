@@ -1,4 +1,4 @@
-import type { Origin } from '@platform/shared/audit/audit-log';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { Account, AccountWithPassword, Admission } from '../accounts/account.ts';
@@ -71,7 +71,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     return account;
   };
 
-  const recordFailure = (kind: Kind, account: Account | undefined, origin: Origin): Promise<void> =>
+  const recordFailure = (kind: Kind, account: Account | undefined, origin: RequestContext): Promise<void> =>
     stores.audit.add({
       ...origin,
       action: 'SIGN_IN_FAILED',
@@ -94,7 +94,7 @@ export const createSessionService = (dependencies: Dependencies) => {
   };
 
   /** Ends the session of a token that came back. */
-  const revoke = (found: SignedIn & { supersededSeconds: number }, origin: Origin): Promise<void> =>
+  const revoke = (found: SignedIn & { supersededSeconds: number }, origin: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       const { session, tokenId, supersededSeconds } = found;
       await stores.sessions.removeTokens(tokenId);
@@ -112,7 +112,7 @@ export const createSessionService = (dependencies: Dependencies) => {
   const findRefreshCaller = async (
     kind: Kind,
     { jti, userId }: TokenClaims,
-    origin: Origin,
+    origin: RequestContext,
   ): Promise<SignedIn> => {
     const found = await stores.sessions.findByRefreshToken(kind, jti, userId);
     if (!found) throw tokenInvalid();

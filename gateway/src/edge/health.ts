@@ -1,5 +1,5 @@
 import { AppError } from '@platform/shared/errors/app-error';
-import type { ReadinessReader } from '@platform/shared/http/ops-listener';
+import type { Readiness } from '@platform/shared/http/ops-listener';
 import type { Request, RequestHandler, Response } from 'express';
 
 const requireGet = ({ method }: Request): void => {
@@ -15,7 +15,7 @@ const answer = (res: Response, status: number, body: object): void => {
 
 /** What the operations listener answers at the same paths, for balancers that see the public port only. */
 export const answerHealth =
-  (readiness: ReadinessReader): RequestHandler =>
+  (readiness: Readiness): RequestHandler =>
   async (req, res, next) => {
     if (req.url !== '/healthz' && req.url !== '/readyz') return next();
     requireGet(req);

@@ -1,5 +1,5 @@
 import { tooManyRequests } from '@platform/shared/errors/app-error';
-import { clientAddressOf, toClientSubnet } from '@platform/shared/http/client-address';
+import { getClientAddress, toClientSubnet } from '@platform/shared/http/client-address';
 import type { RedisClient } from '@platform/shared/redis/redis';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -70,7 +70,7 @@ export const createLimits = (scale: number, redis: RedisClient | undefined) => {
   const tight = new Map(TIGHT.map(([name]) => [name, createLimiter(name, scale, redis)]));
 
   const count: RequestHandler = async (req, res, next) => {
-    const key = toClientSubnet(clientAddressOf(req));
+    const key = toClientSubnet(getClientAddress(req));
     const limit = tightLimitOf(pathOf(req.url));
     const limiter = (limit && tight.get(limit)) ?? broad;
     const all = await broad.consume(key);

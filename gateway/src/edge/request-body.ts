@@ -1,6 +1,6 @@
 import { type AppError, bodyTooLarge } from '@platform/shared/errors/app-error';
 import { BODY_LIMIT_BYTES, hasBody } from '@platform/shared/http/body-validation';
-import { clientAddressOf, toClientSubnet } from '@platform/shared/http/client-address';
+import { getClientAddress, toClientSubnet } from '@platform/shared/http/client-address';
 import type { Request, RequestHandler } from 'express';
 import { requestTimeout } from '../proxy/upstream-errors.ts';
 import { type BodyQuota, createBodyQuotas } from './body-quota.ts';
@@ -89,7 +89,7 @@ export const createBodyReader = (): RequestHandler => {
   const openQuota = createBodyQuotas();
   return (req, res, next) => {
     if (!hasBody(req)) return next();
-    const quota = openQuota(toClientSubnet(clientAddressOf(req)));
+    const quota = openQuota(toClientSubnet(getClientAddress(req)));
     const { stop } = collectBody(req, quota, (error, body) => {
       if (error?.code === 'RATE_LIMITED') res.locals.exceededLimit = 'bodies';
       req.wholeBody = body;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { clientAddressOf } from '@platform/shared/http/client-address';
+import { getClientAddress } from '@platform/shared/http/client-address';
 import type { Request, Response } from 'express';
 
 /** RFC 9110, 7.6.1: of use to the next hop only, which is this gateway. */
@@ -60,7 +60,7 @@ const isDroppedFromRequest = (name: string): boolean =>
 
 /** An address as the trusted balancers report it; the socket's where what they report is none. */
 const clientAddress = (req: Request): string => {
-  const reported = clientAddressOf(req);
+  const reported = getClientAddress(req);
   return isIP(reported) === 0 ? (req.socket.remoteAddress ?? '') : reported;
 };
 

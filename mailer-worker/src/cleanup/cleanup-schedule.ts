@@ -1,6 +1,6 @@
 import { unavailable } from '@platform/shared/errors/app-error';
 import { MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
-import { inTime, type RedisClient } from '@platform/shared/redis/redis';
+import { type RedisClient, withRedisTimeout } from '@platform/shared/redis/redis';
 import { type JobsOptions, Queue, Worker } from 'bullmq';
 
 const JOB = 'remove-expired-tokens';
@@ -32,16 +32,16 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
   return {
     /** Registers the schedule if Redis does not have it: at the start, in another zone, after Redis lost its data. */
     ensure: async (): Promise<void> => {
-      const registered = await inTime(queue.getJobScheduler(JOB));
+      const registered = await withRedisTimeout(queue.getJobScheduler(JOB));
       // Not upserted each time: that would move a run that is due this very moment to tomorrow.
       if (registered?.pattern === DAILY_AT_THREE && registered.tz === timeZone) return;
       const schedule = { pattern: DAILY_AT_THREE, tz: timeZone };
-      await inTime(queue.upsertJobScheduler(JOB, schedule, { name: JOB, opts: JOB_OPTIONS }));
+      await withRedisTimeout(queue.upsertJobScheduler(JOB, schedule, { name: JOB, opts: JOB_OPTIONS }));
     },
     /** In seconds since 1970; undefined before the first, and when Redis has lost it. */
     lastSuccess: async (): Promise<number | undefined> => {
       if (!redis.isReady) throw unavailable('The schedule cannot be read right now');
-      const [last] = await inTime(queue.getJobs('completed', 0, 0));
+      const [last] = await withRedisTimeout(queue.getJobs('completed', 0, 0));
       return last?.finishedOn && last.finishedOn / 1_000;
     },
     close: async (): Promise<void> => {

@@ -1,8 +1,8 @@
-import { createCodeSealer } from '@platform/shared/mail/code-encryption';
+import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { expect } from 'chai';
 import { createMailRenderer, type RealMail } from './render-mail.ts';
 
-const sealer = createCodeSealer({ current: 'a-secret-of-the-tests-000000000000000001', previous: [] });
+const sealer = createCodeCipher({ current: 'a-secret-of-the-tests-000000000000000001', previous: [] });
 const render = createMailRenderer(sealer);
 const TO = 'ada@example.com';
 const AT = '2026-11-20T03:04:05.678Z';
@@ -22,12 +22,12 @@ const visible = (html: string): string =>
 
 const MAILS: { mail: RealMail; subject: string; says: string[] }[] = [
   {
-    mail: { template: 'verification-code', to: TO, sealedCode: sealer.seal('042917'), expiresAt: AT },
+    mail: { template: 'verification-code', to: TO, sealedCode: sealer.encrypt('042917'), expiresAt: AT },
     subject: 'Your verification code',
     says: ['042917', '15 minutes', 'If you did not ask for it'],
   },
   {
-    mail: { template: 'reset-password-code', to: TO, sealedCode: sealer.seal('000123'), expiresAt: AT },
+    mail: { template: 'reset-password-code', to: TO, sealedCode: sealer.encrypt('000123'), expiresAt: AT },
     subject: 'Your code to reset the password',
     says: ['000123', '15 minutes', 'If you did not ask for it'],
   },

@@ -1,7 +1,7 @@
-import type { SubmittedForm } from '@platform/shared/mail/mail';
+import type { ContactForm } from '@platform/shared/mail/mail';
 import { type Field, layOut, type RenderedMail } from './layout.ts';
 
-type Properties = { request: SubmittedForm };
+type Properties = { request: ContactForm };
 
 const LABELS: Record<string, string> = {
   name: 'Name',
@@ -26,7 +26,7 @@ const toLines = (value: string): string[] =>
  * Every submitted field, in the text only: a stranger's input must not reach a header, nor look like another field. The
  * contract permits line breaks in every field, so this is where they lose their effect.
  */
-const toFields = (request: SubmittedForm): Field[] =>
+const toFields = (request: ContactForm): Field[] =>
   Object.entries(LABELS).flatMap(([name, label]) => {
     const value = request[name];
     if (!value) return [];

@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts';
 
 /** The request that caused a change. */
-export type Origin = { requestId: string; address: string };
+export type RequestContext = { requestId: string; address: string };
 
-export type AuditRecord = Origin & {
+export type AuditRecord = RequestContext & {
   /** In upper snake case: USER_BLOCKED, ROLE_ASSIGNED, … */
   action: string;
   /** The user who acted; absent when nobody was signed in. */
@@ -15,7 +15,7 @@ export type AuditRecord = Origin & {
 };
 
 /** Who did what to whom, written in the transaction of the change itself: neither exists without the other. */
-export const createAuditTrail = (database: Database) => ({
+export const createAuditLog = (database: Database) => ({
   add: async (record: AuditRecord): Promise<void> => {
     const { action, actorId, targetType, targetId, requestId, address, details } = record;
     await database.query({
@@ -27,4 +27,4 @@ export const createAuditTrail = (database: Database) => ({
   },
 });
 
-export type AuditTrail = ReturnType<typeof createAuditTrail>;
+export type AuditLog = ReturnType<typeof createAuditLog>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError, type Environment } from './env.ts';
 
 /** Runs a command of an operator's: a line on standard output, or one on standard error and exit code 1. */
-export const runCommand = async (work: () => Promise<string>): Promise<void> => {
+export const runCli = async (work: () => Promise<string>): Promise<void> => {
   try {
     process.stdout.write(`${await work()}\n`);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ConfigError, lifetimeSeconds, list, port, readEnvironment, secret, url, whole } from './env.ts';
+import { ConfigError, integer, lifetimeSeconds, list, port, readEnvironment, secret, url } from './env.ts';
 
 describe('The environment', () => {
   it('is refused with everything that is wrong in one message', () => {
@@ -13,7 +13,7 @@ describe('The environment', () => {
   });
 
   it('has a whole number within its bounds', () => {
-    const specs = { SIZE: whole(5, 1, 10) };
+    const specs = { SIZE: integer(5, 1, 10) };
     expect(readEnvironment({}, specs).SIZE).to.equal(5);
     expect(readEnvironment({ SIZE: '' }, specs).SIZE).to.equal(5);
     for (const size of ['1', '10'])

@@ -8,7 +8,7 @@ export class ConfigError extends Error {
 /** Text, or one of `choices`. */
 export const text = str;
 /** `true`, `false` and their like. */
-export const flag = bool;
+export const boolean = bool;
 
 export type Environment = Record<string, string | undefined>;
 
@@ -33,7 +33,7 @@ export const readEnvironment = <Specs extends object>(
 };
 
 /** A whole number from `min` to `max`; anything else is refused. */
-export const whole = (fallback: number, min: number, max: number) =>
+export const integer = (fallback: number, min: number, max: number) =>
   makeExactValidator((input) => {
     const value = Number(input);
     if (!Number.isInteger(value) || value < min || value > max)
@@ -42,14 +42,14 @@ export const whole = (fallback: number, min: number, max: number) =>
   })({ default: fallback });
 
 /** A number above 0 that multiplies something. */
-export const factor = (fallback: number) =>
+export const positiveNumber = (fallback: number) =>
   makeExactValidator((input) => {
     const value = Number(input);
     if (!Number.isFinite(value) || value <= 0) throw new TypeError('must be a number above 0');
     return value;
   })({ default: fallback });
 
-export const port = (fallback: number) => whole(fallback, 0, 65535);
+export const port = (fallback: number) => integer(fallback, 0, 65535);
 
 /** A lifetime in seconds; text that is no positive number falls back, it does not stop the start. */
 export const lifetimeSeconds = (fallback: number) =>
@@ -76,7 +76,7 @@ export const list = makeExactValidator(splitList);
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
 /** Comma-separated e-mail domains, in lower case; at least one. */
-export const domains = makeExactValidator((input) => {
+export const domainList = makeExactValidator((input) => {
   const names = splitList(input).map((name) => name.toLowerCase());
   if (names.length === 0 || !names.every((name) => DOMAIN.test(name)))
     throw new TypeError('must be a list of domains, such as example.com,example.org');
@@ -109,7 +109,7 @@ export const SAMPLERS = [
 ] as const;
 
 /** A part of something, from 0 to 1. */
-const part = (fallback: number) =>
+const fraction = (fallback: number) =>
   makeExactValidator((input) => {
     const value = Number(input);
     if (!(value >= 0 && value <= 1)) throw new TypeError('must be a number from 0 to 1');
@@ -125,13 +125,13 @@ export const processVariables = {
     default: 'info',
   }),
   /** How long a stopping process still takes new requests, so that its balancer notices first. */
-  DRAIN_SECONDS: whole(2, 0, 300),
+  DRAIN_SECONDS: integer(2, 0, 300),
   /** The longest a stop may take; what is still open then is cut. */
-  SHUTDOWN_SECONDS: whole(15, 1, 600),
+  SHUTDOWN_SECONDS: integer(15, 1, 600),
   // OpenTelemetry's own names: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
   OTEL_EXPORTER_OTLP_ENDPOINT: url({ default: undefined }),
   OTEL_SDK_DISABLED: bool({ default: false }),
   OTEL_TRACES_SAMPLER: str({ choices: SAMPLERS, default: 'parentbased_always_on' }),
-  OTEL_TRACES_SAMPLER_ARG: part(1),
-  OTEL_BSP_SCHEDULE_DELAY: whole(5_000, 1, 600_000),
+  OTEL_TRACES_SAMPLER_ARG: fraction(1),
+  OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 1, 600_000),
 };

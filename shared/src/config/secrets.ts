@@ -17,11 +17,11 @@ export const secretVariables = <Name extends string>(names: readonly Name[]): Va
 
 const PLACEHOLDER =
   /change[-_ ]?(?:me|this)|placeholder|replace[-_ ]?(?:me|this|with)|your[-_ ]|insert[-_ ]|todo/i;
-const LEAST_DISTINCT = 10;
-const LEAST_LENGTH = 32;
+const MIN_DISTINCT_CHARACTERS = 10;
+const MIN_LENGTH = 32;
 
 const isPlaceholder = (value: string): boolean =>
-  PLACEHOLDER.test(value) || new Set(value).size < LEAST_DISTINCT;
+  PLACEHOLDER.test(value) || new Set(value).size < MIN_DISTINCT_CHARACTERS;
 
 type Values<Name extends string> = Record<Name, string> &
   Record<`${Name}_PREVIOUS`, string[]> & { NODE_ENV: string };
@@ -43,12 +43,12 @@ export const readSecrets = <Name extends string>(
   const equal = all.filter(({ value }, index) =>
     all.some((other, at) => at !== index && other.value === value),
   );
-  const short = all.filter(({ value }) => value.length < LEAST_LENGTH);
+  const short = all.filter(({ value }) => value.length < MIN_LENGTH);
   const placeholders = isProduction ? all.filter(({ value }) => isPlaceholder(value)) : [];
   const namesOf = (found: typeof all) => [...new Set(found.map(({ name }) => name))].join(', ');
   const problems = [
     ...(equal.length > 0 ? [`${namesOf(equal)} must all be different`] : []),
-    ...(short.length > 0 ? [`${namesOf(short)} must have at least ${LEAST_LENGTH} characters`] : []),
+    ...(short.length > 0 ? [`${namesOf(short)} must have at least ${MIN_LENGTH} characters`] : []),
     ...(placeholders.length > 0
       ? [`${namesOf(placeholders)} must be a random secret, not a placeholder`]
       : []),

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { runInTrace } from '../tracing/trace-context.ts';
-import { lookUpTogether } from './batch-loader.ts';
+import { createBatchLoader } from './batch-loader.ts';
 
 type Row = { key: string; number: number };
 
@@ -18,7 +18,7 @@ describe('Looking up together', () => {
       { key: 'one', number: 1 },
     ];
     failure = undefined;
-    lookUp = lookUpTogether(async (keys) => {
+    lookUp = createBatchLoader(async (keys) => {
       statements.push([...keys]);
       if (failure) throw failure;
       return stored.filter(({ key }) => keys.includes(key));

@@ -10,14 +10,14 @@ const MAX_KEYS = 100;
  * (measured: half of what a request costs here and in Postgres). Nothing is kept: who asks after the statement was sent
  * waits for the next one.
  */
-export const lookUpTogether = <Row extends { key: string }>(
+export const createBatchLoader = <Row extends { key: string }>(
   find: (keys: readonly string[]) => Promise<Row[]>,
 ): ((key: string) => Promise<Row | undefined>) => {
   const findInOrder = async (keys: readonly string[]): Promise<(Row | undefined)[]> => {
     const rows = new Map((await find(keys)).map((row) => [row.key, row]));
     return keys.map((key) => rows.get(key));
   };
-  const together = new DataLoader<string, Row | undefined>(findInOrder, {
+  const loader = new DataLoader<string, Row | undefined>(findInOrder, {
     cache: false,
     maxBatchSize: MAX_KEYS,
     // After all that can be read now has been read; its own way would wait for one request's promises alone.
@@ -25,7 +25,7 @@ export const lookUpTogether = <Row extends { key: string }>(
   });
   return async (key) => {
     // A statement stands in the trace of whoever asked for it.
-    if (currentTrace() === undefined) return together.load(key);
+    if (currentTrace() === undefined) return loader.load(key);
     const [row] = await findInOrder([key]);
     return row;
   };

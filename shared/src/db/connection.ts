@@ -18,38 +18,38 @@ const toCamelCase = <Row>(row: Record<string, unknown>): Row => {
 };
 
 /** A queue this long would be served too late: better to say so at once. */
-const WAITING_PER_CONNECTION = 20;
+const MAX_WAITING_PER_CONNECTION = 20;
 
 /** A connection that is taken out of the pool. One with a fault is closed when it is given back. */
-export type Connection = { client: pg.PoolClient; fault: Error | undefined; giveBack: () => void };
+export type Connection = { client: pg.PoolClient; error: Error | undefined; release: () => void };
 
 /** @throws AppError 503 when too many wait for one */
-export const borrow = async (pool: pg.Pool): Promise<Connection> => {
-  if (pool.waitingCount >= pool.options.max * WAITING_PER_CONNECTION)
+export const acquireConnection = async (pool: pg.Pool): Promise<Connection> => {
+  if (pool.waitingCount >= pool.options.max * MAX_WAITING_PER_CONNECTION)
     throw unavailable('The database has too much to do right now');
   const client = await pool.connect();
   const onError = (error: Error) => {
-    connection.fault = error;
+    connection.error = error;
   };
   const giveBack = (): void => {
     client.off('error', onError);
-    client.release(connection.fault);
+    client.release(connection.error);
   };
-  const connection: Connection = { client, fault: undefined, giveBack };
+  const connection: Connection = { client, error: undefined, release: giveBack };
   // The pool listens to idle connections only: one that breaks while it is held would end the process.
   client.on('error', onError);
   return connection;
 };
 
 /** Longer than Postgres itself takes to give up: a silence of this length is that of a connection that leads nowhere. */
-const ANSWER_MILLISECONDS = 6_000;
+const RESPONSE_TIMEOUT_MILLISECONDS = 6_000;
 
 /** After any other error it is unknown what the connection still brings. */
-const leavesUsable = (error: Error): boolean =>
+const isStillUsable = (error: Error): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR';
 
-const fail = (connection: Connection, error: Error, reject: (error: Error) => void): void => {
-  if (!leavesUsable(error)) connection.fault ??= error;
+const rejectQuery = (connection: Connection, error: Error, reject: (error: Error) => void): void => {
+  if (!isStillUsable(error)) connection.error ??= error;
   reject(error);
 };
 
@@ -58,24 +58,24 @@ const fail = (connection: Connection, error: Error, reject: (error: Error) => vo
  * so V8 places among the old objects at once, and with it all that it refers to outlives its request (measured: 13 KB a
  * request, and a third of the processor time for the garbage collector). So both is done here, around a callback.
  */
-export const ask = <Row>(connection: Connection, query: pg.QueryConfig): Promise<Row[]> =>
+export const queryConnection = <Row>(connection: Connection, query: pg.QueryConfig): Promise<Row[]> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => fail(connection, new Error('Query read timeout'), reject),
-      ANSWER_MILLISECONDS,
+      () => rejectQuery(connection, new Error('Query read timeout'), reject),
+      RESPONSE_TIMEOUT_MILLISECONDS,
     );
     void connection.client.query<Record<string, unknown>>(query, (error: Error | null, result) => {
       clearTimeout(timer);
-      if (error) fail(connection, error, reject);
+      if (error) rejectQuery(connection, error, reject);
       else resolve(result.rows.map((row) => toCamelCase<Row>(row)));
     });
   });
 
-export const askAny = async <Row>(pool: pg.Pool, query: pg.QueryConfig): Promise<Row[]> => {
-  const connection = await borrow(pool);
+export const queryPool = async <Row>(pool: pg.Pool, query: pg.QueryConfig): Promise<Row[]> => {
+  const connection = await acquireConnection(pool);
   try {
-    return await ask<Row>(connection, query);
+    return await queryConnection<Row>(connection, query);
   } finally {
-    connection.giveBack();
+    connection.release();
   }
 };

@@ -2,17 +2,17 @@ import pg from 'pg';
 import { ConfigError, type Environment } from '../config/env.ts';
 import { type DatabaseProcess, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
 
-const TOLERATED = new Set([
+const IGNORED_ERROR_CODES = new Set([
   ...['42710', '23505'], // the role exists; 23505 when another transaction has just created it
   ...['42501', '42704'], // this login may not; 42704 when the role is missing for that reason
 ]);
 
 /** Runs a statement about roles. What this login may not do, or is done already, is left: the caller looks at the result. */
-export const tryForRole = async (client: pg.Client, text: string): Promise<void> => {
+export const runRoleStatement = async (client: pg.Client, text: string): Promise<void> => {
   try {
     await client.query(text);
   } catch (error) {
-    if (!(error instanceof pg.DatabaseError && TOLERATED.has(error.code ?? ''))) throw error;
+    if (!(error instanceof pg.DatabaseError && IGNORED_ERROR_CODES.has(error.code ?? ''))) throw error;
   }
 };
 
@@ -28,7 +28,7 @@ const findRoles = async (client: pg.Client): Promise<Set<string>> => {
 export const createGroupRoles = async (client: pg.Client): Promise<void> => {
   const existing = await findRoles(client);
   for (const role of Object.values(GROUP_ROLES))
-    if (!existing.has(role)) await tryForRole(client, `create role ${role} nologin`);
+    if (!existing.has(role)) await runRoleStatement(client, `create role ${role} nologin`);
 };
 
 // Functions that run with their owner's rights are called by triggers alone, and a trigger asks for no right to call.
@@ -155,9 +155,13 @@ export const createLogins = async (client: pg.Client, urls: ProcessUrls): Promis
   for (const login of readLogins(urls)) {
     await refuseOwner(client, login);
     const name = client.escapeIdentifier(login.name);
-    await tryForRole(client, `create role ${name} login`);
-    await tryForRole(client, `alter role ${name} login password ${client.escapeLiteral(login.password)}`);
-    if (!(await isMember(client, login))) await tryForRole(client, `grant ${login.groupRole} to ${name}`);
+    await runRoleStatement(client, `create role ${name} login`);
+    await runRoleStatement(
+      client,
+      `alter role ${name} login password ${client.escapeLiteral(login.password)}`,
+    );
+    if (!(await isMember(client, login)))
+      await runRoleStatement(client, `grant ${login.groupRole} to ${name}`);
     if (!(await isMember(client, login))) missing.push(login.name);
   }
   return missing;

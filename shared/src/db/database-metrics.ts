@@ -2,8 +2,8 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { DatabasePool } from './database.ts';
 
 /** How much of its pool a process uses. */
-export const measureDatabase = (metrics: Metrics, { usage }: DatabasePool): void => {
-  metrics.gauges('database_connections', 'Connections to Postgres', 'state', () => {
+export const registerDatabaseMetrics = (metrics: Metrics, { stats: usage }: DatabasePool): void => {
+  metrics.labeledGauge('database_connections', 'Connections to Postgres', 'state', () => {
     const { total, idle } = usage();
     return { busy: total - idle, idle };
   });

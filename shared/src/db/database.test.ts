@@ -28,7 +28,7 @@ describe('The database', () => {
   const add = (database: Database, name: string) =>
     database.query({ name: 'add', text: 'insert into counters values ($1, 0)', values: [name] });
   const names = async (): Promise<string[]> =>
-    (await pool.build<{ name: string }>(queryBuilder('counters').select('name').orderBy('name'))).map(
+    (await pool.execute<{ name: string }>(queryBuilder('counters').select('name').orderBy('name'))).map(
       ({ name }) => name,
     );
   const failureOf = async (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
@@ -37,7 +37,7 @@ describe('The database', () => {
     await add(pool, 'camel');
     const statement = { name: 'one', text: 'select * from counters where name = $1', values: ['camel'] };
     const query = queryBuilder('counters').where({ name: 'camel' });
-    for (const rows of [await pool.query(statement), await pool.build(query)])
+    for (const rows of [await pool.query(statement), await pool.execute(query)])
       expect(rows).to.deep.equal([{ name: 'camel', numberOfHits: 0 }]);
   });
 
@@ -63,16 +63,16 @@ describe('The database', () => {
     const named = { name: 'mode', text: "select current_setting('plan_cache_mode') as mode", values: [] };
     const modes = async (database: Database) => [
       ...(await database.query(named)),
-      ...(await database.build(queryBuilder.select(queryBuilder.raw(mode, ['plan_cache_mode'])))),
+      ...(await database.execute(queryBuilder.select(queryBuilder.raw(mode, ['plan_cache_mode'])))),
     ];
     const options = { url: own.url, applicationName: 'test', maxConnections: 3, onError: () => undefined };
-    const planned = connectDatabase({ ...options, plansOnce: true });
-    expect(planned.usage().max).to.equal(3);
+    const planned = connectDatabase({ ...options, forceGenericPlans: true });
+    expect(planned.stats().max).to.equal(3);
     expect(await modes(planned)).to.deep.equal([{ mode: 'force_generic_plan' }, { mode: 'auto' }]);
-    expect(planned.usage()).to.deep.equal({ max: 6, total: 2, idle: 2, waiting: 0 });
+    expect(planned.stats()).to.deep.equal({ max: 6, total: 2, idle: 2, waiting: 0 });
     await planned.close();
     expect(await modes(pool)).to.deep.equal([{ mode: 'auto' }, { mode: 'auto' }]);
-    expect(pool.usage().max).to.equal(3);
+    expect(pool.stats().max).to.equal(3);
   });
 
   it('tells a unique violation by its constraint', async () => {
@@ -140,7 +140,7 @@ describe('The database', () => {
       await failureOf(pool.query({ name: `bad-${round}`, text: 'select broken', values: [] }));
       await failureOf(pool.transaction((transaction) => add(transaction, 'camel')));
     }
-    const { total, idle, waiting } = pool.usage();
+    const { total, idle, waiting } = pool.stats();
     expect({ busy: total - idle, waiting }).to.deep.equal({ busy: 0, waiting: 0 });
   });
 

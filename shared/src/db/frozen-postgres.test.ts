@@ -70,7 +70,7 @@ describe('The database pool', () => {
     );
     await Promise.all(begun.map(({ promise }) => promise));
     await run(pool, 'select 1');
-    expect(pool.usage()).to.include({ total: MAX_CONNECTIONS, idle: 1 });
+    expect(pool.stats()).to.include({ total: MAX_CONNECTIONS, idle: 1 });
     proxy.freeze();
     frozen.resolve();
     return transactions;
@@ -92,7 +92,7 @@ describe('The database pool', () => {
     }
     expect(message).to.equal('changed my mind');
     // The responses may still arrive, that of the failed rollback too.
-    expect(pool.usage()).to.include({ total: 0, waiting: 0 });
+    expect(pool.stats()).to.include({ total: 0, waiting: 0 });
     await proxy.restore();
     expect(await run(pool, 'select 3 as answer')).to.deep.equal([{ answer: 3 }]);
     await eventually('both transactions are rolled back', async () => {
@@ -106,7 +106,7 @@ describe('The database pool', () => {
     proxy.freeze();
     const { milliseconds } = await expectUnavailable(run(pool, 'select 1'));
     expect(milliseconds).to.be.within(1_900, 5_000);
-    expect(pool.usage()).to.include({ total: 0, waiting: 0 });
+    expect(pool.stats()).to.include({ total: 0, waiting: 0 });
   });
 
   it('refuses at once when twenty callers wait for each of its connections', async () => {
@@ -119,7 +119,7 @@ describe('The database pool', () => {
         .to.be.instanceOf(AppError)
         .and.include({ status: 503, message: 'The database has too much to do right now' });
     }
-    expect(pool.usage().waiting).to.equal(MAX_CONNECTIONS * 20);
+    expect(pool.stats().waiting).to.equal(MAX_CONNECTIONS * 20);
     enough.resolve();
     await Promise.all([...busy, ...waiting]);
   });

@@ -37,13 +37,13 @@ const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
 };
 
 /** Any number, as long as nobody else uses it: it names this history's advisory lock. */
-const LOCK = 7_310_542;
+const MIGRATION_LOCK_KEY = 7_310_542;
 
 /**
  * Knex's own lock table fails when several processes meet an empty database (measured: 20 of 30), so a session-level
  * advisory lock on a connection of its own goes around it; Postgres frees it when the process dies.
  */
-const underLock = async <Result>(
+const withMigrationLock = async <Result>(
   databaseUrl: string,
   work: (db: Knex, client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
@@ -51,7 +51,7 @@ const underLock = async <Result>(
   await lock.connect();
   const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 1 } });
   try {
-    await lock.query('select pg_advisory_lock($1)', [LOCK]);
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
     return await work(db, lock);
   } finally {
     await db.destroy();
@@ -74,7 +74,7 @@ export const migrateDatabase = (
   databaseUrl: string,
   processUrls: ProcessUrls = {},
 ): Promise<MigrationResult> =>
-  underLock(databaseUrl, async (db, client) => {
+  withMigrationLock(databaseUrl, async (db, client) => {
     const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
     await createGroupRoles(client);
     const missingRoles = await grantRights(client);
@@ -83,7 +83,7 @@ export const migrateDatabase = (
 
 /** Undoes every migration, newest first; for tests and a development database. */
 export const rollbackDatabase = (databaseUrl: string): Promise<string[]> =>
-  underLock(databaseUrl, async (db) => {
+  withMigrationLock(databaseUrl, async (db) => {
     const [, names] = (await db.migrate.rollback({ migrationSource }, true)) as [number, string[]];
     return names;
   });

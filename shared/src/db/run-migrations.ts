@@ -1,9 +1,9 @@
-import { findDatabaseUrl, runCommand } from '../config/cli.ts';
+import { findDatabaseUrl, runCli } from '../config/cli.ts';
 import { describeMissingRoles, readProcessUrls } from './database-logins.ts';
 import { migrateDatabase } from './migrate.ts';
 
 // `npm run migrate`: a job of its own in production, run before the services of a release start.
-await runCommand(async () => {
+await runCli(async () => {
   const databaseUrl = await findDatabaseUrl(process.env);
   const { names, missingRoles } = await migrateDatabase(databaseUrl, readProcessUrls(process.env));
   const schema = names.length === 0 ? 'The schema is up to date.' : `Ran ${names.join(', ')}.`;

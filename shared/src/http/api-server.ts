@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { AppError, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
 import { BODY_LIMIT_BYTES } from './body-validation.ts';
-import { createConnectionRefuser, trackLastResponses } from './connection-errors.ts';
+import { createConnectionErrorResponder, trackLastResponses } from './connection-errors.ts';
 
 const OPTIONS = {
   // Longer than the gateway keeps an idle connection, so that it never reuses one that is being closed.
@@ -46,7 +46,7 @@ const awaitsEarlierResponse = ({ lastResponse }: Socket): boolean =>
 
 /** Node's own handler answers even within another response, and without a body. */
 const onClientError =
-  (refuse: ReturnType<typeof createConnectionRefuser>, headersKib: number) =>
+  (refuse: ReturnType<typeof createConnectionErrorResponder>, headersKib: number) =>
   (error: ParserError, socket: Socket): void => {
     if (error.code === 'ECONNRESET') socket.destroy();
     // The last response has asked for the end of the connection, and may still be on its way.
@@ -61,7 +61,7 @@ const declaredLength = ({ headers }: IncomingMessage): number => Number(headers[
 /** An HTTP server with the platform's timeouts and the one error body in every error response. */
 export const createApiServer = (listener: RequestListener, log: Log, headersKib = HEADERS_KIB): Server => {
   const server = createServer({ ...OPTIONS, maxHeaderSize: headersKib * 1_024 }, listener);
-  const refuse = createConnectionRefuser(log);
+  const refuse = createConnectionErrorResponder(log);
   trackLastResponses(server);
   server.on('clientError', onClientError(refuse, headersKib));
   server.on('checkContinue', (req, res) => {

@@ -33,7 +33,7 @@ export const normaliseContentType: RequestHandler = (req, _res, next) => {
  * Refuses a body by its declared length, without waiting for it: a client that sent `Expect` waits for this response.
  * @throws AppError 413
  */
-export const refuseLargeBody: RequestHandler = ({ headers }, _res, next) => {
+export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
   if (Number(headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
   next();
 };
@@ -41,9 +41,9 @@ export const refuseLargeBody: RequestHandler = ({ headers }, _res, next) => {
 export const parseJsonBody = express.json({ limit: BODY_LIMIT_BYTES, strict: false });
 
 /** Deeper than any body that the platform declares; a limit, because whatever walks a body does so by recursion. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
-const findRefused = (
+const findUnstorable = (
   value: unknown,
   path: string,
   isNullRefused: boolean,
@@ -55,9 +55,9 @@ const findRefused = (
     return value.isWellFormed() ? undefined : { path, message: 'must be well-formed Unicode' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === DEEPEST) return { path, message: 'must not be nested so deep' };
+  if (depth === MAX_DEPTH) return { path, message: 'must not be nested so deep' };
   for (const [key, inner] of Object.entries(value)) {
-    const found = findRefused(inner, `${path}/${key}`, isNullRefused, depth + 1);
+    const found = findUnstorable(inner, `${path}/${key}`, isNullRefused, depth + 1);
     if (found) return found;
   }
   return undefined;
@@ -67,18 +67,18 @@ const findRefused = (
  * Postgres cannot store NUL or a lone surrogate in a text; and null, which the conversion to the declared type would make an empty text, is
  * not a value. Where undeclared fields are dropped they may be null, and the contract's lengths refuse the rest.
  */
-export const refuseUnstorable =
+export const rejectUnstorableText =
   ({ isNullRefused }: { isNullRefused: boolean }): RequestHandler =>
   (req, _res, next) => {
     const detail =
-      findRefused(req.body, '/body', isNullRefused) ??
-      (req.url.includes('%00') ? findRefused(req.query, '/query', false) : undefined);
+      findUnstorable(req.body, '/body', isNullRefused) ??
+      (req.url.includes('%00') ? findUnstorable(req.query, '/query', false) : undefined);
     if (detail) throw validationFailed('The request breaks the contract', [detail]);
     next();
   };
 
 /** The validator looks at no body where the document declares none, as for GET. An empty object is as good as none. */
-export const refuseUndeclaredBody: RequestHandler = (req, _res, next) => {
+export const rejectUndeclaredBody: RequestHandler = (req, _res, next) => {
   if (!hasBody(req) || findOperation(req)?.requestBody) return next();
   const body: unknown = req.body;
   if (body === undefined) throw unsupportedMediaType();
@@ -90,7 +90,7 @@ export const refuseUndeclaredBody: RequestHandler = (req, _res, next) => {
 };
 
 /** The validator takes a required body that is missing for an empty object, which may be right where all is optional. */
-export const refuseBodiless: RequestHandler = (req, _res, next) => {
+export const requireBody: RequestHandler = (req, _res, next) => {
   if (findOperation(req)?.requestBody?.required && !hasBody(req))
     throw validationFailed('The request has no body');
   next();

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import request from 'supertest';
-import { inTurn } from './chain-middleware.ts';
+import { chainMiddleware } from './chain-middleware.ts';
 
 const appOf = (...steps: RequestHandler[]) => {
   const app = express();
-  app.use(inTurn(...steps));
+  app.use(chainMiddleware(...steps));
   app.use((_req, res) => {
     res.send('past the steps');
   });

@@ -12,7 +12,7 @@ declare module 'node:http' {
  * The client's address as the trusted proxies report it. Found once for each request: log, limits, sessions and headers all
  * ask, and each `req.ip` reads every address of the way anew.
  */
-export const clientAddressOf = (req: Request): string => {
+export const getClientAddress = (req: Request): string => {
   // An IPv4 caller on a dual-stack socket shows as ::ffff:192.0.2.1.
   req.clientAddress ??= (req.ip ?? '').replace(/^::ffff:/, '');
   return req.clientAddress;

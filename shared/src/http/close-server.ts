@@ -3,18 +3,18 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import './connection-errors.ts';
 
-const PATIENCE_MILLISECONDS = 1_000;
+const MAX_WAIT_MILLISECONDS = 1_000;
 const SHORT_TURN_MILLISECONDS = 0.5;
 const SWEEP_MILLISECONDS = 50;
 
 /** Resolves right after a short turn of the event loop in which neither a connection nor a request came in. */
-const untilQuiet = async (server: Server): Promise<void> => {
+const waitUntilIdle = async (server: Server): Promise<void> => {
   let arrivals = 0;
   const count = () => {
     arrivals += 1;
   };
   server.on('connection', count).on('request', count);
-  const deadline = performance.now() + PATIENCE_MILLISECONDS;
+  const deadline = performance.now() + MAX_WAIT_MILLISECONDS;
   for (let began = performance.now(); began < deadline; began = performance.now()) {
     const before = arrivals;
     await nextTurn();
@@ -24,7 +24,7 @@ const untilQuiet = async (server: Server): Promise<void> => {
 };
 
 /** `begin` has every response whose headers are not sent yet, and every later one, end its connection. */
-const createLastAnswers = (server: Server) => {
+const createConnectionDrain = (server: Server) => {
   const connections = new Set<Socket>();
   const endConnection = (res: ServerResponse): void => {
     if (!res.headersSent) res.setHeader('Connection', 'close');
@@ -49,9 +49,9 @@ const createLastAnswers = (server: Server) => {
  * Those that are still kept after `graceMilliseconds` are closed as soon as nothing is under way on them.
  */
 export const createServerCloser = (server: Server) => {
-  const lastAnswers = createLastAnswers(server);
+  const drain = createConnectionDrain(server);
   return async (graceMilliseconds: number): Promise<void> => {
-    await untilQuiet(server);
+    await waitUntilIdle(server);
     let isOver = false;
     // http.Server's own close would end the kept connections at once.
     const closed = new Promise<void>((resolve) => {
@@ -60,12 +60,12 @@ export const createServerCloser = (server: Server) => {
         resolve();
       });
     });
-    lastAnswers.begin();
+    drain.begin();
     const pause = (milliseconds: number) =>
       Promise.race([closed, delay(milliseconds, undefined, { ref: false })]);
     await pause(graceMilliseconds);
     while (!isOver) {
-      await untilQuiet(server);
+      await waitUntilIdle(server);
       server.closeIdleConnections();
       await pause(SWEEP_MILLISECONDS);
     }

@@ -5,9 +5,14 @@ import type { AppError } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
 import { toErrorBody } from './error-responses.ts';
 
-type Refusal = { requestId: string; error: AppError; json: string; headers: Record<string, string | number> };
+type ErrorResponse = {
+  requestId: string;
+  error: AppError;
+  json: string;
+  headers: Record<string, string | number>;
+};
 
-const toRefusal = (error: AppError, requestId: string): Refusal => {
+const toErrorResponse = (error: AppError, requestId: string): ErrorResponse => {
   const json = JSON.stringify(toErrorBody(error, requestId));
   const headers = {
     ...error.headers,
@@ -20,7 +25,7 @@ const toRefusal = (error: AppError, requestId: string): Refusal => {
   return { requestId, error, json, headers };
 };
 
-const writeToSocket = (socket: Socket, { error, json, headers }: Refusal, isForHead: boolean): void => {
+const writeToSocket = (socket: Socket, { error, json, headers }: ErrorResponse, isForHead: boolean): void => {
   if (!socket.writable) return;
   const { error: reason } = toErrorBody(error, '');
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -29,7 +34,7 @@ const writeToSocket = (socket: Socket, { error, json, headers }: Refusal, isForH
 };
 
 /** Ends the response to a request whose body cannot be read: with the error, unless the request was answered before. */
-const endResponse = (socket: Socket, res: ServerResponse, { error, json, headers }: Refusal): void => {
+const endResponse = (socket: Socket, res: ServerResponse, { error, json, headers }: ErrorResponse): void => {
   if (!res.headersSent) res.writeHead(error.status, headers).end(json);
   else if (res.closed) socket.destroySoon();
   else res.once('close', () => socket.destroySoon());
@@ -41,7 +46,7 @@ type Options = { isForHead?: boolean; cause?: string | undefined };
  * Answers what Node's parser does not pass on as a request, and closes the connection. Requests that came before on the
  * connection get their responses first; a request whose body broke off or is malformed gets this error as its only one.
  */
-export const createConnectionRefuser = (log: Log) => {
+export const createConnectionErrorResponder = (log: Log) => {
   const refused = new WeakSet<Socket>();
   return (socket: Socket, error: AppError, { isForHead = false, cause }: Options = {}): void => {
     // The parser reports whatever else arrives as an error too.
@@ -50,7 +55,7 @@ export const createConnectionRefuser = (log: Log) => {
     const last = socket.lastResponse;
     const isOwn = last?.req.complete === false && !last.headersSent;
     const requestId = isOwn ? String(last.getHeader('X-Request-Id') ?? randomUUID()) : randomUUID();
-    const refusal = toRefusal(error, requestId);
+    const refusal = toErrorResponse(error, requestId);
     log.info(
       { requestId, status: error.status, cause, address: socket.remoteAddress },
       'refused before it was a request',

@@ -2,24 +2,29 @@ import cookieParser from 'cookie-parser';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { normaliseContentType, parseJsonBody, refuseLargeBody, refuseUnstorable } from './body-validation.ts';
-import { inTurn } from './chain-middleware.ts';
+import {
+  normaliseContentType,
+  parseJsonBody,
+  rejectLargeBody,
+  rejectUnstorableText,
+} from './body-validation.ts';
+import { chainMiddleware } from './chain-middleware.ts';
 import { docsPage } from './docs-page/docs-page.ts';
-import { routeNotFound, sendError } from './error-responses.ts';
+import { createErrorHandler, routeNotFound } from './error-responses.ts';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
-import { createContract } from './openapi-validation.ts';
-import { requireCaller, type SecurityHandler } from './operation-router.ts';
-import { runOperations } from './operations.ts';
+import { createOpenApiValidation } from './openapi-validation.ts';
+import { authenticate, type SecurityHandler } from './operation-router.ts';
+import { createOperationHandler } from './operations.ts';
 import { assignRequestId, logRequests, traceRequest } from './request-logging.ts';
-import { fromContractError } from './validation-errors.ts';
+import { translateValidationError } from './validation-errors.ts';
 
-export type ApiOptions = {
+export type ApiAppOptions = {
   log: Log;
   metrics: Metrics;
   document: OpenApiDocument;
   docsPath: string;
   /** 'drop' removes what the document does not declare, 'refuse' answers 400. */
-  undeclared: 'drop' | 'refuse';
+  unknownFields: 'drop' | 'refuse';
   validateResponses: boolean;
   security: Record<string, SecurityHandler<unknown>>;
   /** Judges the caller that `security` found, before the contract. */
@@ -27,7 +32,7 @@ export type ApiOptions = {
   /** Answered before the contract, which knows nothing of them. */
   pages?: RequestHandler;
   /** They add to an error's answer, and pass the error on or a worse one. */
-  onError?: ErrorRequestHandler[];
+  errorHandlers?: ErrorRequestHandler[];
   operations: object;
 };
 
@@ -43,15 +48,19 @@ const noStore: RequestHandler = (req, res, next) => {
 };
 
 /** The way of every request through a service, top to bottom: route, token, contract, operation. */
-export const createApi = async (options: ApiOptions): Promise<Express> => {
-  const { log, metrics, document, docsPath, undeclared, validateResponses } = options;
+export const createApiApp = async (options: ApiAppOptions): Promise<Express> => {
+  const { log, metrics, document, docsPath, unknownFields: undeclared, validateResponses } = options;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('trust proxy', TRUSTED_PROXIES);
-  const contract = await createContract(app, { document, undeclared, validateResponses });
+  const contract = await createOpenApiValidation(app, {
+    document,
+    unknownFields: undeclared,
+    validateResponses,
+  });
 
   app.use(
-    inTurn(
+    chainMiddleware(
       assignRequestId,
       traceRequest,
       logRequests(log, metrics),
@@ -61,17 +70,17 @@ export const createApi = async (options: ApiOptions): Promise<Express> => {
       cookieParser(),
       normaliseContentType,
       ...contract.route,
-      requireCaller(document, options.security),
+      authenticate(document, options.security),
       ...(options.guards ?? []),
-      refuseLargeBody,
+      rejectLargeBody,
       parseJsonBody,
-      refuseUnstorable({ isNullRefused: undeclared === 'refuse' }),
+      rejectUnstorableText({ isNullRefused: undeclared === 'refuse' }),
       ...contract.validate,
-      runOperations(listOperations(document), options.operations),
+      createOperationHandler(listOperations(document), options.operations),
       routeNotFound,
     ),
   );
-  for (const handler of options.onError ?? []) app.use(handler);
-  app.use(sendError(log, fromContractError));
+  for (const handler of options.errorHandlers ?? []) app.use(handler);
+  app.use(createErrorHandler(log, translateValidationError));
   return app;
 };

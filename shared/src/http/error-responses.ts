@@ -14,25 +14,25 @@ export const toErrorBody = ({ status, code, message, details }: AppError, reques
 });
 
 /** A value of the caller's that Postgres cannot hold (NUL, a number or UUID out of range): theirs to mend, not a fault. */
-const isRefusedValue = (error: unknown): boolean =>
+const isRejectedByPostgres = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   ['22021', '22P02', '22003', '22P05'].includes(String(error.code));
 
 /** Puts an error of a library into the platform's words; undefined for one that it does not know. */
-export type Translate = (error: unknown) => AppError | undefined;
+export type TranslateError = (error: unknown) => AppError | undefined;
 
-const toAppError = (error: unknown, translate: Translate): AppError => {
+const toAppError = (error: unknown, translate: TranslateError): AppError => {
   if (error instanceof AppError) return error;
-  if (isRefusedValue(error)) return validationFailed('A value cannot be stored');
+  if (isRejectedByPostgres(error)) return validationFailed('A value cannot be stored');
   return (
     translate(error) ?? new AppError('INTERNAL_ERROR', 500, 'Something went wrong here', { cause: error })
   );
 };
 
 /** The only writer of error responses. What a 5xx was caused by is logged and never sent. */
-export const sendError =
-  (log: Log, translate: Translate = () => undefined): ErrorRequestHandler =>
+export const createErrorHandler =
+  (log: Log, translate: TranslateError = () => undefined): ErrorRequestHandler =>
   (error, req, res, _next) => {
     const answer = toAppError(error, translate);
     if (answer.status >= 500)

@@ -43,8 +43,8 @@ export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> =
   const components: Components = { ...own.components };
   for (const [section, shared] of Object.entries(common.components))
     components[section] = { ...shared, ...components[section] };
-  const inOne = JSON.stringify({ ...own, components }).replaceAll(`"$ref":"${COMMON}`, '"$ref":"#/');
-  return JSON.parse(inOne) as OpenApiDocument;
+  const bundled = JSON.stringify({ ...own, components }).replaceAll(`"$ref":"${COMMON}`, '"$ref":"#/');
+  return JSON.parse(bundled) as OpenApiDocument;
 };
 
 const resolveReference = (document: OpenApiDocument, item: Parameter | Reference): Parameter => {
@@ -58,11 +58,11 @@ const resolveReference = (document: OpenApiDocument, item: Parameter | Reference
 const pathOf = (url: string) => url.replace(/\/$/, '');
 
 /** What every path of the document begins with, without a trailing slash: `/api/v1`. */
-export const rootOf = ({ servers }: OpenApiDocument): string => pathOf(servers[0]?.url ?? '');
+export const getBasePath = ({ servers }: OpenApiDocument): string => pathOf(servers[0]?.url ?? '');
 
 /** Every operation of the document, as Express needs it. */
 export const listOperations = (document: OpenApiDocument): Operation[] => {
-  const prefix = rootOf(document);
+  const prefix = getBasePath(document);
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];

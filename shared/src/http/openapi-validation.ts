@@ -2,15 +2,15 @@ import type { Express, RequestHandler } from 'express';
 import * as openApiValidator from 'express-openapi-validator';
 import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
-import { refuseBodiless, refuseUndeclaredBody } from './body-validation.ts';
-import { listOperations, type OpenApiDocument, rootOf } from './openapi-document.ts';
-import { findOperation, rememberRoutes } from './operation-router.ts';
+import { rejectUndeclaredBody, requireBody } from './body-validation.ts';
+import { getBasePath, listOperations, type OpenApiDocument } from './openapi-document.ts';
+import { createRouteMatcher, findOperation } from './operation-router.ts';
 import { unsupportedMediaType } from './validation-errors.ts';
 
 type Options = {
   document: OpenApiDocument;
   /** 'drop' removes undeclared body fields and ignores undeclared query parameters; 'refuse' answers 400. */
-  undeclared: 'drop' | 'refuse';
+  unknownFields: 'drop' | 'refuse';
   /** In tests and development: an answer that the document does not describe becomes a 500. */
   validateResponses: boolean;
 };
@@ -39,7 +39,7 @@ const FORMATS = {
 };
 
 /** A path that cannot be decoded names no route, so it is judged before the route is looked up. */
-const refuseBrokenPath: RequestHandler = (req, _res, next) => {
+const rejectMalformedPath: RequestHandler = (req, _res, next) => {
   try {
     decodeURIComponent(req.path);
   } catch (error) {
@@ -50,7 +50,7 @@ const refuseBrokenPath: RequestHandler = (req, _res, next) => {
 };
 
 /** The validator keeps one compiled schema for each type that an operation is asked with: let that be one. */
-const settleContentType: RequestHandler = (req, _res, next) => {
+const setValidatorContentType: RequestHandler = (req, _res, next) => {
   const { headers } = req;
   if (!findOperation(req)?.requestBody) delete headers['content-type'];
   else if (headers['content-type'] === 'application/octet-stream') throw unsupportedMediaType();
@@ -59,7 +59,7 @@ const settleContentType: RequestHandler = (req, _res, next) => {
 };
 
 /** The query parser drops names such as `x[__proto__]`, so that the validator never sees them. */
-const refuseBrackets: RequestHandler = ({ originalUrl }, _res, next) => {
+const rejectBracketedParameters: RequestHandler = ({ originalUrl }, _res, next) => {
   const [, query = ''] = originalUrl.split('?', 2);
   const bracketed = [...new URLSearchParams(query).keys()].filter((name) => name.includes('['));
   const details = bracketed.map((name) => ({ path: `/query/${name}`, message: 'is not declared' }));
@@ -67,14 +67,14 @@ const refuseBrackets: RequestHandler = ({ originalUrl }, _res, next) => {
   next();
 };
 
-const findInfinite = (values: unknown, path: string): ErrorDetail[] =>
+const findNonFiniteNumbers = (values: unknown, path: string): ErrorDetail[] =>
   Object.entries(values ?? {})
     .filter(([, value]) => typeof value === 'number' && !Number.isFinite(value))
     .map(([name]) => ({ path: `${path}/${name}`, message: 'must be a finite number' }));
 
 /** ajv converts `1e400` and `Infinity` to a number and then passes over its bounds, which are for finite ones. */
-const refuseInfinite: RequestHandler = (req, _res, next) => {
-  const details = [...findInfinite(req.query, '/query'), ...findInfinite(req.body, '/body')];
+const rejectNonFiniteNumbers: RequestHandler = (req, _res, next) => {
+  const details = [...findNonFiniteNumbers(req.query, '/query'), ...findNonFiniteNumbers(req.body, '/body')];
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
   next();
 };
@@ -84,7 +84,10 @@ const refuseInfinite: RequestHandler = (req, _res, next) => {
  * `validate` (400, 415, responses).
  * @throws what is wrong with the document
  */
-export const createContract = async (app: Express, { document, undeclared, validateResponses }: Options) => {
+export const createOpenApiValidation = async (
+  app: Express,
+  { document, unknownFields: undeclared, validateResponses }: Options,
+) => {
   const drops = undeclared === 'drop';
   const [initialise, findRoute, , ...validators] = openApiValidator.middleware({
     // A copy: the validator rewrites what it is given, and the same document is published.
@@ -108,15 +111,15 @@ export const createContract = async (app: Express, { document, undeclared, valid
   });
   return {
     route: [
-      refuseBrokenPath,
-      await rememberRoutes(findRoute, app, listOperations(document), rootOf(document)),
+      rejectMalformedPath,
+      await createRouteMatcher(findRoute, app, listOperations(document), getBasePath(document)),
     ],
     validate: [
-      ...(drops ? [] : [refuseBrackets, refuseUndeclaredBody]),
-      settleContentType,
+      ...(drops ? [] : [rejectBracketedParameters, rejectUndeclaredBody]),
+      setValidatorContentType,
       ...validators,
-      refuseBodiless,
-      refuseInfinite,
+      requireBody,
+      rejectNonFiniteNumbers,
     ],
   };
 };

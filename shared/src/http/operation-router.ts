@@ -10,7 +10,7 @@ type OperationObject = {
 };
 
 /** What the validator notes on a request that it has routed. */
-type Routed = {
+type RouteMatch = {
   expressRoute: string;
   openApiRoute: string;
   pathParams: Record<string, string>;
@@ -19,17 +19,21 @@ type Routed = {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    openapi?: Routed;
+    openapi?: RouteMatch;
   }
 }
 
 /** The operation of the document that the request was routed to. */
 export const findOperation = (req: Request): OperationObject | undefined => req.openapi?.schema;
 
-type Known = { isMatch: ReturnType<typeof match>; routed: Routed };
+type CompiledRoute = { isMatch: ReturnType<typeof match>; routed: RouteMatch };
 
 /** The validator's own answer to a request for the operation. @throws what it says of one that it does not know */
-const ask = (findRoute: RequestHandler, app: Express, { method, route }: Operation): Promise<Routed> => {
+const resolveRoute = (
+  findRoute: RequestHandler,
+  app: Express,
+  { method, route }: Operation,
+): Promise<RouteMatch> => {
   // With a slash at the end every route is known to it; the root, `/api/v1`, only so.
   const path = `${route.replace(/:\w+/g, 'any')}/`;
   const target = { path, url: path, originalUrl: path, baseUrl: '' };
@@ -48,16 +52,16 @@ const ask = (findRoute: RequestHandler, app: Express, { method, route }: Operati
  * and then only for a path that is none of theirs, to say what is wrong with it (404, 405).
  * @param root the one path that is the same with a trailing slash: `/api/v1`
  */
-export const rememberRoutes = async (
+export const createRouteMatcher = async (
   findRoute: RequestHandler,
   app: Express,
   operations: Operation[],
   root: string,
 ): Promise<RequestHandler> => {
-  const fixed = new Map<string, Routed>();
-  const patterns = new Map<string, Known[]>();
+  const fixed = new Map<string, RouteMatch>();
+  const patterns = new Map<string, CompiledRoute[]>();
   for (const operation of operations) {
-    const routed = await ask(findRoute, app, operation);
+    const routed = await resolveRoute(findRoute, app, operation);
     const method = operation.method.toUpperCase();
     const { route } = operation;
     if (!route.includes(':')) fixed.set(`${method} ${route}`, routed);
@@ -68,7 +72,7 @@ export const rememberRoutes = async (
       ]);
   }
 
-  const find = (method: string, path: string): Routed | undefined => {
+  const find = (method: string, path: string): RouteMatch | undefined => {
     const routed = fixed.get(`${method} ${path}`);
     if (routed) return { ...routed, pathParams: {} };
     for (const { isMatch, routed } of patterns.get(method) ?? []) {
@@ -94,7 +98,7 @@ export const rememberRoutes = async (
 export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
 
 /** Asks the handler of the scheme that the operation names; stands between the route and the contract. */
-export const requireCaller = (
+export const authenticate = (
   document: OpenApiDocument,
   handlers: Record<string, SecurityHandler<unknown>>,
 ): RequestHandler => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
-import { requireCaller } from './operation-router.ts';
-import { runOperations } from './operations.ts';
+import { authenticate } from './operation-router.ts';
+import { createOperationHandler } from './operations.ts';
 
 const document: OpenApiDocument = {
   openapi: '3.1.0',
@@ -56,7 +56,7 @@ describe('The operations of a document', () => {
 
   it('need a handler each, and every handler an operation', () => {
     const handler = () => ({ status: 204 });
-    const mount = (handlers: object) => () => runOperations(operations, handlers);
+    const mount = (handlers: object) => () => createOperationHandler(operations, handlers);
     expect(mount({ getPart: handler, deletePart: handler, createRoot: handler })).not.to.throw();
     expect(mount({ getPart: handler })).to.throw('Operations without a handler: deletePart, createRoot');
     expect(mount({ getPart: handler, deletePart: handler, createRoot: handler, more: handler })).to.throw(
@@ -65,7 +65,7 @@ describe('The operations of a document', () => {
   });
 
   it('need a handler for each way to prove who calls', () => {
-    expect(() => requireCaller(document, {})).to.throw('Security schemes without a handler: bearer');
-    expect(() => requireCaller(document, { bearer: async () => undefined })).not.to.throw();
+    expect(() => authenticate(document, {})).to.throw('Security schemes without a handler: bearer');
+    expect(() => authenticate(document, { bearer: async () => undefined })).not.to.throw();
   });
 });

@@ -1,11 +1,11 @@
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
-import { clientAddressOf } from './client-address.ts';
+import { getClientAddress } from './client-address.ts';
 import type { Operation } from './openapi-document.ts';
 import { findOperation } from './operation-router.ts';
 import { type LoggedCaller, logCaller } from './request-logging.ts';
 
 /** Where a request came from, for sessions, throttles and audit. */
-export type Client = { address: string; requestId: string };
+export type HttpRequestContext = { address: string; requestId: string };
 
 export type CookieChange = { name: string; value?: string; options: CookieOptions };
 
@@ -24,7 +24,7 @@ export type OperationRequest<Op, Caller> = {
   headers: Part<Parameters<Op>, 'header'>;
   body: BodyOf<Op>;
   caller: Caller;
-  client: Client;
+  client: HttpRequestContext;
 };
 
 type Responses<Op> = Op extends { responses: infer R } ? R : never;
@@ -90,8 +90,8 @@ const sendResponse = (res: Response, { status, body, cookies, caller }: AnyRespo
   else sendJson(res, body);
 };
 
-export const clientOf = (req: Request): Client => ({
-  address: clientAddressOf(req),
+export const toRequestContext = (req: Request): HttpRequestContext => ({
+  address: getClientAddress(req),
   requestId: req.requestId,
 });
 
@@ -99,7 +99,7 @@ export const clientOf = (req: Request): Client => ({
  * Runs the handler of the operation that the request was routed to.
  * @throws Error naming the operations without a handler and the handlers without an operation.
  */
-export const runOperations = (operations: Operation[], handlers: object): RequestHandler => {
+export const createOperationHandler = (operations: Operation[], handlers: object): RequestHandler => {
   const byId = new Map<string, AnyHandler>(Object.entries(handlers));
   const ids = new Set(operations.map(({ id }) => id));
   const missing = [...ids].filter((id) => !byId.has(id));
@@ -118,7 +118,7 @@ export const runOperations = (operations: Operation[], handlers: object): Reques
       headers: readHeaders(req, headerNames.get(operationId) ?? []),
       body: req.body,
       caller: res.locals.caller,
-      client: clientOf(req),
+      client: toRequestContext(req),
     };
     sendResponse(res, await handler(request as never));
   };

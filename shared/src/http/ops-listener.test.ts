@@ -6,7 +6,7 @@ import { eventually } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { createLog } from '../log/log.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { type Checks, createOpsListener, createReadiness, type ReadinessReader } from './ops-listener.ts';
+import { createOpsListener, createReadiness, type Readiness, type ReadinessChecks } from './ops-listener.ts';
 
 const countConnections = (server: Server | undefined, expected: number): Promise<boolean> =>
   new Promise((resolve) => server?.getConnections((_error, count) => resolve(count === expected)));
@@ -33,7 +33,7 @@ describe('Readiness', () => {
   });
 
   it('takes a check that throws at once for one that fails', async () => {
-    const checks: Checks = {
+    const checks: ReadinessChecks = {
       postgres: () => {
         throw new Error('not connected');
       },
@@ -72,7 +72,7 @@ describe('The operations listener', () => {
   const log = createLog({ service: 'test', level: 'info' }, output);
   const neverEnding = () => new Promise<number>(() => undefined);
 
-  const listen = async (readiness: ReadinessReader, metrics = createMetrics('test')): Promise<string> => {
+  const listen = async (readiness: Readiness, metrics = createMetrics('test')): Promise<string> => {
     const server = createOpsListener(readiness, metrics, log);
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
@@ -82,7 +82,7 @@ describe('The operations listener', () => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
     lines.length = 0;
   });
-  const answers = async (checks: Checks, path: string, method = 'GET') => {
+  const answers = async (checks: ReadinessChecks, path: string, method = 'GET') => {
     const answer = await fetch((await listen(createReadiness(checks))) + path, { method });
     return { status: answer.status, text: await answer.text() };
   };
@@ -143,7 +143,7 @@ describe('The operations listener', () => {
 
   it('answers 500 with one log line when the metrics cannot be collected, and the process lives', async () => {
     const metrics = createMetrics('test');
-    metrics.expose = () => Promise.reject(new Error('collector broken at 10.0.0.3'));
+    metrics.render = () => Promise.reject(new Error('collector broken at 10.0.0.3'));
     await expectLoggedFailure(await listen(createReadiness({}), metrics), '/metrics');
   });
 
@@ -163,7 +163,7 @@ describe('The operations listener', () => {
     const metrics = createMetrics('test');
     const begun = Promise.withResolvers<void>();
     const reading = Promise.withResolvers<string>();
-    metrics.expose = () => {
+    metrics.render = () => {
       begun.resolve();
       return reading.promise;
     };
@@ -181,7 +181,7 @@ describe('The operations listener', () => {
 
   it('serves other scrapes while one does not read its response', async () => {
     const metrics = createMetrics('test');
-    metrics.expose = async () => 'x'.repeat(20_000_000);
+    metrics.render = async () => 'x'.repeat(20_000_000);
     const url = await listen(createReadiness({}), metrics);
     const slow = openScrape(url);
     await eventually('the slow scraper is connected', () => countConnections(servers[0], 1));

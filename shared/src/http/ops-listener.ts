@@ -3,13 +3,13 @@ import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** Resolves when the named part can serve; rejects, or takes too long, when it cannot. */
-export type Checks = Record<string, () => Promise<unknown>>;
-export type Readiness = { ready: boolean; failing: string[] };
+export type ReadinessChecks = Record<string, () => Promise<unknown>>;
+export type ReadinessState = { ready: boolean; failing: string[] };
 
 const CHECK_MILLISECONDS = 500;
 const CACHE_MILLISECONDS = 1_000;
 
-const withinLimit = (check: () => Promise<unknown>): Promise<unknown> => {
+const runCheck = (check: () => Promise<unknown>): Promise<unknown> => {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error('took too long')), CHECK_MILLISECONDS);
@@ -18,14 +18,14 @@ const withinLimit = (check: () => Promise<unknown>): Promise<unknown> => {
 };
 
 /** Names the parts that cannot serve. One answer serves a second, so that probes do not become load. */
-export const createReadiness = (checks: Checks) => {
+export const createReadiness = (checks: ReadinessChecks) => {
   let cached: { until: number; failing: Promise<string[]> } | undefined;
   let stopping = false;
 
   const findFailing = async (): Promise<string[]> => {
     const results = await Promise.all(
       Object.entries(checks).map(([name, check]) =>
-        withinLimit(check).then(
+        runCheck(check).then(
           () => [],
           () => [name],
         ),
@@ -35,7 +35,7 @@ export const createReadiness = (checks: Checks) => {
   };
 
   return {
-    read: async (): Promise<Readiness> => {
+    read: async (): Promise<ReadinessState> => {
       if (stopping) return { ready: false, failing: ['stopping'] };
       if (!cached || cached.until < Date.now())
         cached = { until: Date.now() + CACHE_MILLISECONDS, failing: findFailing() };
@@ -48,18 +48,18 @@ export const createReadiness = (checks: Checks) => {
   };
 };
 
-export type ReadinessReader = ReturnType<typeof createReadiness>;
+export type Readiness = ReturnType<typeof createReadiness>;
 
-type Answer = { status: number; contentType: string; body: string };
+type OpsResponse = { status: number; contentType: string; body: string };
 
-const json = (status: number, body: object): Answer => ({
+const json = (status: number, body: object): OpsResponse => ({
   status,
   contentType: 'application/json',
   body: JSON.stringify(body),
 });
 
 /** /healthz: the process runs. /readyz: what it needs answers, else 503 naming what does not. /metrics: Prometheus. */
-const createAnswers = (readiness: ReadinessReader, metrics: Metrics) => ({
+const createRoutes = (readiness: Readiness, metrics: Metrics) => ({
   '/healthz': async () => json(200, { status: 'ok' }),
   '/readyz': async () => {
     const { ready, failing } = await readiness.read();
@@ -68,18 +68,18 @@ const createAnswers = (readiness: ReadinessReader, metrics: Metrics) => ({
   '/metrics': async () => ({
     status: 200,
     contentType: metrics.contentType,
-    body: await metrics.expose(),
+    body: await metrics.render(),
   }),
 });
 
 const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
 
 /** Serves health, readiness and metrics. A request that fails unexpectedly is logged and gets 500. */
-export const createOpsListener = (readiness: ReadinessReader, metrics: Metrics, log: Log): Server => {
-  const answers = new Map<string | undefined, () => Promise<Answer>>(
-    Object.entries(createAnswers(readiness, metrics)),
+export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: Log): Server => {
+  const answers = new Map<string | undefined, () => Promise<OpsResponse>>(
+    Object.entries(createRoutes(readiness, metrics)),
   );
-  const answer = async ({ method, url }: IncomingMessage): Promise<Answer> => {
+  const answer = async ({ method, url }: IncomingMessage): Promise<OpsResponse> => {
     const find = isRead(method) ? answers.get(url) : undefined;
     return find ? await find() : json(404, { status: 'unknown path' });
   };

@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { printTraceparent, runInTrace, type TraceContext, takeTrace } from '../tracing/trace-context.ts';
 import { startSpan } from '../tracing/tracing.ts';
-import { clientAddressOf } from './client-address.ts';
+import { getClientAddress } from './client-address.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -13,12 +13,12 @@ declare module 'node:http' {
   }
 }
 
-const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
+const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Takes a well-formed X-Request-Id from the caller, else makes one; the answer carries it. */
 export const assignRequestId: RequestHandler = (req, res, next) => {
   const given = req.headers['x-request-id'];
-  req.requestId = typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
+  req.requestId = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
   res.setHeader('X-Request-Id', req.requestId);
   next();
 };
@@ -41,7 +41,7 @@ export const traceRequest: RequestHandler = (req, res, next) => {
     // What a gateway passes on is a part of its own span.
     req.headers['traceparent'] = printTraceparent(trace);
     res.once('close', () => {
-      const route = routeOf(req, res);
+      const route = getRoute(req, res);
       const attributes = {
         'http.request.method': req.method,
         'http.route': route,
@@ -56,7 +56,7 @@ export const traceRequest: RequestHandler = (req, res, next) => {
 };
 
 /** As metrics and spans name it, and not the path, or every id would make one of its own. */
-export const routeOf = (req: Request, res: Response): string =>
+export const getRoute = (req: Request, res: Response): string =>
   req.openapi?.openApiRoute ?? res.locals['route'] ?? 'other';
 
 /** Whose request it is, where that is known. */
@@ -77,7 +77,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
     res.once('close', () => {
       const milliseconds = performance.now() - started;
       const caller: LoggedCaller | undefined = res.locals['loggedCaller'];
-      metrics.observeRequest(req.method, routeOf(req, res), res.statusCode, milliseconds / 1000);
+      metrics.observeRequest(req.method, getRoute(req, res), res.statusCode, milliseconds / 1000);
       accessLog.info(
         {
           requestId: req.requestId,
@@ -87,7 +87,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
           path,
           status: res.statusCode,
           milliseconds: Math.round(milliseconds * 10) / 10,
-          address: clientAddressOf(req),
+          address: getClientAddress(req),
           userId: caller?.userId,
           sessionId: caller?.sessionId,
           ...(!res.writableFinished && { aborted: true }),

@@ -8,7 +8,7 @@ import { startTracing, stopTracing } from '../tracing/tracing.ts';
 import type { TracingSettings } from '../tracing/tracing-settings.ts';
 import { createApiServer } from './api-server.ts';
 import { createServerCloser } from './close-server.ts';
-import { type Checks, createOpsListener, createReadiness, type ReadinessReader } from './ops-listener.ts';
+import { createOpsListener, createReadiness, type Readiness, type ReadinessChecks } from './ops-listener.ts';
 
 /** A port and the variable that sets it, to name when it is taken. */
 export type Port = { variable: string; number: number };
@@ -30,17 +30,17 @@ export type ProcessConfig = {
 export type Runtime = { log: Log; metrics: Metrics };
 
 /** What `compose` returns: the API, what readiness asks, and how to let go of everything. */
-export type Composed = {
+export type ComposedService = {
   /** Given the readiness of its own process, for an API that publishes it. */
-  app?: (readiness: ReadinessReader) => RequestListener;
-  checks: Checks;
+  app?: (readiness: Readiness) => RequestListener;
+  checks: ReadinessChecks;
   close: () => Promise<void>;
 };
 
 type Service<Config extends ProcessConfig> = {
   name: string;
   readConfig: (environment: Environment) => Config;
-  compose: (config: Config, runtime: Runtime) => Promise<Composed> | Composed;
+  compose: (config: Config, runtime: Runtime) => Promise<ComposedService> | ComposedService;
 };
 
 const listen = (server: Server, { number, variable }: Port, host: string): Promise<void> =>
@@ -62,7 +62,7 @@ const portOf = (server: Server): number | undefined => (server.address() as Addr
 const GRACE_MILLISECONDS = 500;
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-const stopSignal = (log: Log): Promise<NodeJS.Signals> =>
+const waitForStopSignal = (log: Log): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     let stopping = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -77,7 +77,7 @@ const stopSignal = (log: Log): Promise<NodeJS.Signals> =>
   });
 
 const run = async <Config extends ProcessConfig>(service: Service<Config>, config: Config, log: Log) => {
-  const stopped = stopSignal(log);
+  const stopped = waitForStopSignal(log);
   const metrics = createMetrics(service.name);
   await startTracing(service.name, config.tracing, (error) => log.warn({ err: error }, 'tracing trouble'));
   const composed = await service.compose(config, { log, metrics });

@@ -1,14 +1,14 @@
 import { error as contract } from 'express-openapi-validator';
 import { AppError, bodyTooLarge, type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 
-type ContractError = {
+type ValidatorError = {
   status: number;
   message: string;
   headers?: Record<string, string>;
   errors?: ErrorDetail[];
 };
 
-const isContractError = (error: unknown): error is Error & ContractError =>
+const isValidatorError = (error: unknown): error is Error & ValidatorError =>
   Object.values(contract).some((kind) => error instanceof kind);
 
 /** body-parser marks its errors with a `type`; the connection's and the URL's come with a status alone. */
@@ -16,7 +16,7 @@ const isBodyParserError = (error: unknown): error is Error & { type: string; sta
   error instanceof Error && 'type' in error && 'status' in error && typeof error.type === 'string';
 
 /** What zlib says of a body that is not what its Content-Encoding claims: of gzip and deflate, of Brotli, of Zstandard. */
-const isUnpackingError = (error: unknown): boolean =>
+const isDecompressionError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(Z_(DATA|BUF)_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT|ZSTD_error_)/.test(String(error.code));
@@ -39,12 +39,12 @@ const fromBodyParser = (error: Error & { type: string; status: number }): AppErr
 };
 
 /** What the OpenAPI validator and the body parser throw, in the platform's words; undefined for anything else. */
-export const fromContractError = (error: unknown): AppError | undefined => {
+export const translateValidationError = (error: unknown): AppError | undefined => {
   if (isBodyParserError(error)) return fromBodyParser(error);
-  if (isUnpackingError(error)) return validationFailed('The body cannot be unpacked');
+  if (isDecompressionError(error)) return validationFailed('The body cannot be unpacked');
   // The router's, for a path such as /users/%zz.
   if (error instanceof URIError) return validationFailed('The path is not properly encoded');
-  if (!isContractError(error)) return undefined;
+  if (!isValidatorError(error)) return undefined;
   switch (error.status) {
     case 404:
       return new AppError('ROUTE_NOT_FOUND', 404, 'There is no such route');

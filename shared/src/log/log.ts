@@ -4,7 +4,7 @@ import { currentTrace } from '../tracing/trace-context.ts';
 export type Log = Logger;
 
 /** Wherever a caller's secret could slip into a logged object. */
-const SECRETS = [
+const SECRET_FIELDS = [
   'authorization',
   'cookie',
   'set-cookie',
@@ -43,7 +43,7 @@ export const createLog = (
       mixinMergeStrategy: (line, { traceId }: { traceId?: string }) =>
         traceId === undefined || 'traceId' in line ? line : { ...line, traceId },
       redact: {
-        paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        paths: SECRET_FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
         remove: true,
       },
     },

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createCodeSealer } from './code-encryption.ts';
+import { createCodeCipher } from './code-encryption.ts';
 
 const SECRET = { current: 'a-secret-of-the-tests-000000000000000001', previous: [] };
-const { seal, open } = createCodeSealer(SECRET);
+const { encrypt: seal, decrypt: open } = createCodeCipher(SECRET);
 
 /** The same text with another character at the place. */
 const alter = (text: string, place: number): string =>
@@ -14,7 +14,7 @@ describe('A sealed code', () => {
   });
 
   it('opens in another process that has the same secret', () => {
-    expect(createCodeSealer(SECRET).open(seal('042917'))).to.equal('042917');
+    expect(createCodeCipher(SECRET).decrypt(seal('042917'))).to.equal('042917');
   });
 
   it('shows nothing of the code, and looks different each time', () => {
@@ -34,8 +34,8 @@ describe('A sealed code', () => {
   });
 
   it('does not open with another secret', () => {
-    const other = createCodeSealer({ current: 'another-secret-of-the-tests-00000000000002', previous: [] });
-    expect(() => other.open(seal('042917'))).to.throw(/another CODE_SECRET_KEY/);
+    const other = createCodeCipher({ current: 'another-secret-of-the-tests-00000000000002', previous: [] });
+    expect(() => other.decrypt(seal('042917'))).to.throw(/another CODE_SECRET_KEY/);
   });
 
   it('is no shorter text, longer text or other text', () => {

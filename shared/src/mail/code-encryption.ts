@@ -5,9 +5,9 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const keyOf = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'sealed code', 32));
+const deriveKey = (secret: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'sealed code', 32));
 
-const openWith = (key: Buffer, bytes: Buffer): string => {
+const decryptWithKey = (key: Buffer, bytes: Buffer): string => {
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
@@ -20,23 +20,23 @@ const openWith = (key: Buffer, bytes: Buffer): string => {
  * Hides a code while its mail waits: whoever can look into the queue, its failed jobs or a dump of Redis
  * sees none (OWASP ASVS 5.0, 6.4.1). A secret that was replaced still opens what it sealed.
  */
-export const createCodeSealer = ({ current, previous }: Secret) => {
-  const key = keyOf(current);
-  const openingKeys = [key, ...previous.map(keyOf)];
+export const createCodeCipher = ({ current, previous }: Secret) => {
+  const key = deriveKey(current);
+  const openingKeys = [key, ...previous.map(deriveKey)];
   return {
-    seal: (code: string): string => {
+    encrypt: (code: string): string => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, nonce);
       const sealed = Buffer.concat([cipher.update(code, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
     },
     /** @throws Error when it was sealed with a secret that is not known or altered. */
-    open: (sealedCode: string): string => {
+    decrypt: (sealedCode: string): string => {
       const bytes = Buffer.from(sealedCode, 'base64url');
       const errors: unknown[] = [];
       for (const openingKey of openingKeys) {
         try {
-          return openWith(openingKey, bytes);
+          return decryptWithKey(openingKey, bytes);
         } catch (error) {
           errors.push(error);
         }
@@ -46,4 +46,4 @@ export const createCodeSealer = ({ current, previous }: Secret) => {
   };
 };
 
-export type CodeSealer = ReturnType<typeof createCodeSealer>;
+export type CodeCipher = ReturnType<typeof createCodeCipher>;

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { unavailable } from '../errors/app-error.ts';
-import { inTime, type RedisClient } from '../redis/redis.ts';
+import { type RedisClient, withRedisTimeout } from '../redis/redis.ts';
 import { currentTraceparent } from '../tracing/trace-context.ts';
 import { withSpan } from '../tracing/tracing.ts';
 import type { MailJob } from './mail.ts';
@@ -39,18 +39,18 @@ export const createMailQueue = (redis: RedisClient) => {
         const { askedAt = new Date().toISOString() } = job;
         const traceparent = currentTraceparent();
         const noted = { ...job, askedAt, ...(traceparent && { traceparent }) };
-        await inTime(queue.add(job.mail.template, noted, { ...JOB_OPTIONS, jobId: id }));
+        await withRedisTimeout(queue.add(job.mail.template, noted, { ...JOB_OPTIONS, jobId: id }));
       });
     },
     /** Gives a mail whose tries are used up one more. @throws AppError 503 */
     retryIfFailed: async (id: string): Promise<void> => {
-      const job = await inTime(queue.getJob(id));
-      if (job && (await inTime(job.isFailed()))) await inTime(job.retry('failed'));
+      const job = await withRedisTimeout(queue.getJob(id));
+      if (job && (await withRedisTimeout(job.isFailed()))) await withRedisTimeout(job.retry('failed'));
     },
     /** Jobs by state. @throws AppError 503 */
     depth: async (): Promise<Record<(typeof STATES)[number], number>> => {
       if (!redis.isReady) throw unavailable('The mail queue cannot be read right now');
-      const counts = await inTime(queue.getJobCounts(...STATES));
+      const counts = await withRedisTimeout(queue.getJobCounts(...STATES));
       return { waiting: 0, active: 0, delayed: 0, failed: 0, ...counts };
     },
     isReady: () => redis.isReady,

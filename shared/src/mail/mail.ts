@@ -1,13 +1,13 @@
 /** What somebody filled in, by field. */
-export type SubmittedForm = Readonly<Record<string, string>>;
+export type ContactForm = Readonly<Record<string, string>>;
 
 /** A mail to be sent, by intent: only the worker knows how it reads. Codes travel sealed (sealed-code.ts). */
 export type Mail =
   | { template: 'verification-code'; to: string; sealedCode: string; expiresAt: string }
   | { template: 'reset-password-code'; to: string; sealedCode: string; expiresAt: string }
   | { template: 'password-changed'; to: string; changedAt: string }
-  | { template: 'lead-request'; to: string; request: SubmittedForm }
-  | { template: 'support-request'; to: string; request: SubmittedForm }
+  | { template: 'lead-request'; to: string; request: ContactForm }
+  | { template: 'support-request'; to: string; request: ContactForm }
   /** Never sent: queued where no mail is due, so that the answer takes the time of one that queues a mail. */
   | { template: 'decoy' };
 
@@ -52,7 +52,7 @@ const isTemplate = (value: unknown): value is Mail['template'] =>
   typeof value === 'string' && Object.hasOwn(FIELDS, value);
 
 /** The template of what the queue holds, `unknown` where it is none of ours: metrics name it. */
-export const templateOf = (name: unknown): Mail['template'] | 'unknown' =>
+export const toTemplateLabel = (name: unknown): Mail['template'] | 'unknown' =>
   isTemplate(name) ? name : 'unknown';
 
 /** Reads what another process, perhaps of another release, has queued. @throws TypeError that says what is wrong. */

@@ -21,10 +21,10 @@ describe('A gauge that is read at each scrape', () => {
   const createGauges = (read: () => Promise<number | undefined>) => {
     const metrics = createMetrics('test');
     metrics.gauge('single', 'help', read);
-    metrics.gauges('labelled', 'help', 'state', async () => ({ busy: 2, idle: (await read()) ?? 0 }));
+    metrics.labeledGauge('labelled', 'help', 'state', async () => ({ busy: 2, idle: (await read()) ?? 0 }));
     metrics.gauge('other', 'help', () => 1);
     return async (): Promise<string[]> =>
-      (await metrics.expose()).split('\n').filter((line) => /^(single|labelled|other)\{/.test(line));
+      (await metrics.render()).split('\n').filter((line) => /^(single|labelled|other)\{/.test(line));
   };
 
   for (const [how, fail] of Object.entries(FAILURES))
@@ -60,12 +60,12 @@ describe('A gauge that is read at each scrape', () => {
       started += 1;
       return reading.promise;
     });
-    await Promise.all([metrics.expose(), metrics.expose()]);
-    const scrape = metrics.expose();
+    await Promise.all([metrics.render(), metrics.render()]);
+    const scrape = metrics.render();
     reading.resolve(7);
     expect(await scrape).to.include('late{service="test"} 7');
     expect(started).to.equal(1);
-    await metrics.expose();
+    await metrics.render();
     expect(started).to.equal(2);
   });
 });

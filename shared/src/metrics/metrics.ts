@@ -15,7 +15,7 @@ const combine = (values: LabelValues): Record<string, string>[] =>
     [{}],
   );
 
-const inTime = <Value>(value: Promise<Value>): Promise<Value> => {
+const withReadTimeout = <Value>(value: Promise<Value>): Promise<Value> => {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('took too long')), READ_MILLISECONDS);
@@ -44,7 +44,7 @@ const createCollector = <Value>(read: Read<Value>, set: (value: Value) => void, 
   const readShared = shareReading(read);
   return async (): Promise<void> => {
     try {
-      set(await inTime(readShared()));
+      set(await withReadTimeout(readShared()));
     } catch {
       removeSeries();
     }
@@ -65,7 +65,7 @@ const createInstruments = (registry: Registry) => {
       });
     },
     /** Several values that are read at each scrape, one series for each value of the label. */
-    gauges: (name: string, help: string, label: string, read: Read<Record<string, number>>): void => {
+    labeledGauge: (name: string, help: string, label: string, read: Read<Record<string, number>>): void => {
       // remove() throws for a gauge with labels unless it is given their values.
       const removeSeries = () => gauge.reset();
       const set = (values: Record<string, number>) => {
@@ -115,7 +115,7 @@ export const createMetrics = (service: string) => {
     observeRequest: (method: string, route: string, status: number, seconds: number) =>
       requestSeconds.observe({ method, route, status }, seconds),
     contentType: registry.contentType,
-    expose: () => registry.metrics(),
+    render: () => registry.metrics(),
   };
 };
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { AppError, badRequest } from '../errors/app-error.ts';
-import { inTime } from './redis.ts';
+import { withRedisTimeout } from './redis.ts';
 
 const failureOf = async (answer: Promise<unknown>): Promise<AppError> => {
-  const error = await inTime(answer).then(
+  const error = await withRedisTimeout(answer).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -14,8 +14,8 @@ const failureOf = async (answer: Promise<unknown>): Promise<AppError> => {
 
 describe('An answer of Redis', () => {
   it('passes when it comes in time', async () => {
-    expect(await inTime(Promise.resolve('answer'))).to.equal('answer');
-    expect(await inTime(delay(50, null))).to.equal(null);
+    expect(await withRedisTimeout(Promise.resolve('answer'))).to.equal('answer');
+    expect(await withRedisTimeout(delay(50, null))).to.equal(null);
   });
 
   it('is 503 when it is an error, which stays inside', async () => {

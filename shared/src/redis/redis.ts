@@ -26,7 +26,7 @@ export const connectRedis = (url: string, onError: (error: Error) => void) => {
 export type RedisClient = ReturnType<typeof connectRedis>;
 
 /** For a queue's worker, which waits: its blocking reads would look like a frozen Redis to the client above. */
-export const connectPatientRedis = (url: string, onError: (error: Error) => void): RedisClient => {
+export const connectBlockingRedis = (url: string, onError: (error: Error) => void): RedisClient => {
   const client = createClient({
     url,
     pingInterval: 5_000,
@@ -40,7 +40,7 @@ export const connectPatientRedis = (url: string, onError: (error: Error) => void
 const LIMIT_MILLISECONDS = 2_000;
 
 /** Awaits an answer of Redis; none, or an error, is 503. @throws AppError 503 */
-export const inTime = async <Result>(answer: Promise<Result>): Promise<Result> => {
+export const withRedisTimeout = async <Result>(answer: Promise<Result>): Promise<Result> => {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('Redis took too long')), LIMIT_MILLISECONDS);
@@ -55,7 +55,7 @@ export const inTime = async <Result>(answer: Promise<Result>): Promise<Result> =
 };
 
 /** Redis may drop what it holds, codes and queued mails, under any policy but noeviction: says so at each connection. */
-export const warnOfEviction = (client: RedisClient, warn: (message: string) => void): void => {
+export const warnUnlessNoEviction = (client: RedisClient, warn: (message: string) => void): void => {
   client.on('ready', () => {
     client.configGet('maxmemory-policy').then(
       ({ 'maxmemory-policy': policy }) => {

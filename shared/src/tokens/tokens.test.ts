@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';
-import { createTokenKeys, readBearer, readToken, signToken } from './tokens.ts';
+import { createTokenKeys, parseBearerToken, signToken, verifyToken } from './tokens.ts';
 
 describe('Tokens', () => {
   const secret = 'a secret of at least thirty-two characters';
@@ -20,7 +20,7 @@ describe('Tokens', () => {
       { userId, roles: ['ADMIN'], platformRole: 'ADMIN' },
       { key, jti, lifetimeSeconds: 60 },
     );
-    expect(readToken(token, keys)).to.deep.equal({ userId, jti, roles: ['ADMIN'], platformRole: 'ADMIN' });
+    expect(verifyToken(token, keys)).to.deep.equal({ userId, jti, roles: ['ADMIN'], platformRole: 'ADMIN' });
   });
 
   it('last as long as they are told', () => {
@@ -30,18 +30,18 @@ describe('Tokens', () => {
   });
 
   it('are refused with another key, another algorithm, or out of their time', () => {
-    expect(readToken(sign(), createTokenKeys({ current: `${secret}.`, previous: [] }))).to.equal(undefined);
+    expect(verifyToken(sign(), createTokenKeys({ current: `${secret}.`, previous: [] }))).to.equal(undefined);
     for (const algorithm of ['HS384', 'HS512'])
-      expect(readToken(sign({}, { algorithm }), keys)).to.equal(undefined);
-    expect(readToken(sign({}, { expiresIn: -1 }), keys)).to.equal(undefined);
-    expect(readToken(sign({}, { notBefore: 60 }), keys)).to.equal(undefined);
+      expect(verifyToken(sign({}, { algorithm }), keys)).to.equal(undefined);
+    expect(verifyToken(sign({}, { expiresIn: -1 }), keys)).to.equal(undefined);
+    expect(verifyToken(sign({}, { notBefore: 60 }), keys)).to.equal(undefined);
   });
 
   it('are refused without an end, a user or an id', () => {
-    expect(readToken(jsonwebtoken.sign({ userId, jti }, secret), keys)).to.equal(undefined);
-    expect(readToken(sign({ userId: undefined }), keys)).to.equal(undefined);
-    expect(readToken(sign({ userId: 'me' }), keys)).to.equal(undefined);
-    expect(readToken(sign({}, { jwtid: 'mine' }), keys)).to.equal(undefined);
+    expect(verifyToken(jsonwebtoken.sign({ userId, jti }, secret), keys)).to.equal(undefined);
+    expect(verifyToken(sign({ userId: undefined }), keys)).to.equal(undefined);
+    expect(verifyToken(sign({ userId: 'me' }), keys)).to.equal(undefined);
+    expect(verifyToken(sign({}, { jwtid: 'mine' }), keys)).to.equal(undefined);
   });
 
   it('are read with a secret that was replaced, and signed with the one that replaced it', () => {
@@ -49,10 +49,10 @@ describe('Tokens', () => {
       current: 'the secret that replaced it, as long as it must',
       previous: [secret],
     });
-    expect(readToken(sign(), rotated)).to.deep.include({ jti });
+    expect(verifyToken(sign(), rotated)).to.deep.include({ jti });
     const renewed = signToken({ userId }, { key: rotated[0], jti, lifetimeSeconds: 60 });
-    expect(readToken(renewed, rotated)).to.deep.include({ jti });
-    expect(readToken(renewed, keys)).to.equal(undefined);
+    expect(verifyToken(renewed, rotated)).to.deep.include({ jti });
+    expect(verifyToken(renewed, keys)).to.equal(undefined);
   });
 
   it('are as little forged, expired or unfinished with a replaced secret as with the current one', () => {
@@ -61,23 +61,23 @@ describe('Tokens', () => {
       previous: [secret],
     });
     for (const options of [{ algorithm: 'HS512' }, { expiresIn: -1 }, { notBefore: 60 }, { jwtid: 'mine' }])
-      expect(readToken(sign({}, options), rotated)).to.equal(undefined);
-    expect(readToken('e30.e30.', rotated)).to.equal(undefined);
+      expect(verifyToken(sign({}, options), rotated)).to.equal(undefined);
+    expect(verifyToken('e30.e30.', rotated)).to.equal(undefined);
   });
 
   it('keep of strange claims what is well formed', () => {
-    expect(readToken(sign({ roles: 'ADMIN', platformRole: ['ADMIN'] }), keys)).to.deep.equal({
+    expect(verifyToken(sign({ roles: 'ADMIN', platformRole: ['ADMIN'] }), keys)).to.deep.equal({
       userId,
       jti,
       roles: [],
       platformRole: undefined,
     });
-    expect(readToken(sign({ roles: ['ADMIN', 1, null] }), keys)).to.deep.include({ roles: ['ADMIN'] });
+    expect(verifyToken(sign({ roles: ['ADMIN', 1, null] }), keys)).to.deep.include({ roles: ['ADMIN'] });
   });
 
   it('are found in a bearer header and in no other', () => {
-    expect(readBearer('Bearer a.b-c_d')).to.equal('a.b-c_d');
-    expect(readBearer('bearer   a.b.c')).to.equal('a.b.c');
+    expect(parseBearerToken('Bearer a.b-c_d')).to.equal('a.b-c_d');
+    expect(parseBearerToken('bearer   a.b.c')).to.equal('a.b.c');
     for (const header of [
       undefined,
       '',
@@ -89,6 +89,6 @@ describe('Tokens', () => {
       'xBearer a',
       'Bearer a\n',
     ])
-      expect(readBearer(header), header).to.equal(undefined);
+      expect(parseBearerToken(header), header).to.equal(undefined);
   });
 });

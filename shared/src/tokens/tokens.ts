@@ -35,7 +35,7 @@ const toClaims = (payload: JwtPayload): TokenClaims | undefined => {
   };
 };
 
-const readWithKey = (token: string, key: KeyObject): TokenClaims | undefined => {
+const verifyWithKey = (token: string, key: KeyObject): TokenClaims | undefined => {
   try {
     const payload = jsonwebtoken.verify(token, key, { algorithms: [ALGORITHM] });
     return typeof payload === 'string' || payload.exp === undefined ? undefined : toClaims(payload);
@@ -50,14 +50,14 @@ const readWithKey = (token: string, key: KeyObject): TokenClaims | undefined => 
  * The claims of a token with a good signature of one of the keys that has not expired, else undefined. The first key is
  * the one that signs; the others are of secrets that were replaced, and sign nothing any more.
  */
-export const readToken = (token: string, keys: readonly KeyObject[]): TokenClaims | undefined => {
+export const verifyToken = (token: string, keys: readonly KeyObject[]): TokenClaims | undefined => {
   for (const key of keys) {
-    const claims = readWithKey(token, key);
+    const claims = verifyWithKey(token, key);
     if (claims) return claims;
   }
   return undefined;
 };
 
 /** The token of an `Authorization: Bearer` header (RFC 6750, 2.1), else undefined. */
-export const readBearer = (authorization: string | undefined): string | undefined =>
+export const parseBearerToken = (authorization: string | undefined): string | undefined =>
   /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1];
