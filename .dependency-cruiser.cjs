@@ -75,7 +75,12 @@ const layers = [
         '^shared/src/(?:http|tokens|errors|log|metrics|access)/',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
       ],
-      types: ['^$1/src/(?:operations|config)\\.ts$', '^$1/src/.*-routes\\.ts$', GENERATED_TYPES],
+      types: [
+        '^shared/src/audit/',
+        '^$1/src/(?:operations|config)\\.ts$',
+        '^$1/src/.*-routes\\.ts$',
+        GENERATED_TYPES,
+      ],
     },
   ),
   forbid(
@@ -116,7 +121,7 @@ const layers = [
         OWN_DOMAIN,
         KINDS,
       ],
-      types: [ANY_DOMAIN],
+      types: [ANY_DOMAIN, '^shared/src/(?:audit|tokens)/'],
     },
   ),
   ...allowOnly(
@@ -129,7 +134,7 @@ const layers = [
     'mappers-are-pure',
     'A mapper or DTO maps values: domain types, generated types and kinds.ts.',
     { path: `${FEATURE}[^/]+-(?:mapper|dto)\\.ts$` },
-    { values: [MAPPERS, KINDS, ANY_DOMAIN], types: [GENERATED_TYPES] },
+    { values: [MAPPERS, KINDS, ANY_DOMAIN, '^shared/src/access/'], types: [GENERATED_TYPES] },
   ),
   forbid(
     'features-do-not-meet',

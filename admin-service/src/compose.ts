@@ -1,4 +1,4 @@
-import { connectDatabase } from '@platform/shared/db/database';
+import { connectDatabase, createInTransaction } from '@platform/shared/db/database';
 import { registerDatabaseMetrics } from '@platform/shared/db/database-metrics';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
@@ -10,7 +10,6 @@ import { createAuditLogService } from './audit-log/audit-log-service.ts';
 import type { AdminConfig } from './config.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
 import { createContactService } from './contact/contact-service.ts';
-import { helloRoutes } from './hello/hello-routes.ts';
 import type { AdminOperations } from './operations.ts';
 import { projectRoutes } from './projects/projects-routes.ts';
 import { createProjectService } from './projects/projects-service.ts';
@@ -18,14 +17,13 @@ import type { QueueBoard } from './queues/bull-board.ts';
 import { queuePages, queueRoutes } from './queues/queue-dashboard.ts';
 import { createQueueSession, QUEUES_PATH } from './queues/queue-session.ts';
 import { createSecurity } from './security.ts';
-import { createStores, createTransactor } from './stores.ts';
+import { createStores } from './stores.ts';
 import { teamRoutes } from './teams/teams-routes.ts';
 import { createTeamService } from './teams/teams-service.ts';
 import { userRoutes } from './users/users-routes.ts';
 import { createUserService } from './users/users-service.ts';
 import { createCallerStore } from './workspaces/callers-store.ts';
 import { workspaceRoutes } from './workspaces/workspaces-routes.ts';
-import { createWorkspaceService } from './workspaces/workspaces-service.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
 
@@ -61,16 +59,16 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   registerDatabaseMetrics(metrics, database);
   const stores = createStores(database);
   const callers = createCallerStore(database);
-  const inTransaction = createTransactor(database);
+  const inTransaction = createInTransaction(database, createStores);
   const queueSession = createQueueSession(config.accessSecret);
   const queues = createQueueOpener(config.redisUrl, log);
   const security = createSecurity({
     accessKeys: createTokenKeys(config.accessSecret),
-    findCaller: callers.findByAccessToken,
+    checkAccess: callers.checkAccess,
   });
   const operations = {
-    ...helloRoutes(),
-    ...workspaceRoutes(createWorkspaceService()),
+    hello: () => ({ status: 200, body: { message: 'Hello API' } }),
+    ...workspaceRoutes(),
     ...userRoutes(createUserService({ stores, inTransaction })),
     ...projectRoutes(createProjectService({ stores, inTransaction })),
     ...teamRoutes(createTeamService({ stores, inTransaction })),
@@ -88,7 +86,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     pages: queuePages({
       access: security['jwt-admin-access'],
       readSession: queueSession.read,
-      findCaller: callers.findByTokenId,
+      checkPageAccess: callers.checkPageAccess,
       audit: stores.audit,
       openBoard: queues.open,
     }),

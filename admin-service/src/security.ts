@@ -1,26 +1,26 @@
 import type { KeyObject } from 'node:crypto';
-import { tokenInvalid, unauthorized } from '@platform/shared/errors/app-error';
+import type { PlatformRole } from '@platform/shared/access/platform-role';
+import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { findOperation, type SecurityHandler } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
-import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
+import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { RequestHandler } from 'express';
-import { type Caller, type PlatformRole, requireWorkspace } from './workspaces/workspace.ts';
+import { type AdminCaller, requireWorkspace } from './workspaces/workspace.ts';
 
 type Dependencies = {
   accessKeys: readonly KeyObject[];
-  findCaller: (jti: string, userId: string) => Promise<Omit<Caller, 'claimedRole'> | undefined>;
+  checkAccess: (claims: TokenClaims) => Promise<AdminCaller>;
 };
 
-/** The first layer, who calls: signature, registration, user, block. The second is workspace-guard.ts. */
-export const createSecurity = ({ accessKeys, findCaller }: Dependencies) => {
-  const access: SecurityHandler<Caller> = async (req, res) => {
+/** Authentication: signature, token record, user, block. Authorization is the workspace guard below. */
+export const createSecurity = ({ accessKeys, checkAccess }: Dependencies) => {
+  const access: SecurityHandler<AdminCaller> = async (req, res) => {
     const claims = verifyToken(parseBearerToken(req.headers.authorization) ?? '', accessKeys);
-    const caller = claims && (await findCaller(claims.jti, claims.userId));
-    if (!caller) throw tokenInvalid();
-    if (caller.isBlocked) throw unauthorized('USER_BLOCKED', 'The user is blocked');
+    if (!claims) throw tokenInvalid();
+    const caller = await checkAccess(claims);
     logCaller(res, caller);
-    return { ...caller, claimedRole: claims.platformRole };
+    return caller;
   };
   return { 'jwt-admin-access': access };
 };
@@ -39,12 +39,12 @@ const requireWorkspaces = (document: OpenApiDocument): void => {
   if (open.length > 0) throw new Error(`Operations without a workspace: ${open.join(', ')}`);
 };
 
-/** The second layer, which workspace: the operation names the role that its caller needs. */
+/** Authorization: an operation names the platform role that its workspace requires. */
 export const createWorkspaceGuard = (document: OpenApiDocument): RequestHandler => {
   requireWorkspaces(document);
   return (req, res, next) => {
     const [role] = findOperation(req)?.security?.[0]?.[SCHEME] ?? [];
-    if (role !== undefined) requireWorkspace(res.locals.caller as Caller, role as PlatformRole);
+    if (role !== undefined) requireWorkspace(res.locals.caller as AdminCaller, role as PlatformRole);
     next();
   };
 };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
+import { connectDatabase, createInTransaction, type DatabasePool } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createRecords, type Records, uniqueWord } from '@platform/shared/testing/records';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import { createStores, createTransactor } from '../src/stores.ts';
+import { createStores } from '../src/stores.ts';
 import { createTeamService, type TeamService } from '../src/teams/teams-service.ts';
 
 // These operations have no route: the platform's other parts will call them.
@@ -23,7 +23,10 @@ describe('The domain of teams', () => {
       onError: () => undefined,
     });
     records = createRecords(database.url);
-    teams = createTeamService({ stores: createStores(pool), inTransaction: createTransactor(pool) });
+    teams = createTeamService({
+      stores: createStores(pool),
+      inTransaction: createInTransaction(pool, createStores),
+    });
   });
   after('let go of it', async () => {
     await pool?.close();

@@ -1,4 +1,4 @@
-import { connectDatabase } from '@platform/shared/db/database';
+import { connectDatabase, createInTransaction } from '@platform/shared/db/database';
 import { registerDatabaseMetrics } from '@platform/shared/db/database-metrics';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
@@ -30,7 +30,7 @@ import { createSessionOutcomes } from './sessions/session-metrics.ts';
 import { createRefreshCookie, createTokenPairs } from './sessions/session-tokens.ts';
 import { ownSessionRoutes, sessionRoutes, universalRoutes } from './sessions/sessions-routes.ts';
 import { createSessionService } from './sessions/sessions-service.ts';
-import { createStores, createTransactor } from './stores.ts';
+import { createStores } from './stores.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/auth.yaml'));
 
@@ -67,7 +67,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
       countRounds({}, rounds);
     },
   });
-  const inTransaction = createTransactor(database);
+  const inTransaction = createInTransaction(database, createStores);
 
   const hashers = createCodeHashers(config.codeSecret);
   const requireGoodPassword = createPasswordPolicy({
@@ -125,7 +125,6 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   const sessions = outcomes.countSessions(
     createSessionService({
       stores,
-      ...createAccessCheckStore(database),
       inTransaction,
       tokenPairs: createTokenPairs(keys),
       findAccount: accounts.find,
@@ -165,7 +164,14 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     metrics,
     document: await loadOpenApiDocument(DOCUMENT),
     validateResponses: config.validateResponses,
-    security: outcomes.countRefusals(createSecurity({ keys, ...sessions, ...registration })),
+    security: outcomes.countRefusals(
+      createSecurity({
+        keys,
+        ...createAccessCheckStore(database, config.sessionMaxAgeSeconds),
+        ...sessions,
+        ...registration,
+      }),
+    ),
     operations,
   });
   return {

@@ -2,15 +2,15 @@ import type { operationSecurity, operations } from '@platform/openapi/types/auth
 import type { OperationHandlers } from '@platform/shared/http/operations';
 import type { Registrar } from './accounts/account.ts';
 import type { Kind } from './kinds.ts';
-import type { PresentedToken, SignedIn } from './sessions/session.ts';
+import type { AuthCaller, PresentedToken } from './sessions/session.ts';
 
 type Callers = {
-  customerAccess: SignedIn;
-  employeeAccess: SignedIn;
-  universalAccess: SignedIn;
+  customerAccess: AuthCaller;
+  employeeAccess: AuthCaller;
+  universalAccess: AuthCaller;
   customerRefresh: PresentedToken;
   employeeRefresh: PresentedToken;
-  administratorAccess: SignedIn;
+  administratorAccess: AuthCaller;
   administratorRefresh: PresentedToken;
   administratorRegistration: Registrar;
 };

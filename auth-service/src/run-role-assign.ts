@@ -1,17 +1,14 @@
+import { isPlatformRole, PLATFORM_ROLES, type PlatformRole } from '@platform/shared/access/platform-role';
 import { findDatabaseUrl, readEmbeddedStack, runCli } from '@platform/shared/config/cli';
 import { ConfigError, readEnvironment } from '@platform/shared/config/env';
-import { connectDatabase } from '@platform/shared/db/database';
+import { connectDatabase, createInTransaction } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
-import type { PlatformRole } from './accounts/account.ts';
 import { createAdmission } from './accounts/account.ts';
 import { createRoleService } from './accounts/administrators-service.ts';
 import { allowedDomainVariables } from './config.ts';
-import { createTransactor } from './stores.ts';
+import { createStores } from './stores.ts';
 
 // `npm run role:assign -- <email> <role>`: OPERATOR and ARBITER are made in no other way.
-
-const ROLES: readonly string[] = ['OPERATOR', 'ARBITER', 'ADMIN'] satisfies PlatformRole[];
-const isRole = (role: string | undefined): role is PlatformRole => role !== undefined && ROLES.includes(role);
 
 /**
  * ADMIN_ALLOWED_DOMAINS; only for the database of the embedded stack, the domains of that stack instead.
@@ -34,7 +31,7 @@ const assign = async (email: string, role: PlatformRole): Promise<string> => {
     onError: () => undefined,
   });
   const { assignRole } = createRoleService({
-    inTransaction: createTransactor(database),
+    inTransaction: createInTransaction(database, createStores),
     requireAllowedDomain: (address) => admission.requireAllowedDomain('administrator', address),
   });
   try {
@@ -47,8 +44,8 @@ const assign = async (email: string, role: PlatformRole): Promise<string> => {
 
 const [email, role] = process.argv.slice(2);
 await runCli(async () => {
-  if (email === undefined || !isRole(role))
-    throw new ConfigError(`Usage: npm run role:assign -- <email> <${ROLES.join('|')}>`);
+  if (email === undefined || !isPlatformRole(role))
+    throw new ConfigError(`Usage: npm run role:assign -- <email> <${PLATFORM_ROLES.join('|')}>`);
   try {
     return await assign(email, role);
   } catch (error) {

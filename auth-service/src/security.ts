@@ -1,34 +1,41 @@
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
-import { type HttpRequestContext, toRequestContext } from '@platform/shared/http/operations';
+import { toRequestContext } from '@platform/shared/http/operations';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { Registrar } from './accounts/account.ts';
 import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
-import type { PresentedToken, SignedIn } from './sessions/session.ts';
+import type { AuthCaller, PresentedToken } from './sessions/session.ts';
 import { clearRefreshCookie } from './sessions/session-tokens.ts';
 
 type Dependencies = {
   keys: KindKeys;
-  findSignedIn: (kind: Kind, claims: TokenClaims) => Promise<SignedIn>;
-  findRefreshCaller: (kind: Kind, claims: TokenClaims, origin: HttpRequestContext) => Promise<SignedIn>;
-  requireRegistrar: (signedIn: SignedIn) => Registrar;
+  checkAccess: (kind: Kind, claims: TokenClaims) => Promise<AuthCaller>;
+  findRefreshCaller: (kind: Kind, claims: TokenClaims, origin: RequestContext) => Promise<AuthCaller>;
+  requireRegistrar: (signedIn: AuthCaller) => Registrar;
   requireBootstrap: () => Promise<void>;
 };
 
 /** Names the caller in the access log. */
-const logged = (res: Response, signedIn: SignedIn): SignedIn => {
-  logCaller(res, { userId: signedIn.account.userId, sessionId: signedIn.session.id });
+const logged = (res: Response, signedIn: AuthCaller): AuthCaller => {
+  logCaller(res, signedIn);
   return signedIn;
 };
 
 /** Token → caller, for each security scheme of openapi/auth.yaml. */
 export const createSecurity = (dependencies: Dependencies) => {
-  const { keys, findSignedIn, findRefreshCaller, requireRegistrar, requireBootstrap } = dependencies;
+  const {
+    keys,
+    checkAccess: findSignedIn,
+    findRefreshCaller,
+    requireRegistrar,
+    requireBootstrap,
+  } = dependencies;
 
   const access =
-    (kinds: readonly Kind[]): SecurityHandler<SignedIn> =>
+    (kinds: readonly Kind[]): SecurityHandler<AuthCaller> =>
     async (req, res) => {
       const token = parseBearerToken(req.headers.authorization) ?? '';
       for (const kind of kinds) {
@@ -45,7 +52,7 @@ export const createSecurity = (dependencies: Dependencies) => {
       const token = typeof cookie === 'string' ? cookie : parseBearerToken(req.headers.authorization);
       const claims = verifyToken(token ?? '', keys[kind].refreshKeys);
       if (!claims) throw tokenInvalid();
-      let caller: Promise<SignedIn> | undefined;
+      let caller: Promise<AuthCaller> | undefined;
       const getCaller = () => {
         caller ??= findRefreshCaller(kind, claims, toRequestContext(req)).then((found) => logged(res, found));
         return caller;

@@ -1,5 +1,5 @@
 import { createAuditLog } from '@platform/shared/audit/audit-log';
-import type { Database, DatabasePool } from '@platform/shared/db/database';
+import type { Database, InTransaction as SharedInTransaction } from '@platform/shared/db/database';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createRegistrationStore, createRoleStore } from './accounts/administrators-store.ts';
@@ -16,10 +16,4 @@ export const createStores = (database: Database) => ({
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** Runs `work` in one transaction, with stores bound to it: `inTransaction(async (stores) => …)`. */
-export const createTransactor =
-  (database: DatabasePool) =>
-  <Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> =>
-    database.transaction((transaction) => work(createStores(transaction)));
-
-export type InTransaction = ReturnType<typeof createTransactor>;
+export type InTransaction = SharedInTransaction<Stores>;

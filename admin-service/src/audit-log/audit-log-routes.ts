@@ -16,7 +16,6 @@ const toFilter = ({ actorId, action, targetId, from, until }: Query): AuditFilte
 
 const toEntryBody = (entry: AuditEntry): components['schemas']['AuditEntry'] => ({
   ...entry,
-  action: entry.action as components['schemas']['AuditAction'],
   createdAt: entry.createdAt.toISOString(),
 });
 

@@ -1,3 +1,4 @@
+import type { AuditAction, AuditTargetType } from '@platform/shared/audit/audit-log';
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
@@ -47,9 +48,9 @@ export type AuditLogStore = ReturnType<typeof createAuditLogStore>;
 
 export type AuditEntry = {
   id: string;
-  action: string;
+  action: AuditAction;
   actorId: string | null;
-  targetType: string;
+  targetType: AuditTargetType;
   targetId: string;
   requestId: string;
   address: string;
@@ -58,4 +59,10 @@ export type AuditEntry = {
 };
 
 /** `from` is included, `until` is not. */
-export type AuditFilter = { actorId?: string; action?: string; targetId?: string; from?: Date; until?: Date };
+export type AuditFilter = {
+  actorId?: string;
+  action?: AuditAction;
+  targetId?: string;
+  from?: Date;
+  until?: Date;
+};

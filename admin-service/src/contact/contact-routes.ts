@@ -4,13 +4,13 @@ import type { ContactService } from './contact-service.ts';
 export const contactRoutes = (
   contact: ContactService,
 ): Pick<AdminOperations, 'submitLeadRequest' | 'submitSupportRequest'> => ({
-  submitLeadRequest: async ({ body, client }) => {
-    await contact.submitLead(body, client);
+  submitLeadRequest: async ({ body, context }) => {
+    await contact.submitLead(body, context);
     return { status: 204 };
   },
 
-  submitSupportRequest: async ({ body, client }) => {
-    await contact.submitSupport(body, client);
+  submitSupportRequest: async ({ body, context }) => {
+    await contact.submitSupport(body, context);
     return { status: 204 };
   },
 });

@@ -40,18 +40,18 @@ export const projectRoutes = (projects: ProjectService): Pick<AdminOperations, N
     body: toProjectBody(await projects.getProject(path.id)),
   }),
 
-  editProject: async ({ path, body, caller, client }) => ({
+  editProject: async ({ path, body, caller, context }) => ({
     status: 200,
-    body: toProjectBody(await projects.editProject(path.id, body, caller, client)),
+    body: toProjectBody(await projects.editProject(path.id, body, caller, context)),
   }),
 
-  deleteProject: async ({ path, caller, client }) => {
-    await projects.deleteProject(path.id, caller, client);
+  deleteProject: async ({ path, caller, context }) => {
+    await projects.deleteProject(path.id, caller, context);
     return { status: 204 };
   },
 
-  restoreProject: async ({ path, caller, client }) => ({
+  restoreProject: async ({ path, caller, context }) => ({
     status: 200,
-    body: toProjectBody(await projects.restoreProject(path.id, caller, client)),
+    body: toProjectBody(await projects.restoreProject(path.id, caller, context)),
   }),
 });

@@ -1,7 +1,7 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { AuditAction, RequestContext } from '@platform/shared/audit/audit-log';
 import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
-import type { Caller } from '../workspaces/workspace.ts';
+import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
   compareProject,
   type Project,
@@ -18,11 +18,11 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     if (!project) throw projectNotFound();
     return project;
   };
-  const record = (action: string, id: string, { userId: actorId }: Caller, origin: RequestContext) => ({
+  const record = (action: AuditAction, id: string, { account }: AdminCaller, origin: RequestContext) => ({
     ...origin,
     action,
-    actorId,
-    targetType: 'PROJECT',
+    actorId: account.userId,
+    targetType: 'PROJECT' as const,
     targetId: id,
   });
 
@@ -36,7 +36,7 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     editProject: async (
       id: string,
       change: ProjectChange,
-      caller: Caller,
+      caller: AdminCaller,
       origin: RequestContext,
     ): Promise<Project> => {
       if (Object.keys(change).length === 0) return await get(projects, id);
@@ -55,14 +55,14 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     },
 
     /** @throws AppError 404, for a deleted project too */
-    deleteProject: (id: string, caller: Caller, origin: RequestContext): Promise<void> =>
+    deleteProject: (id: string, caller: AdminCaller, origin: RequestContext): Promise<void> =>
       inTransaction(async (stores) => {
-        if (!(await stores.projects.remove(id, caller.userId))) throw projectNotFound();
+        if (!(await stores.projects.remove(id, caller.account.userId))) throw projectNotFound();
         await stores.audit.add(record('PROJECT_DELETED', id, caller, origin));
       }),
 
     /** A project that is not deleted stays as it is. @throws AppError 404 */
-    restoreProject: (id: string, caller: Caller, origin: RequestContext): Promise<Project> =>
+    restoreProject: (id: string, caller: AdminCaller, origin: RequestContext): Promise<Project> =>
       inTransaction(async (stores) => {
         if (await stores.projects.restore(id))
           await stores.audit.add(record('PROJECT_RESTORED', id, caller, origin));

@@ -1,25 +1,20 @@
 import type { AuditLog } from '@platform/shared/audit/audit-log';
-import {
-  AppError,
-  forbidden,
-  tokenInvalid,
-  unauthorized,
-  unavailable,
-} from '@platform/shared/errors/app-error';
+import { AppError, forbidden, tokenInvalid, unavailable } from '@platform/shared/errors/app-error';
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
 import { toRequestContext } from '@platform/shared/http/operations';
 import { logCaller } from '@platform/shared/http/request-logging';
+import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { AdminOperations } from '../operations.ts';
-import { type Caller, requireWorkspace } from '../workspaces/workspace.ts';
+import { type AdminCaller, requireWorkspace } from '../workspaces/workspace.ts';
 import type { QueueBoard } from './bull-board.ts';
 import { QUEUES_PATH, type QueueSession } from './queue-session.ts';
 
 type Dependencies = {
-  access: SecurityHandler<Caller>;
+  access: SecurityHandler<AdminCaller>;
   readSession: QueueSession['read'];
-  findCaller: (tokenId: string, userId: string) => Promise<Omit<Caller, 'claimedRole'> | undefined>;
+  checkPageAccess: (claims: TokenClaims) => Promise<AdminCaller>;
   audit: Pick<AuditLog, 'add'>;
   /** Undefined where the process was given no Redis. */
   openBoard: ((trustProxy: unknown) => Promise<QueueBoard>) | undefined;
@@ -70,15 +65,14 @@ const findChange = (req: Request) => {
 
 /** The queues, for administrators alone: with an access token, or in a browser with the cookie that it was changed for. */
 export const queuePages = (dependencies: Dependencies): Router => {
-  const { access, readSession, findCaller, audit, openBoard } = dependencies;
+  const { access, readSession, checkPageAccess, audit, openBoard } = dependencies;
 
-  const findByCookie = async (req: Request): Promise<Caller> => {
+  const findByCookie = async (req: Request): Promise<AdminCaller> => {
     const claims = readSession(req.headers.cookie);
-    const caller = claims && (await findCaller(claims.jti, claims.userId));
-    if (!caller) throw tokenInvalid();
-    if (caller.isBlocked) throw unauthorized('USER_BLOCKED', 'The user is blocked');
+    if (!claims) throw tokenInvalid();
+    const caller = await checkPageAccess(claims);
     if (!isSafe(req)) requireOwnOrigin(req);
-    return { ...caller, claimedRole: claims.platformRole };
+    return caller;
   };
 
   const judge: RequestHandler = async (req, res, next) => {
@@ -94,11 +88,11 @@ export const queuePages = (dependencies: Dependencies): Router => {
   const record: RequestHandler = async (req, res, next) => {
     if (isSafe(req)) return next();
     const { change, queue, target } = findChange(req);
-    const { userId }: Caller = res.locals['caller'];
+    const { account }: AdminCaller = res.locals['caller'];
     await audit.add({
       ...toRequestContext(req),
       action: 'QUEUE_CHANGED',
-      actorId: userId,
+      actorId: account.userId,
       targetType: 'QUEUE',
       targetId: queue,
       details: { change, target },

@@ -2,7 +2,7 @@ import { hkdfSync, type KeyObject } from 'node:crypto';
 import type { Secret } from '@platform/shared/config/secrets';
 import type { CookieChange } from '@platform/shared/http/operations';
 import { createTokenKeys, signToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
-import type { Caller } from '../workspaces/workspace.ts';
+import type { AdminCaller } from '../workspaces/workspace.ts';
 
 /** Where the pages are; the cookie goes nowhere else. */
 export const QUEUES_PATH = '/api/v1/administrator/queues';
@@ -22,10 +22,10 @@ const createKeys = ({ current, previous }: Secret): [KeyObject, ...KeyObject[]] 
 export const createQueueSession = (accessSecret: Secret) => {
   const keys = createKeys(accessSecret);
   return {
-    open: ({ userId, tokenId, claimedRole }: Caller): CookieChange => ({
+    open: ({ account, tokenId, claimedRole }: AdminCaller): CookieChange => ({
       name: COOKIE,
       value: signToken(
-        { userId, platformRole: claimedRole },
+        { userId: account.userId, platformRole: claimedRole },
         { key: keys[0], jti: tokenId, lifetimeSeconds: LIFETIME_SECONDS },
       ),
       options: {

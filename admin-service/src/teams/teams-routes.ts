@@ -40,8 +40,8 @@ export const teamRoutes = (
     return { status: 200, body: { ...toTeamBody(team), members: team.members.map(toMemberBody) } };
   },
 
-  verifyTeam: async ({ path, caller, client }) => ({
+  verifyTeam: async ({ path, caller, context }) => ({
     status: 201,
-    body: toTeamBody(await teams.verifyTeam(path.teamId, caller, client)),
+    body: toTeamBody(await teams.verifyTeam(path.teamId, caller, context)),
   }),
 });

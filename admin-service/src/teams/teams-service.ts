@@ -1,7 +1,7 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
-import type { Caller } from '../workspaces/workspace.ts';
+import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
   INITIAL_STATUS,
   memberNotFound,
@@ -33,14 +33,14 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
   createTeam: (team: NewTeam): Promise<Team> => teams.create(team, INITIAL_STATUS),
 
   /** @throws AppError 404, 409 TEAM_NOT_ONBOARDING; the first verifiedAt is kept */
-  verifyTeam: (id: string, { userId: actorId }: Caller, origin: RequestContext): Promise<Team> =>
+  verifyTeam: (id: string, { account }: AdminCaller, origin: RequestContext): Promise<Team> =>
     inTransaction(async (stores) => {
       const verified = await stores.teams.verify(id, INITIAL_STATUS);
       if (!verified) throw (await stores.teams.find(id)) ? teamNotOnboarding() : teamNotFound();
       await stores.audit.add({
         ...origin,
         action: 'TEAM_VERIFIED',
-        actorId,
+        actorId: account.userId,
         targetType: 'TEAM',
         targetId: id,
       });

@@ -53,13 +53,13 @@ export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => 
 
   getUser: async ({ path }) => ({ status: 200, body: toDetailBody(await users.getDetail(path.id)) }),
 
-  blockUser: async ({ path, caller, client }) => {
-    await users.blockUser(path.id, caller, client);
+  blockUser: async ({ path, caller, context }) => {
+    await users.blockUser(path.id, caller, context);
     return { status: 200, body: { message: 'User has been blocked' } };
   },
 
-  unblockUser: async ({ path, caller, client }) => {
-    await users.unblockUser(path.id, caller, client);
+  unblockUser: async ({ path, caller, context }) => {
+    await users.unblockUser(path.id, caller, context);
     return { status: 200, body: { message: 'User has been unblocked' } };
   },
 });

@@ -1,7 +1,7 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
-import type { Caller } from '../workspaces/workspace.ts';
+import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
   requireBlockable,
   requireUnblockable,
@@ -24,28 +24,28 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
   },
 
   /** @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
-  blockUser: (id: string, { userId: actorId }: Caller, origin: RequestContext): Promise<void> =>
+  blockUser: (id: string, { account }: AdminCaller, origin: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       requireBlockable(await stores.users.lock(id));
       await stores.users.setBlocked(id, true);
       await stores.audit.add({
         ...origin,
         action: 'USER_BLOCKED',
-        actorId,
+        actorId: account.userId,
         targetType: 'USER',
         targetId: id,
       });
     }),
 
   /** @throws AppError 404, 400 USER_NOT_BLOCKED */
-  unblockUser: (id: string, { userId: actorId }: Caller, origin: RequestContext): Promise<void> =>
+  unblockUser: (id: string, { account }: AdminCaller, origin: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       requireUnblockable(await stores.users.lock(id));
       await stores.users.setBlocked(id, false);
       await stores.audit.add({
         ...origin,
         action: 'USER_UNBLOCKED',
-        actorId,
+        actorId: account.userId,
         targetType: 'USER',
         targetId: id,
       });

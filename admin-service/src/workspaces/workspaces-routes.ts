@@ -1,35 +1,34 @@
 import type { components } from '@platform/openapi/types/admin';
+import { getPlatformRole } from '@platform/shared/access/platform-role';
 import type { AdminOperations } from '../operations.ts';
-import type { Me, WorkspaceService } from './workspaces-service.ts';
+import type { AdminCaller } from './workspace.ts';
 
 type Schemas = components['schemas'];
 type Names = 'operatorMe' | 'administratorMe' | 'arbiterMe' | 'currentAdministrator';
 
-const toWorkspaceMe = ({ userId, email, platformRole }: Me): Schemas['WorkspaceMe'] => ({
+/** With the stored platform role, whatever the token claims. @throws AppError 403 PLATFORM_ROLE_INVALID */
+const toWorkspaceMe = ({ account: { userId, email, roles } }: AdminCaller): Schemas['WorkspaceMe'] => ({
   userId,
   email,
-  platformRole,
+  platformRole: getPlatformRole(roles),
 });
 
-export const workspaceRoutes = ({ getMe }: WorkspaceService): Pick<AdminOperations, Names> => ({
-  operatorMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(getMe(caller)) }),
-  administratorMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(getMe(caller)) }),
-  arbiterMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(getMe(caller)) }),
+export const workspaceRoutes = (): Pick<AdminOperations, Names> => ({
+  operatorMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
+  administratorMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
+  arbiterMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
 
-  currentAdministrator: ({ caller }) => {
-    const me = getMe(caller);
-    return {
-      status: 200,
-      body: {
-        id: me.userId,
-        email: me.email,
-        platformRole: me.platformRole,
-        roles: me.roles,
-        isBlocked: me.isBlocked,
-        isEmailVerified: me.isEmailVerified,
-        createdAt: me.createdAt.toISOString(),
-        updatedAt: me.updatedAt.toISOString(),
-      },
-    };
-  },
+  currentAdministrator: ({ caller: { account } }) => ({
+    status: 200,
+    body: {
+      id: account.userId,
+      email: account.email,
+      platformRole: getPlatformRole(account.roles),
+      roles: account.roles as Schemas['AdminUserResponseDto']['roles'],
+      isBlocked: account.isBlocked,
+      isEmailVerified: account.isEmailVerified,
+      createdAt: account.createdAt.toISOString(),
+      updatedAt: account.updatedAt.toISOString(),
+    },
+  }),
 });

@@ -1,13 +1,14 @@
 import type { components } from '@platform/openapi/types/auth';
+import { findPlatformRole } from '@platform/shared/access/platform-role';
 import { factsOf, type Kind } from '../kinds.ts';
-import { type Account, type Profile, platformRoleOf } from './account.ts';
+import type { Account, Profile } from './account.ts';
 
 type Schemas = components['schemas'];
 
 /** What the kind adds to a `user`: the id of its profile, or its platform role. */
 const kindFields = (kind: Kind, { profile, roles }: Account): Partial<Schemas['User']> => {
   const facts = factsOf(kind);
-  const platformRole = facts.hasPlatformRole ? platformRoleOf(roles) : undefined;
+  const platformRole = facts.hasPlatformRole ? findPlatformRole(roles) : undefined;
   return {
     ...(facts.profile && profile && { [facts.profile.link]: profile.id }),
     ...(platformRole && { platformRole }),

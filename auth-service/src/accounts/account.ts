@@ -1,3 +1,5 @@
+import type { CallerAccount } from '@platform/shared/access/caller';
+import { getPlatformRole } from '@platform/shared/access/platform-role';
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 import { factsOf, type Kind } from '../kinds.ts';
 
@@ -12,15 +14,7 @@ export type Profile = {
 };
 
 /** A user as one kind: with the profile that makes the user a customer or an employee; an administrator has none. */
-export type Account = {
-  userId: string;
-  email: string;
-  isEmailVerified: boolean;
-  isBlocked: boolean;
-  roles: string[];
-  createdAt: Date;
-  profile: Profile | null;
-};
+export type Account = CallerAccount & { profile: Profile | null };
 
 /** A customer or an employee. */
 export type AccountWithProfile = Account & { profile: Profile };
@@ -41,24 +35,13 @@ export const accountChange = (
   action: 'EMAIL_VERIFIED' | 'PASSWORD_CHANGED' | 'PASSWORD_RESET',
   kind: Kind,
   userId: string,
-) => ({ action, targetType: 'USER', targetId: userId, details: { kind } });
+) => ({ action, targetType: 'USER' as const, targetId: userId, details: { kind } });
 
 /** One address in two letter cases is one address; users type it either way. */
 export const normaliseEmail = (email: string): string => email.toLowerCase();
 
 export const currentPasswordWrong = () =>
   badRequest('CURRENT_PASSWORD_WRONG', 'The current password is wrong');
-export type PlatformRole = 'ADMIN' | 'OPERATOR' | 'ARBITER';
-const PLATFORM_ROLES: readonly string[] = ['ADMIN', 'OPERATOR', 'ARBITER'] satisfies PlatformRole[];
-
-/** The one platform role of a user who holds exactly one. */
-export const platformRoleOf = (roles: readonly string[]): PlatformRole | undefined => {
-  const [role, ...others] = roles.filter((name) => PLATFORM_ROLES.includes(name));
-  return others.length === 0 ? (role as PlatformRole | undefined) : undefined;
-};
-
-export const platformRoleInvalid = () =>
-  forbidden('PLATFORM_ROLE_INVALID', 'The user does not hold exactly one platform role');
 export const platformRoleTaken = () =>
   conflict('PLATFORM_ROLE_TAKEN', 'The user holds a platform role already');
 export const emailNotVerified = () =>
@@ -80,7 +63,7 @@ export const createAdmission = (allowedDomains: AllowedDomains) => ({
   },
   /** @throws AppError 403 PLATFORM_ROLE_INVALID */
   requireRole: (kind: Kind, { roles }: Account): void => {
-    if (factsOf(kind).hasPlatformRole && platformRoleOf(roles) === undefined) throw platformRoleInvalid();
+    if (factsOf(kind).hasPlatformRole) getPlatformRole(roles);
   },
 });
 

@@ -20,8 +20,8 @@ export const signUpRoutes = (
 });
 
 export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
-  resetPasswordMe: async ({ caller, body, client }) => {
-    const origin = { ...client, network: toClientSubnet(client.address) };
+  resetPasswordMe: async ({ caller, body, context }) => {
+    const origin = { ...context, network: toClientSubnet(context.address) };
     await passwords.changePassword(await caller.getCaller(), body, origin);
     return { status: 204 };
   },
@@ -30,8 +30,8 @@ export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations,
 export const registrationRoutes = (
   registration: RegistrationService,
 ): Pick<AuthOperations, 'administratorRegister'> => ({
-  administratorRegister: async ({ caller, body, client }) => {
-    const { id, email, createdAt } = await registration.registerAdministrator(caller, body, client);
+  administratorRegister: async ({ caller, body, context }) => {
+    const { id, email, createdAt } = await registration.registerAdministrator(caller, body, context);
     return { status: 201, body: { id, email, platformRole: 'ADMIN', createdAt: createdAt.toISOString() } };
   },
 });

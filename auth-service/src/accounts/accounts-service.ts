@@ -1,3 +1,4 @@
+import { findPlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { factsOf, type Kind, type ProfileKind } from '../kinds.ts';
 import type { InTransaction } from '../stores.ts';
@@ -8,7 +9,6 @@ import {
   emailTaken,
   type NewProfile,
   normaliseEmail,
-  platformRoleOf,
 } from './account.ts';
 import type { AccountStore } from './accounts-store.ts';
 import type { PasswordPolicy } from './password-policy.ts';
@@ -35,7 +35,7 @@ export const createAccountService = ({
   /** Only one who may be of the kind: of administrators, one who holds a platform role. */
   findMember: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
     const account = await accounts.findByEmail(kind, normaliseEmail(email));
-    const isMember = account && (!factsOf(kind).hasPlatformRole || platformRoleOf(account.roles));
+    const isMember = account && (!factsOf(kind).hasPlatformRole || findPlatformRole(account.roles));
     return isMember ? account : undefined;
   },
 

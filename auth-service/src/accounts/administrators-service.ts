@@ -1,3 +1,4 @@
+import { findPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { InTransaction, Stores } from '../stores.ts';
@@ -6,8 +7,6 @@ import {
   emailNotVerified,
   emailTaken,
   normaliseEmail,
-  type PlatformRole,
-  platformRoleOf,
   type Registrar,
   userNotFound,
 } from './account.ts';
@@ -37,7 +36,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
   return {
     /** @throws AppError 403 WORKSPACE_FORBIDDEN */
     requireRegistrar: ({ account }: { account: Account }): Registrar => {
-      if (platformRoleOf(account.roles) !== 'ADMIN') throw notAnAdmin();
+      if (findPlatformRole(account.roles) !== 'ADMIN') throw notAnAdmin();
       return { administratorId: account.userId };
     },
 

@@ -1,5 +1,6 @@
+import type { PlatformRole } from '@platform/shared/access/platform-role';
 import { type Database, isUniqueViolation } from '@platform/shared/db/database';
-import { emailTaken, type PlatformRole, platformRoleTaken } from './account.ts';
+import { emailTaken, platformRoleTaken } from './account.ts';
 
 /** Names the lock under which the platform's first administrator is made. */
 export const BOOTSTRAP_LOCK = 7_310_543;

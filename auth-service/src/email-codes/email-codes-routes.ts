@@ -16,25 +16,25 @@ export const emailCodeRoutes = (kind: Kind, codes: EmailCodeService): Pick<KindO
     body: { verified: caller.account.isEmailVerified },
   }),
 
-  verificationEmailCode: async ({ caller, client }) => ({
+  verificationEmailCode: async ({ caller, context }) => ({
     status: 200,
-    body: await codes.sendVerificationCode(kind, caller.account, client.requestId),
+    body: await codes.sendVerificationCode(kind, caller.account, context.requestId),
   }),
 
-  verificationEmailCodeCheck: async ({ caller, body, client }) => {
-    const network = toClientSubnet(client.address);
-    await codes.verifyEmail(kind, caller.account, { code: body.code, network }, client);
+  verificationEmailCodeCheck: async ({ caller, body, context }) => {
+    const network = toClientSubnet(context.address);
+    await codes.verifyEmail(kind, caller.account, { code: body.code, network }, context);
     return { status: 200, body: { verified: true } };
   },
 
-  resetPasswordEmailCodeSend: async ({ body, client }) => ({
+  resetPasswordEmailCodeSend: async ({ body, context }) => ({
     status: 200,
-    body: await codes.sendResetCode(kind, body.email, client.requestId),
+    body: await codes.sendResetCode(kind, body.email, context.requestId),
   }),
 
-  resetPasswordEmailCode: async ({ body, client }) => {
-    const network = toClientSubnet(client.address);
-    await codes.resetPassword(kind, { ...body, network }, client);
+  resetPasswordEmailCode: async ({ body, context }) => {
+    const network = toClientSubnet(context.address);
+    await codes.resetPassword(kind, { ...body, network }, context);
     return { status: 204 };
   },
 });

@@ -1,6 +1,6 @@
 import { type AccountRow, profileJoin, toAccount } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
-import type { SignedIn } from './session.ts';
+import type { AuthCaller } from './session.ts';
 
 export type SessionRow = {
   sessionId: string;
@@ -17,12 +17,12 @@ export const SESSION_COLUMNS = `
   t.id as token_id, t.created_at as signed_in_at, s.id as session_id, s.fingerprint, s.ip,
   s.created_at as session_created_at, s.updated_at as session_updated_at`;
 
-export const SIGNED_IN_JOINS = (kind: Kind) => `
+export const CALLER_JOINS = (kind: Kind) => `
   join users u on u.id = t.user_id
   join sessions s on s.token_id = t.id
   ${profileJoin(kind)}`;
 
-export const toSignedIn = (kind: Kind, row: AccountRow & SessionRow): SignedIn => ({
+export const toCaller = (kind: Kind, row: AccountRow & SessionRow): AuthCaller => ({
   kind,
   account: toAccount(row),
   session: {

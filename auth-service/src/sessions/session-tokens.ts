@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { findPlatformRole } from '@platform/shared/access/platform-role';
 import type { CookieChange } from '@platform/shared/http/operations';
 import { signToken } from '@platform/shared/tokens/tokens';
-import { type Account, platformRoleOf } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import { factsOf, KINDS, type Kind, type KindKeys } from '../kinds.ts';
 import type { TokenPairIds } from './session.ts';
 
@@ -26,7 +27,7 @@ export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
 /** The claims are read from what is stored, at every issue: a role that was taken away does not survive a refresh. */
 const toPayload = (kind: Kind, { userId, roles, profile }: Account): object => {
   const facts = factsOf(kind);
-  const platformRole = facts.hasPlatformRole ? platformRoleOf(roles) : undefined;
+  const platformRole = facts.hasPlatformRole ? findPlatformRole(roles) : undefined;
   return {
     userId,
     roles,

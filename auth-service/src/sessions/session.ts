@@ -1,3 +1,4 @@
+import type { Caller } from '@platform/shared/access/caller';
 import { notFound, unauthorized } from '@platform/shared/errors/app-error';
 import type { Account } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
@@ -14,14 +15,7 @@ export type Session = {
 /** Where a sign-in comes from: the device, its address and the client network that limits count by. */
 export type Device = { fingerprint: string; ip: string; network: string };
 
-/** The caller that a registered access token names. */
-export type SignedIn = {
-  kind: Kind;
-  account: Account;
-  session: Session;
-  tokenId: string;
-  signedInAt: Date;
-};
+export type AuthCaller = Caller<Account, Session> & { kind: Kind; signedInAt: Date };
 
 /**
  * A refresh token of which no more is known than that it was signed here and has not expired. `getCaller` finds whose it
@@ -30,7 +24,7 @@ export type SignedIn = {
 export type PresentedToken = {
   kind: Kind;
   claims: { jti: string; userId: string };
-  getCaller: () => Promise<SignedIn>;
+  getCaller: () => Promise<AuthCaller>;
 };
 
 /** The identifiers and expiry times of a pair; the tokens themselves are stored nowhere. */
@@ -43,11 +37,10 @@ export type TokenPairIds = {
 
 export const invalidCredentials = () =>
   unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
-export const userBlocked = () => unauthorized('USER_BLOCKED', 'The user is blocked');
 export const sessionNotFound = () =>
   unauthorized('SESSION_NOT_FOUND', 'There is no such session for this token and device');
 /** Asked for by its id, where 401 would tell the caller to sign in again. */
-export const noSuchSession = () => notFound('SESSION_NOT_FOUND', 'There is no such session');
+export const sessionIdNotFound = () => notFound('SESSION_NOT_FOUND', 'There is no such session');
 export const refreshTokenSuperseded = () =>
   unauthorized('REFRESH_TOKEN_SUPERSEDED', 'Another request has just exchanged this refresh token');
 export const refreshTokenReused = () =>

@@ -27,8 +27,8 @@ export const sessionRoutes = (
   sessions: SessionService,
   refreshCookie: RefreshCookie,
 ): Pick<KindOperations, Names> => ({
-  signIn: async ({ body, headers, client }) => {
-    const { address: ip, requestId } = client;
+  signIn: async ({ body, headers, context }) => {
+    const { address: ip, requestId } = context;
     const device = {
       fingerprint: headers['X-Fingerprint'],
       ip,

@@ -1,32 +1,30 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import { tokenInvalid } from '@platform/shared/errors/app-error';
+import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { Account, AccountWithPassword, Admission } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import {
+  type AuthCaller,
   type Device,
   endOfSession,
   invalidCredentials,
   isOverAge,
   judgeRefreshToken,
-  noSuchSession,
   type PresentedSession,
   type PresentedToken,
   refreshTokenReused,
   refreshTokenSuperseded,
   requireSameSession,
   type Session,
-  type SignedIn,
+  sessionIdNotFound,
   type TokenPairIds,
-  userBlocked,
 } from './session.ts';
 import type { TokenPairs } from './session-tokens.ts';
 
 type Dependencies = {
   stores: Stores;
-  findByAccessToken: (kind: Kind, jti: string, userId: string) => Promise<SignedIn | undefined>;
   inTransaction: InTransaction;
   tokenPairs: TokenPairs;
   findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
@@ -47,8 +45,7 @@ type From = Device & { requestId: string };
 type Pair = { accessToken: string; refreshToken: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { stores, findByAccessToken, inTransaction, tokenPairs, findAccount, comparePassword, note } =
-    dependencies;
+  const { stores, inTransaction, tokenPairs, findAccount, comparePassword, note } = dependencies;
   const { admission, withThrottle, renewHash, reuseLeewaySeconds, sessionMaxAgeSeconds } = dependencies;
 
   /** Throttled; the same for an unknown e-mail and a wrong password, in answer and time. */
@@ -94,7 +91,7 @@ export const createSessionService = (dependencies: Dependencies) => {
   };
 
   /** Ends the session of a token that came back. */
-  const revoke = (found: SignedIn & { supersededSeconds: number }, origin: RequestContext): Promise<void> =>
+  const revoke = (found: AuthCaller & { supersededSeconds: number }, origin: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       const { session, tokenId, supersededSeconds } = found;
       await stores.sessions.removeTokens(tokenId);
@@ -113,7 +110,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     kind: Kind,
     { jti, userId }: TokenClaims,
     origin: RequestContext,
-  ): Promise<SignedIn> => {
+  ): Promise<AuthCaller> => {
     const found = await stores.sessions.findByRefreshToken(kind, jti, userId);
     if (!found) throw tokenInvalid();
     if (found.account.isBlocked) throw userBlocked();
@@ -135,14 +132,6 @@ export const createSessionService = (dependencies: Dependencies) => {
 
   return {
     findRefreshCaller,
-
-    /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
-    findSignedIn: async (kind: Kind, { jti, userId }: TokenClaims): Promise<SignedIn> => {
-      const found = await findByAccessToken(kind, jti, userId);
-      if (!found || isOverAge(found.signedInAt, sessionMaxAgeSeconds)) throw tokenInvalid();
-      if (found.account.isBlocked) throw userBlocked();
-      return found;
-    },
 
     /** @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 429 */
     signIn: async (
@@ -177,24 +166,25 @@ export const createSessionService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 401 SESSION_NOT_FOUND */
-    requireSession: ({ session }: SignedIn, presented: PresentedSession): void =>
+    requireSession: ({ session }: AuthCaller, presented: PresentedSession): void =>
       requireSameSession(session, presented),
 
     /** @throws AppError 401 SESSION_NOT_FOUND */
-    signOut: async ({ session, tokenId }: SignedIn, presented: PresentedSession): Promise<void> => {
+    signOut: async ({ session, tokenId }: AuthCaller, presented: PresentedSession): Promise<void> => {
       requireSameSession(session, presented);
       await stores.sessions.removeTokens(tokenId);
     },
 
     /** The user's sessions that have tokens, the latest sign-in first. */
-    listSessions: ({ account }: SignedIn): Promise<Session[]> => stores.sessions.listOfUser(account.userId),
+    listSessions: ({ account }: AuthCaller): Promise<Session[]> => stores.sessions.listOfUser(account.userId),
 
     /** @throws AppError 404 SESSION_NOT_FOUND: none of the caller's has this id, or it has ended */
-    endSession: async ({ account }: SignedIn, sessionId: string): Promise<void> => {
-      if (!(await stores.sessions.removeTokensOfSession(account.userId, sessionId))) throw noSuchSession();
+    endSession: async ({ account }: AuthCaller, sessionId: string): Promise<void> => {
+      if (!(await stores.sessions.removeTokensOfSession(account.userId, sessionId)))
+        throw sessionIdNotFound();
     },
 
-    endOtherSessions: ({ account, tokenId }: SignedIn): Promise<void> =>
+    endOtherSessions: ({ account, tokenId }: AuthCaller): Promise<void> =>
       stores.sessions.removeTokensOfUser(account.userId, tokenId),
   };
 };

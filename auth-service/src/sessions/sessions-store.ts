@@ -3,14 +3,14 @@ import type { Account, AccountWithPassword } from '../accounts/account.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, toAccount } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
 import type {
+  AuthCaller,
   Device,
   PresentedSession,
   RefreshTokenHistory,
   Session,
-  SignedIn,
   TokenPairIds,
 } from './session.ts';
-import { SESSION_COLUMNS, type SessionRow, SIGNED_IN_JOINS, toSignedIn } from './session-mapper.ts';
+import { CALLER_JOINS, SESSION_COLUMNS, type SessionRow, toCaller } from './session-mapper.ts';
 
 type Expiry = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
 
@@ -25,7 +25,7 @@ const byRefreshToken = (kind: Kind) => `
     select token_id from superseded_refresh_tokens where refresh_token_id = $1
   ) issued
   join token_records t on t.id = issued.id
-  left join superseded_refresh_tokens h on h.refresh_token_id = $1 ${SIGNED_IN_JOINS(kind)}
+  left join superseded_refresh_tokens h on h.refresh_token_id = $1 ${CALLER_JOINS(kind)}
   where t.user_id = $2`;
 
 const OPEN = `
@@ -36,7 +36,7 @@ const OPEN = `
 const rotation = (kind: Kind) => `
   with found as (
     select ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS}, t.created_at + make_interval(secs => $5::float8) as session_end
-    from token_records t ${SIGNED_IN_JOINS(kind)}
+    from token_records t ${CALLER_JOINS(kind)}
     where t.refresh_token_id = $1 and t.user_id = $2 and not u.is_blocked
       and s.fingerprint = $3 and s.id = coalesce($4, s.id)
   ), rotated as (
@@ -86,7 +86,7 @@ export const createSessionStore = (database: Database) => ({
     kind: Kind,
     jti: string,
     userId: string,
-  ): Promise<(SignedIn & RefreshTokenHistory) | undefined> => {
+  ): Promise<(AuthCaller & RefreshTokenHistory) | undefined> => {
     const [row] = await database.query<AccountRow & SessionRow & RefreshTokenHistory>({
       name: `signed-in-by-refresh-token-${kind}`,
       text: byRefreshToken(kind),
@@ -94,7 +94,7 @@ export const createSessionStore = (database: Database) => ({
     });
     if (!row) return undefined;
     const { isCurrent, isPrevious, supersededSeconds } = row;
-    return { ...toSignedIn(kind, row), isCurrent, isPrevious, supersededSeconds };
+    return { ...toCaller(kind, row), isCurrent, isPrevious, supersededSeconds };
   },
 
   /**

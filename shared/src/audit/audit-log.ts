@@ -3,12 +3,31 @@ import type { Database } from '../db/database.ts';
 /** The request that caused a change. */
 export type RequestContext = { requestId: string; address: string };
 
+/** The actions that services record; the administrator API lists the same ones. */
+export type AuditAction =
+  | 'ADMINISTRATOR_REGISTERED'
+  | 'EMAIL_VERIFIED'
+  | 'PASSWORD_CHANGED'
+  | 'PASSWORD_RESET'
+  | 'PROJECT_DELETED'
+  | 'PROJECT_EDITED'
+  | 'PROJECT_RESTORED'
+  | 'QUEUE_CHANGED'
+  | 'REFRESH_TOKEN_REUSED'
+  | 'ROLE_ASSIGNED'
+  | 'ROLE_REMOVED'
+  | 'SIGN_IN_FAILED'
+  | 'TEAM_VERIFIED'
+  | 'USER_BLOCKED'
+  | 'USER_UNBLOCKED';
+
+export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE';
+
 export type AuditRecord = RequestContext & {
-  /** In upper snake case: USER_BLOCKED, ROLE_ASSIGNED, … */
-  action: string;
+  action: AuditAction;
   /** The user who acted; absent when nobody was signed in. */
   actorId?: string;
-  targetType: string;
+  targetType: AuditTargetType;
   targetId: string;
   /** What else a reader will want to know; never a secret. */
   details?: Record<string, unknown>;

@@ -174,6 +174,14 @@ export const connectDatabase = (options: Options): DatabasePool => {
   };
 };
 
+/** Runs work in one transaction, with stores bound to it: `inTransaction(async (stores) => …)`. */
+export type InTransaction<Stores> = <Result>(work: (stores: Stores) => Promise<Result>) => Promise<Result>;
+
+export const createInTransaction =
+  <Stores>(database: DatabasePool, createStores: (database: Database) => Stores): InTransaction<Stores> =>
+  (work) =>
+    database.transaction((transaction) => work(createStores(transaction)));
+
 /** True when `error` is a unique violation of just that constraint or index. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;

@@ -28,6 +28,7 @@ export const unauthorized = (code: string, message: string) =>
   new AppError(code, 401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 export const tokenInvalid = () =>
   unauthorized('TOKEN_INVALID', 'The token is missing, expired or not valid here');
+export const userBlocked = () => unauthorized('USER_BLOCKED', 'The user is blocked');
 export const forbidden = (code: string, message: string) => new AppError(code, 403, message);
 export const notFound = (code: string, message: string) => new AppError(code, 404, message);
 export const conflict = (code: string, message: string) => new AppError(code, 409, message);

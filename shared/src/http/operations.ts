@@ -1,11 +1,9 @@
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
+import type { RequestContext } from '../audit/audit-log.ts';
 import { getClientAddress } from './client-address.ts';
 import type { Operation } from './openapi-document.ts';
 import { findOperation } from './operation-router.ts';
-import { type LoggedCaller, logCaller } from './request-logging.ts';
-
-/** Where a request came from, for sessions, throttles and audit. */
-export type HttpRequestContext = { address: string; requestId: string };
+import { type LoggedCaller, logCallerIds } from './request-logging.ts';
 
 export type CookieChange = { name: string; value?: string; options: CookieOptions };
 
@@ -24,7 +22,7 @@ export type OperationRequest<Op, Caller> = {
   headers: Part<Parameters<Op>, 'header'>;
   body: BodyOf<Op>;
   caller: Caller;
-  client: HttpRequestContext;
+  context: RequestContext;
 };
 
 type Responses<Op> = Op extends { responses: infer R } ? R : never;
@@ -80,7 +78,7 @@ const sendJson = (res: Response, body: unknown): void => {
 };
 
 const sendResponse = (res: Response, { status, body, cookies, caller }: AnyResponse): void => {
-  if (caller) logCaller(res, caller);
+  if (caller) logCallerIds(res, caller);
   for (const { name, value, options } of cookies ?? []) {
     if (value === undefined) res.clearCookie(name, options);
     else res.cookie(name, value, options);
@@ -90,7 +88,7 @@ const sendResponse = (res: Response, { status, body, cookies, caller }: AnyRespo
   else sendJson(res, body);
 };
 
-export const toRequestContext = (req: Request): HttpRequestContext => ({
+export const toRequestContext = (req: Request): RequestContext => ({
   address: getClientAddress(req),
   requestId: req.requestId,
 });
@@ -118,7 +116,7 @@ export const createOperationHandler = (operations: Operation[], handlers: object
       headers: readHeaders(req, headerNames.get(operationId) ?? []),
       body: req.body,
       caller: res.locals.caller,
-      client: toRequestContext(req),
+      context: toRequestContext(req),
     };
     sendResponse(res, await handler(request as never));
   };

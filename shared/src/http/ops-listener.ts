@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { withTimeout } from '../async/with-timeout.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
@@ -9,13 +10,8 @@ export type ReadinessState = { ready: boolean; failing: string[] };
 const CHECK_MILLISECONDS = 500;
 const CACHE_MILLISECONDS = 1_000;
 
-const runCheck = (check: () => Promise<unknown>): Promise<unknown> => {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('took too long')), CHECK_MILLISECONDS);
-  });
-  return Promise.race([Promise.resolve().then(check), limit]).finally(() => clearTimeout(timer));
-};
+const runCheck = (check: () => Promise<unknown>): Promise<unknown> =>
+  withTimeout(Promise.resolve().then(check), CHECK_MILLISECONDS, 'The check timed out');
 
 /** Names the parts that cannot serve. One answer serves a second, so that probes do not become load. */
 export const createReadiness = (checks: ReadinessChecks) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Caller } from '../access/caller.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { printTraceparent, runInTrace, type TraceContext, takeTrace } from '../tracing/trace-context.ts';
@@ -59,13 +60,16 @@ export const traceRequest: RequestHandler = (req, res, next) => {
 export const getRoute = (req: Request, res: Response): string =>
   req.openapi?.openApiRoute ?? res.locals['route'] ?? 'other';
 
-/** Whose request it is, where that is known. */
+/** Identifies the caller in the access log: by ids, never by a token or an e-mail. */
 export type LoggedCaller = { userId: string; sessionId: string | null };
 
-/** Names the caller in the request's line of the access log: by ids, never by a token or an e-mail. */
-export const logCaller = (res: Response, caller: LoggedCaller): void => {
+/** Adds the caller's ids to the access log of the request. */
+export const logCallerIds = (res: Response, caller: LoggedCaller): void => {
   res.locals['loggedCaller'] = caller;
 };
+
+export const logCaller = (res: Response, { account, session }: Caller): void =>
+  logCallerIds(res, { userId: account.userId, sessionId: session?.id ?? null });
 
 /** One line and one figure for each finished request. Neither query nor headers are logged: they may hold secrets. */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {

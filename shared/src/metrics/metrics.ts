@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { withTimeout } from '../async/with-timeout.ts';
 
 /** A label's possible values: each combination is a series, there from the start and never one more. */
 type LabelValues = Record<string, readonly string[]>;
@@ -14,14 +15,6 @@ const combine = (values: LabelValues): Record<string, string>[] =>
       combinations.flatMap((labels) => choices.map((choice) => ({ ...labels, [name]: choice }))),
     [{}],
   );
-
-const withReadTimeout = <Value>(value: Promise<Value>): Promise<Value> => {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('took too long')), READ_MILLISECONDS);
-  });
-  return Promise.race([value, limit]).finally(() => clearTimeout(timer));
-};
 
 /**
  * Shares one reading among concurrent scrapes. During an outage a reading lasts longer than the interval of the scrapes,
@@ -44,7 +37,7 @@ const createCollector = <Value>(read: Read<Value>, set: (value: Value) => void, 
   const readShared = shareReading(read);
   return async (): Promise<void> => {
     try {
-      set(await withReadTimeout(readShared()));
+      set(await withTimeout(readShared(), READ_MILLISECONDS, 'Reading the metric timed out'));
     } catch {
       removeSeries();
     }

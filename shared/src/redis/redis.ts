@@ -1,4 +1,5 @@
 import { createClient } from 'redis';
+import { withTimeout } from '../async/with-timeout.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
 
 const reconnectStrategy = (attempt: number): number => Math.min(100 * 2 ** attempt, 1_000);
@@ -37,20 +38,14 @@ export const connectBlockingRedis = (url: string, onError: (error: Error) => voi
   return client;
 };
 
-const LIMIT_MILLISECONDS = 2_000;
+const TIMEOUT_MILLISECONDS = 2_000;
 
-/** Awaits an answer of Redis; none, or an error, is 503. @throws AppError 503 */
-export const withRedisTimeout = async <Result>(answer: Promise<Result>): Promise<Result> => {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Redis took too long')), LIMIT_MILLISECONDS);
-  });
+/** Awaits a Redis command; a timeout or an error is 503. @throws AppError 503 */
+export const withRedisTimeout = async <Result>(command: Promise<Result>): Promise<Result> => {
   try {
-    return await Promise.race([answer, limit]);
+    return await withTimeout(command, TIMEOUT_MILLISECONDS, 'Redis took too long');
   } catch (error) {
     throw error instanceof AppError ? error : unavailable('Redis cannot serve right now', error);
-  } finally {
-    clearTimeout(timer);
   }
 };
 

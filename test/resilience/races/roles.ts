@@ -1,6 +1,6 @@
 import { createRoleService } from '@platform/auth-service/accounts/administrators-service';
-import { createTransactor } from '@platform/auth-service/stores';
-import { connectDatabase } from '@platform/shared/db/database';
+import { createStores } from '@platform/auth-service/stores';
+import { connectDatabase, createInTransaction } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/administrator';
 import { runRoleAssign } from '@platform/shared/testing/role-assign';
@@ -29,7 +29,7 @@ const createDirectAssign = (databaseUrl: string) => {
     onError: () => undefined,
   });
   const roles = createRoleService({
-    inTransaction: createTransactor(database),
+    inTransaction: createInTransaction(database, createStores),
     requireAllowedDomain: () => undefined,
   });
   const assign: Assign = async (email, role) => {

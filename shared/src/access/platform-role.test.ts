@@ -1,10 +1,10 @@
-import { AppError } from '@platform/shared/errors/app-error';
 import { expect } from 'chai';
-import { type Caller, getPlatformRole, type Role } from './workspace.ts';
+import { AppError } from '../errors/app-error.ts';
+import { getPlatformRole } from './platform-role.ts';
 
-const roleOf = (...roles: Role[]): string => {
+const roleOf = (...roles: string[]): string => {
   try {
-    return getPlatformRole({ roles } as Caller);
+    return getPlatformRole(roles);
   } catch (error) {
     return error instanceof AppError ? `${error.status} ${error.code}` : String(error);
   }
@@ -18,12 +18,7 @@ describe('getPlatformRole', () => {
   });
 
   it('is refused without one, and with two', () => {
-    for (const roles of [
-      [],
-      ['CUSTOMER'],
-      ['ADMIN', 'OPERATOR'],
-      ['ADMIN', 'OPERATOR', 'ARBITER'],
-    ] as Role[][])
+    for (const roles of [[], ['CUSTOMER'], ['ADMIN', 'OPERATOR'], ['ADMIN', 'OPERATOR', 'ARBITER']])
       expect(roleOf(...roles)).to.equal('403 PLATFORM_ROLE_INVALID');
   });
 });

@@ -1,0 +1,21 @@
+import { forbidden } from '../errors/app-error.ts';
+
+export const PLATFORM_ROLES = ['ADMIN', 'OPERATOR', 'ARBITER'] as const;
+export type PlatformRole = (typeof PLATFORM_ROLES)[number];
+
+export const isPlatformRole = (role: string | undefined): role is PlatformRole =>
+  PLATFORM_ROLES.some((name) => name === role);
+
+/** The platform role of a user who holds exactly one, else undefined. */
+export const findPlatformRole = (roles: readonly string[]): PlatformRole | undefined => {
+  const [role, ...others] = roles.filter(isPlatformRole);
+  return others.length === 0 ? role : undefined;
+};
+
+/** @throws AppError 403 PLATFORM_ROLE_INVALID */
+export const getPlatformRole = (roles: readonly string[]): PlatformRole => {
+  const role = findPlatformRole(roles);
+  if (role === undefined)
+    throw forbidden('PLATFORM_ROLE_INVALID', 'The user does not hold exactly one platform role');
+  return role;
+};
