@@ -1,18 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import pg from 'pg';
 import { answersOk } from './probes.ts';
 import { isAlive } from './process-identity.ts';
-import {
-  eventually,
-  killAll,
-  processesOf,
-  readStackFile,
-  spawnStack,
-  startStack,
-} from './testing/stack-process.ts';
+import { killAll, processesOf, readStackFile, spawnStack, startStack } from './testing/stack-process.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
 const query = async (databaseUrl: string, statement: string): Promise<unknown[]> => {
@@ -81,7 +75,7 @@ describe('The development stack', () => {
       const now = readStackFile(dataDir)?.pids;
       return killed.every((key) => now?.[key] && now[key] !== pids[key]);
     };
-    await eventually('stack.json names the new processes', areBack, 20);
+    await waitFor('stack.json names the new processes', areBack, 20);
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(demo);
     expect(stack.output()).to.match(/auth-service ended unexpectedly \(ended by SIGKILL\)/);
     expect(stack.output()).to.match(/postgres is back/);
@@ -106,7 +100,7 @@ describe('The development stack', () => {
       "insert into users (email, password_hash) values ('a@b.c', '-')",
     );
     process.kill(stack.pid, 'SIGKILL');
-    await eventually('the orphans are gone', () => processesOf(dataDir).length === 0, 10);
+    await waitFor('the orphans are gone', () => processesOf(dataDir).length === 0, 10);
     stack = await startStack(dataDir);
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(['a@b.c', ...demo]);
   }).timeout(40_000);
@@ -170,7 +164,7 @@ describe('The start of the development stack', () => {
 
   it('When it is interrupted half-way, then it ends cleanly, with no process left', async () => {
     const stack = spawnStack(dataDir);
-    await eventually('something runs', () => existsSync(join(dataDir, 'logs', 'valkey.log')));
+    await waitFor('something runs', () => existsSync(join(dataDir, 'logs', 'valkey.log')));
     process.kill(stack.pid, 'SIGTERM');
     expect(await stack.ended).to.deep.equal({ code: 0, signal: null });
     expect(processesOf(dataDir)).to.deep.equal([]);
@@ -183,7 +177,7 @@ describe('The start of the development stack', () => {
     );
     expect(loser.code).to.equal(1);
     const winner = both[1 - loser.index];
-    await eventually('the other is ready', () => winner?.output().includes('is ready') ?? false, 30);
+    await waitFor('the other is ready', () => winner?.output().includes('is ready') ?? false, 30);
     expect(both[loser.index]?.output()).to.include(`process ${winner?.pid}`);
     process.kill(winner?.pid ?? 0, 'SIGTERM');
     expect((await winner?.ended)?.code).to.equal(0);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { isAlive } from './process-identity.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from './supervisor.ts';
-import { eventually } from './testing/stack-process.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
 describe('A supervised process', () => {
@@ -69,7 +69,7 @@ describe('A supervised process', () => {
     const first = it.pid() ?? 0;
     rmSync(ready);
     process.kill(first, 'SIGKILL');
-    await eventually('it is back', () => said.includes('restarted'));
+    await waitFor('it is back', () => said.includes('restarted'));
     expect(said[0]).to.equal('it ended unexpectedly (ended by SIGKILL); starting it again.');
     expect(it.pid()).to.be.a('number').and.not.equal(first);
   }).timeout(10_000);
@@ -81,9 +81,9 @@ describe('A supervised process', () => {
     writeFileSync(script, "console.log('broken'); process.exit(1);");
     process.kill(it.pid() ?? 0, 'SIGKILL');
     const failures = () => readFileSync(logFile, 'utf8').split('broken').length - 1;
-    await eventually('it failed twice', () => failures() >= 2);
+    await waitFor('it failed twice', () => failures() >= 2);
     writeFileSync(script, markReady + stay);
-    await eventually('it is back', () => said.includes('restarted'));
+    await waitFor('it is back', () => said.includes('restarted'));
     expect(said.filter((line) => line.includes('trying on'))).to.have.length(1);
   }).timeout(15_000);
 
@@ -100,7 +100,7 @@ describe('A supervised process', () => {
     const it = supervise(markReady + stay);
     await it.start();
     process.kill(it.pid() ?? 0, 'SIGKILL');
-    await eventually('its end was noticed', () => said.length > 0);
+    await waitFor('its end was noticed', () => said.length > 0);
     await it.stop();
     expect(it.pid()).to.equal(null);
     expect(said).to.have.length(1);

@@ -31,29 +31,29 @@ const buildImages = async (buildah: Buildah, report: Report): Promise<Images> =>
   for (const target of [...PROCESSES, 'migrate']) {
     const began = performance.now();
     images.push([target, await buildah.build(ROOT, target)]);
-    report.say(`built ${target} in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+    report.log(`built ${target} in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   }
   return Object.fromEntries(images) as Images;
 };
 
 const migrate = async (image: Image, { databaseOf }: Platform, report: Report): Promise<void> => {
   const first = await runInImage(image, databaseOf.migrate);
-  report.line(first.code === 0 && first.output.startsWith('Ran '), `migrate: ${first.output.trim()}`);
+  report.check(first.code === 0 && first.output.startsWith('Ran '), `migrate: ${first.output.trim()}`);
   const second = await runInImage(image, databaseOf.migrate);
-  report.line(second.code === 0, `migrate again: ${second.output.trim()}`);
+  report.check(second.code === 0, `migrate again: ${second.output.trim()}`);
 };
 
 /** In /tmp, where its user could write were the file system not read-only: so nothing that works below needs to write. */
 const tryToWrite = async (image: Image, report: Report): Promise<void> => {
   const { output } = await runInImage(image, {}, ['node', '-e', "fs.writeFileSync('/tmp/file', '')"]);
-  report.line(output.includes('EROFS'), `${image.target} runs on a read-only root file system`);
+  report.check(output.includes('EROFS'), `${image.target} runs on a read-only root file system`);
 };
 
 /** An operator's command, in the image of the process that it belongs to. */
 const cleanUp = async (image: Image, { databaseOf }: Platform, report: Report): Promise<void> => {
   const command = ['node', 'mailer-worker/src/run-cleanup.ts'];
   const { code, output } = await runInImage(image, databaseOf['mailer-worker'], command);
-  report.line(
+  report.check(
     code === 0 && output.startsWith('Removed '),
     `a command of the worker's image: ${output.trim()}`,
   );
@@ -95,29 +95,29 @@ const judgeScaling = async (containers: Container[], gatewayUrl: string, report:
   );
   const shares = readShares();
   const isEven = shares.every((share) => share === count / scaled.length);
-  report.line(isEven, `${count} requests to ${scaled.length} of ${SCALED.name}: ${shares.join(' and ')}`);
+  report.check(isEven, `${count} requests to ${scaled.length} of ${SCALED.name}: ${shares.join(' and ')}`);
 };
 
 /** Ready is known by now; who is it, and does the image's own check say so too? */
 const judge = async (container: Container, report: Report): Promise<void> => {
   const { target } = container.image;
   const status = await container.readStatus();
-  report.line(/^Uid:\s+1000\s/m.test(status), `${target} runs as a user without rights`);
-  report.line(/^NSpid:\s+\d+\s+1$/m.test(status), `${target} is process 1 of its container`);
-  report.line(/^CapEff:\s+0+$/m.test(status), `${target} has no capability`);
+  report.check(/^Uid:\s+1000\s/m.test(status), `${target} runs as a user without rights`);
+  report.check(/^NSpid:\s+\d+\s+1$/m.test(status), `${target} is process 1 of its container`);
+  report.check(/^CapEff:\s+0+$/m.test(status), `${target} has no capability`);
   const health = await container.checkHealth();
-  report.line(health.code === 0, `${target} is healthy: ${health.output.trim()}`);
+  report.check(health.code === 0, `${target} is healthy: ${health.output.trim()}`);
 };
 
 const stop = async (container: Container, report: Report): Promise<void> => {
   const { target } = container.image;
   const { code, output } = await container.stop();
-  report.line(
+  report.check(
     code === 0,
     `${target} ends with 0 after SIGTERM${code === 0 ? '' : `, not ${code}:\n${output}`}`,
   );
   const health = await container.checkHealth();
-  report.line(health.code === 1, `${target}, stopped, is not healthy: ${health.output.trim()}`);
+  report.check(health.code === 1, `${target}, stopped, is not healthy: ${health.output.trim()}`);
 };
 
 const runPlatform = async (images: Images, work: string, report: Report): Promise<void> => {
@@ -152,7 +152,7 @@ const checkImages = async (report: Report): Promise<void> => {
   try {
     const buildah = await createBuildah(work);
     await makeBaseImage(buildah, await readBaseReference(), work);
-    report.say(`made ${await readBaseReference()} of Debian's packages and the pinned Node`);
+    report.log(`made ${await readBaseReference()} of Debian's packages and the pinned Node`);
     const images = await buildImages(buildah, report);
     for (const image of Object.values(images)) {
       await inspectImage(image, report);
@@ -165,4 +165,4 @@ const checkImages = async (report: Report): Promise<void> => {
   }
 };
 
-await runSuite({ name: 'images', limitSeconds: 1_800, run: checkImages });
+await runSuite({ name: 'images', command: 'npm run check:images', timeoutSeconds: 1_800, run: checkImages });

@@ -5,7 +5,7 @@ import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';
@@ -35,13 +35,13 @@ describe('E-mail codes when Redis executes a script too late', () => {
   const secondsOf = async () => Number((await direct.redis.client.time())[0]);
   const thawLater = async () => {
     const until = (await secondsOf()) + FROZEN_SECONDS;
-    await eventually('the request is long over', async () => (await secondsOf()) > until);
+    await waitFor('the request is long over', async () => (await secondsOf()) > until);
     const executed = async () =>
       /cmdstat_eval:calls=(\d+)/.exec(await direct.redis.client.info('commandstats'))?.[1];
     const before = await executed();
     await proxy.restore();
-    await eventually('the late script was executed', async () => (await executed()) !== before);
-    await eventually('the service has Redis again', async () => (await service.failing()).length === 0);
+    await waitFor('the late script was executed', async () => (await executed()) !== before);
+    await waitFor('the service has Redis again', async () => (await service.failing()).length === 0);
   };
   const withCode = async () => {
     const { email } = await client().createAccount();

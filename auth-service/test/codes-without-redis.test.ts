@@ -4,7 +4,7 @@ import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-val
 import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { observable } from '@platform/shared/testing/code-client';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
@@ -108,7 +108,7 @@ describe('When Redis fails and comes back', () => {
   });
   const client = () => service.client(CUSTOMER);
   const untilServed = (email: string, seconds: number) =>
-    eventually(
+    waitFor(
       'a code can be asked for again',
       async () => (await client().sendResetCode({ email })).status === 200,
       seconds,
@@ -120,7 +120,7 @@ describe('When Redis fails and comes back', () => {
     expect((await client().sendResetCode({ email: waiting })).status).to.equal(200);
     valkey.kill();
     expectError(
-      await eventually('Redis is missed', async () => {
+      await waitFor('Redis is missed', async () => {
         const answer = await client().sendResetCode({ email });
         return answer.status === 503 && answer;
       }),

@@ -1,5 +1,5 @@
 import { connectRedis, type RedisClient } from '@platform/shared/redis/redis';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import {
@@ -20,7 +20,7 @@ describe('password throttle store', () => {
   before('connect to Redis as auth-service does', async () => {
     redis = await createTestRedis();
     client = connectRedis(redis.url, () => undefined);
-    await eventually('Redis is connected', async () => client.isReady);
+    await waitFor('Redis is connected', async () => client.isReady);
     failures = createPasswordThrottleStore(client, (subject) => `test-failures:{${subject}}`);
   });
   beforeEach(() => redis.client.flushDb());

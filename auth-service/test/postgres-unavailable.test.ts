@@ -9,7 +9,7 @@ import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expectError } from '@platform/shared/testing/responses';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
@@ -84,13 +84,9 @@ describe('While Postgres is away', () => {
 
   it('readiness names it, until it is back', async () => {
     await proxy.cut();
-    await eventually(
-      'readiness names postgres',
-      async () => (await service.failing()).includes('postgres'),
-      3,
-    );
+    await waitFor('readiness names postgres', async () => (await service.failing()).includes('postgres'), 3);
     await proxy.restore();
-    await eventually('all is well again', async () => (await service.failing()).length === 0, 5);
+    await waitFor('all is well again', async () => (await service.failing()).length === 0, 5);
   });
 
   it('what needs no database is judged as ever', async () => {

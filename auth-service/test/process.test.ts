@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { send } from '@platform/shared/testing/responses';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
@@ -93,7 +93,7 @@ describe('The process', () => {
     const underWay = client.signIn({ email, password }, 'device');
     await lock.untilWaiting(1);
     service.child.kill('SIGTERM');
-    await eventually('no new connection is taken', () =>
+    await waitFor('no new connection is taken', () =>
       statusOf(`${url}/api/v1/auth/me`).then(
         () => false,
         () => true,
@@ -109,7 +109,7 @@ describe('The process', () => {
     const service = start({ DRAIN_SECONDS: '1' });
     const { url, opsUrl } = await service.listening();
     service.child.kill('SIGTERM');
-    await eventually('readiness ends', async () => (await statusOf(`${opsUrl}/readyz`)) === 503);
+    await waitFor('readiness ends', async () => (await statusOf(`${opsUrl}/readyz`)) === 503);
     expect((await send(url, 'GET', '/api/v1/auth/me')).status).to.equal(401);
     expect(await service.ended()).to.equal(0);
   });
@@ -126,7 +126,7 @@ describe('The process', () => {
     };
     expect(await connectionHeader()).to.equal('keep-alive');
     service.child.kill('SIGTERM');
-    await eventually('an answer ends its connection', async () => (await connectionHeader()) === 'close');
+    await waitFor('an answer ends its connection', async () => (await connectionHeader()) === 'close');
     expect(await service.ended()).to.equal(0);
     agent.destroy();
   });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 
 const ENTRY = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -41,7 +41,7 @@ export const spawnAuthService = (environment: Record<string, string>): ServicePr
     output: () => output,
     lines,
     listening: async () => {
-      const { port, opsPort } = await eventually('auth-service listens', () => {
+      const { port, opsPort } = await waitFor('auth-service listens', () => {
         if (child.exitCode !== null) throw new Error(`auth-service did not start:\n${output}`);
         return lines().find(({ msg }) => msg === 'listening');
       });

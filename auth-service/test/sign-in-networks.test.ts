@@ -5,7 +5,7 @@ import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';
 import { type RunningCodeService, useCodeService } from './code-service.ts';
@@ -129,7 +129,7 @@ describe('account limit of the sign-in throttle when Redis fails during a reset'
     const { databaseUrl, environment, redis } = service();
     proxy = await createInterruptibleProxy(redis.url);
     second = await composeAuthService(databaseUrl, { ...environment, REDIS_URL: proxy.url });
-    await eventually('it is ready', async () => (await second.failing()).length === 0);
+    await waitFor('it is ready', async () => (await second.failing()).length === 0);
   });
   after('stop it', async () => {
     await second?.stop();

@@ -6,7 +6,7 @@ import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { setBlocked } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
@@ -110,7 +110,7 @@ describe('Failed sign-ins', () => {
     const refused = await tryCustomer({ email: account.email });
     expectThrottled(refused, 1);
     const asked = Date.now();
-    await eventually('the account can be signed in to', async () => {
+    await waitFor('the account can be signed in to', async () => {
       const { status } = await tryCustomer({ email: account.email, password: account.password });
       return status === 200;
     });
@@ -395,14 +395,14 @@ describe('Failed sign-ins when Redis goes and comes back', () => {
 
   it('Then they are counted without it, and with it again afterwards', async () => {
     const { email } = await service().client(CUSTOMER).createAccount();
-    await eventually('the service has its Redis', async () => (await service().failing()).length === 0);
+    await waitFor('the service has its Redis', async () => (await service().failing()).length === 0);
     for (const _ of range(FREE)) expectWrong(await attempt(service(), CUSTOMER, { email }));
     expectThrottled(await attempt(service(), CUSTOMER, { email }), 1);
     await proxy.cut();
     for (const _ of range(FREE)) expectWrong(await attempt(service(), CUSTOMER, { email }));
     expectThrottled(await attempt(service(), CUSTOMER, { email }));
     await proxy.restore();
-    await eventually('it is counted in Redis again', async () => {
+    await waitFor('it is counted in Redis again', async () => {
       await attempt(service(), CUSTOMER, { email: uniqueEmail(), from: source(1) });
       return Object.keys(await redis.dump()).some((key) => key.endsWith(`:${source(1)}`));
     });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@platform/shared/testing/poll';
 import { processesIn } from '../process-identity.ts';
 import { errorCode } from '../stack-error.ts';
 import type { StackDescription } from '../stack-file.ts';
@@ -46,13 +46,6 @@ export const spawnStack = (dataDir: string, env: NodeJS.ProcessEnv = {}): StackP
   return { pid: child.pid ?? 0, output: () => text, ended: waitForEnd(child) };
 };
 
-/** Waits until something holds; fails after `seconds`, telling what was waited for. */
-export const eventually = async (what: string, holds: () => boolean, seconds = 10): Promise<void> => {
-  for (const deadline = Date.now() + seconds * 1000; !holds(); await sleep(25)) {
-    if (Date.now() > deadline) throw new Error(`Waited ${seconds} s, in vain, until ${what}`);
-  }
-};
-
 export const readStackFile = (dataDir: string): StackDescription | undefined => {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'));
@@ -70,7 +63,7 @@ export const startStack = async (dataDir: string, env: NodeJS.ProcessEnv = {}) =
     isOver = true;
   });
   const isReady = () => stack.output().includes('is ready');
-  await eventually('the stack is ready', () => isOver || isReady(), 60);
+  await waitFor('the stack is ready', () => isOver || isReady(), 60);
   const description = readStackFile(dataDir);
   if (isOver || !description) throw new Error(`The stack did not start:\n${stack.output()}`);
   return { ...stack, description };
@@ -102,5 +95,5 @@ export const killAll = async (dataDir: string): Promise<void> => {
       if (errorCode(error) !== 'ESRCH') throw error;
     }
   }
-  await eventually('every process is gone', () => processesOf(dataDir).length === 0);
+  await waitFor('every process is gone', () => processesOf(dataDir).length === 0);
 };

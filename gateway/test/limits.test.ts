@@ -2,7 +2,7 @@ import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
@@ -303,7 +303,7 @@ describe('The limits of an address', () => {
     });
     /** An address of its own, so that the tests' own is not counted. */
     const untilItCountsInRedis = (gateway: Gateway) =>
-      eventually('the gateway counts in Redis', async () => {
+      waitFor('the gateway counts in Redis', async () => {
         await get(gateway, SIGN_IN, { 'X-Forwarded-For': '192.0.2.200' });
         return (await redis.client.del('limit:sign-in:192.0.2.200')) === 1;
       });

@@ -1,5 +1,5 @@
 import { connectBlockingRedis, type RedisClient } from '@platform/shared/redis/redis';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
@@ -92,7 +92,7 @@ describe('The schedule of the clean-up', () => {
     const { next = 0 } = await registered();
     const [job] = await queue.getDelayed();
     await job?.promote();
-    await eventually('it ran', async () => (await queue.getCompletedCount()) === 1);
+    await waitFor('it ran', async () => (await queue.getCompletedCount()) === 1);
     expect(runs).to.equal(1);
     // Looking meanwhile changes nothing.
     await Promise.all(workers.map(({ ensure }) => ensure()));

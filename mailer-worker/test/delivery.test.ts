@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { CODE_SECRET } from './compose-worker.ts';
 import { codeMail, inSeconds, noticeMail, useMailPlatform } from './mail-platform.ts';
@@ -32,7 +32,7 @@ describe('The delivery of a mail', () => {
     const id = await leave(noticeMail(to));
     await untilSent(to);
     expect(mailsTo(to).map(({ messageId }) => messageId)).to.deep.equal([`<${id}@platform.example>`]);
-    await eventually('the row is gone', async () => (await outbox()).length === 0);
+    await waitFor('the row is gone', async () => (await outbox()).length === 0);
   });
 
   it('leaves nothing of a sent code mail, a notice from the outbox and a decoy in Redis', async () => {
@@ -136,7 +136,7 @@ describe('The delivery of a mail', () => {
     const to = uniqueEmail();
     const { logs } = await startWorker();
     const mailId = await enqueue(codeMail(to));
-    await eventually('it is logged', () => logs().includes('mail sent'));
+    await waitFor('it is logged', () => logs().includes('mail sent'));
     const line = logs()
       .split('\n')
       .find((text) => text.includes(mailId));

@@ -1,5 +1,5 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { createClient } from 'redis';
@@ -34,7 +34,7 @@ describe('A Redis that may drop what it holds', () => {
     });
     try {
       const hasSchedule = () => redis.exists('bull:maintenance:repeat');
-      await eventually('it has worked with Redis', async () => (await hasSchedule()) === 1);
+      await waitFor('it has worked with Redis', async () => (await hasSchedule()) === 1);
       return worker.logs();
     } finally {
       await worker.stop();

@@ -1,5 +1,5 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { WORKER_ENVIRONMENT } from './compose-worker.ts';
 import { codeMail, useMailPlatform } from './mail-platform.ts';
@@ -36,14 +36,14 @@ describe('A mail whose worker is killed while it is sent', function () {
     smtp.slowDown(HOLD_MILLISECONDS);
     for (let kills = 0; kills < KILLS; kills += 1) {
       worker = start();
-      await eventually(`attempt ${kills + 1}`, () => smtp.attemptsFor(to).length > kills, 25);
+      await waitFor(`attempt ${kills + 1}`, () => smtp.attemptsFor(to).length > kills, 25);
       await kill();
       expect(await (await queue.getJob(id))?.isActive()).to.equal(true);
       await redis.passTime(LOCK_SECONDS);
     }
     smtp.slowDown(0);
     worker = start();
-    await eventually('the last attempt', () => smtp.attemptsFor(to).length > KILLS, 25);
+    await waitFor('the last attempt', () => smtp.attemptsFor(to).length > KILLS, 25);
     await untilEmpty();
     expect(await queue.getFailedCount()).to.equal(0);
   });

@@ -4,7 +4,7 @@ import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { connectRedis } from '@platform/shared/redis/redis';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
@@ -46,13 +46,13 @@ const createQueue = (redis: TestRedis) => {
       return enqueueRaw(mail.template, job, options);
     },
     untilEmpty: () =>
-      eventually('the queue is empty', async () => {
+      waitFor('the queue is empty', async () => {
         const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
         return Object.values(counts).every((count) => count === 0);
       }),
     /** Resolves with the reason for which the job failed for good. */
     untilFailed: (id: string): Promise<string> =>
-      eventually(`job ${id} fails`, async () => {
+      waitFor(`job ${id} fails`, async () => {
         const job = await queue.getJob(id);
         return job !== undefined && (await job.isFailed()) && job.failedReason;
       }),
@@ -64,7 +64,7 @@ const addAsService = async (redisUrl: string, mail: Mail): Promise<string> => {
   const redis = connectRedis(redisUrl, () => undefined);
   const queue = createMailQueue(redis);
   try {
-    await eventually('the queue is connected', queue.isReady);
+    await waitFor('the queue is connected', queue.isReady);
     const id = randomUUID();
     await queue.add(id, { mail, requestId: 'request-1', inOutbox: false });
     return id;
@@ -107,7 +107,7 @@ const createSmtpView = (smtp: SmtpStandIn) => {
     smtp,
     mailsTo,
     untilSent: (address: string, count = 1): Promise<unknown> =>
-      eventually(`${count} mails to ${address}`, () => mailsTo(address).length >= count),
+      waitFor(`${count} mails to ${address}`, () => mailsTo(address).length >= count),
   };
 };
 

@@ -1,4 +1,4 @@
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
@@ -58,7 +58,7 @@ describe('The night', () => {
     await Promise.all(workers.map(({ listening }) => listening()));
     for (const { time } of find('listening')) expect(time).to.match(/T02:59:5/, 'started too late');
 
-    const [run] = await eventually('they clean up', () => {
+    const [run] = await waitFor('they clean up', () => {
       const runs = find('expired tokens removed');
       return runs.length > 0 && runs;
     });

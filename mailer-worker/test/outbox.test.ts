@@ -4,7 +4,7 @@ import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -15,7 +15,7 @@ describe('The outbox', () => {
   let proxy: InterruptibleProxy | undefined;
   afterEach('close the proxy', () => proxy?.close());
   const untilGone = () =>
-    eventually('the outbox is empty', async () => (await platform().outbox()).length === 0);
+    waitFor('the outbox is empty', async () => (await platform().outbox()).length === 0);
   const leaveMany = (count: number, to: string) =>
     queryDatabase(
       platform().databaseUrl,
@@ -43,7 +43,7 @@ describe('The outbox', () => {
     smtp.refuse(to, { at: 'data', code: 451 });
     await leaveMany(5, to);
     await startWorker();
-    await eventually('all wait for their next try', async () => (await queue.getDelayedCount()) === 5);
+    await waitFor('all wait for their next try', async () => (await queue.getDelayedCount()) === 5);
     await redis.client.flushDb();
     smtp.refuse(to, { at: 'data', code: 451, times: 0 });
     expect((await outbox()).filter(({ isEnqueued }) => isEnqueued).length).to.equal(5);
@@ -59,9 +59,9 @@ describe('The outbox', () => {
     smtp.refuse(to, { at: 'data', code: 451, times: 1 });
     const id = await leave(noticeMail(to));
     await startWorker();
-    await eventually('it waits for its next try', async () => (await queue.getDelayedCount()) === 1);
+    await waitFor('it waits for its next try', async () => (await queue.getDelayedCount()) === 1);
     await ageOutbox(30);
-    await eventually('it was relayed again', async () => {
+    await waitFor('it was relayed again', async () => {
       const [row] = await queryDatabase<{ isFresh: boolean }>(
         platform().databaseUrl,
         `select enqueued_at > now() - interval '10 seconds' as "isFresh" from mail_outbox where id = $1`,
@@ -87,9 +87,7 @@ describe('The outbox', () => {
     );
     await startWorker();
     await untilFailed(id);
-    await eventually('its row was relayed', async () =>
-      (await outbox()).every(({ isEnqueued }) => isEnqueued),
-    );
+    await waitFor('its row was relayed', async () => (await outbox()).every(({ isEnqueued }) => isEnqueued));
     await ageOutbox(30);
     await untilGone();
     expect(messageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
@@ -114,7 +112,7 @@ describe('The outbox', () => {
     const to = uniqueEmail();
     proxy = await createInterruptibleProxy(redis.url);
     const { logs } = await startWorker({ REDIS_URL: proxy.url });
-    await eventually('the cleanup is scheduled, over Redis', async () => (await redis.client.dbSize()) > 0);
+    await waitFor('the cleanup is scheduled, over Redis', async () => (await redis.client.dbSize()) > 0);
     // The relay finds Redis connected and waits for the table.
     const lock = await holdLock(
       databaseUrl,
@@ -124,7 +122,7 @@ describe('The outbox', () => {
     await lock.untilWaiting(1);
     await proxy.cut();
     await lock.commit();
-    await eventually('the relay has failed', () => logs().includes('relay-outbox'));
+    await waitFor('the relay has failed', () => logs().includes('relay-outbox'));
     await proxy.restore();
     // A row that was not released is claimed again after half a minute.
     await untilSent(to);
@@ -158,7 +156,7 @@ describe('The outbox', () => {
     smtp.slowDown(400);
     await leaveMany(12, to);
     const { stop, logs } = await startWorker();
-    await eventually('it is sending', async () => (await queue.getActiveCount()) > 0);
+    await waitFor('it is sending', async () => (await queue.getActiveCount()) > 0);
     await stop();
     const sent = messageIds(to).length;
     expect(sent).to.be.within(1, 11);

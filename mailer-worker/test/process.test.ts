@@ -1,5 +1,5 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { WORKER_ENVIRONMENT } from './compose-worker.ts';
@@ -47,7 +47,7 @@ describe('The worker as a process', () => {
       REDIS_URL: valkey.url,
     });
     const opsUrl = await worker.listening();
-    await eventually('it is ready', async () => (await ask(`${opsUrl}/readyz`)).status === 200);
+    await waitFor('it is ready', async () => (await ask(`${opsUrl}/readyz`)).status === 200);
     return { worker, opsUrl };
   };
   const expectCleanStop = async (worker: WorkerProcess): Promise<void> => {
@@ -85,10 +85,10 @@ describe('The worker as a process', () => {
     const { worker, opsUrl } = await startReady();
     valkey.freeze();
     const isReady = async () => (await ask(`${opsUrl}/readyz`)).status === 200;
-    await eventually('it is not ready', async () => !(await isReady()));
+    await waitFor('it is not ready', async () => !(await isReady()));
     valkey.thaw();
     valkey.kill();
-    await eventually('it is ready again', isReady);
+    await waitFor('it is ready again', isReady);
     await expectCleanStop(worker);
   });
 });

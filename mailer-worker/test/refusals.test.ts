@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { codeMail, inSeconds, noticeMail, useMailPlatform } from './mail-platform.ts';
 
@@ -142,7 +142,7 @@ describe('A mail that cannot be sent', () => {
       const to = uniqueEmail();
       const { logs, stop } = await startWorker(misconfigure(smtp.url));
       const id = await leave(noticeMail(to));
-      await eventually('it is tried', () =>
+      await waitFor('it is tried', () =>
         logs()
           .split('\n')
           .some((line) => line.includes('mail not sent') && line.includes(id)),
@@ -163,7 +163,7 @@ describe('A mail that cannot be sent', () => {
     const started = performance.now();
     const { logs } = await startWorker({ SMTP_URL: silencer.url });
     await enqueue(codeMail(to));
-    await eventually('the try ends', () => logs().includes('mail not sent'), 12);
+    await waitFor('the try ends', () => logs().includes('mail not sent'), 12);
     expect(performance.now() - started).to.be.below(12_000);
     silencer.speak();
     await untilSent(to);

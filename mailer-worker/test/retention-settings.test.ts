@@ -1,4 +1,4 @@
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
@@ -47,7 +47,7 @@ describe('retention settings', () => {
     const worker = await startWorker(environment);
     const queue = new Queue('maintenance', { connection: redis.client });
     await queue.add('remove-expired-tokens', undefined);
-    await eventually('the cleanup ends', async () => (await queue.getCompletedCount()) === 1);
+    await waitFor('the cleanup ends', async () => (await queue.getCompletedCount()) === 1);
     await queue.close();
     await worker.stop();
   };

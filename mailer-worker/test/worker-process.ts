@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 
 const ENTRY = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -50,7 +50,7 @@ export const spawnWorker = (
     output: () => output,
     lines,
     listening: async () => {
-      const line = await eventually('the worker listens', () => {
+      const line = await waitFor('the worker listens', () => {
         if (child.exitCode !== null) throw new Error(`The worker did not start:\n${output}`);
         return lines().find(({ msg }) => msg === 'listening');
       });

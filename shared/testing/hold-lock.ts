@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { eventually } from './poll.ts';
+import { waitFor } from './poll.ts';
 
 export type HeldLock = {
   /** Resolves when so many backends of the database wait for a lock, with their process ids. */
@@ -39,7 +39,7 @@ export const holdLock = async (
   return {
     untilWaiting: async (count) => {
       try {
-        return await eventually(`${count} backends wait for a lock`, async () => {
+        return await waitFor(`${count} backends wait for a lock`, async () => {
           const pids = await findWaiting();
           return pids.length >= count && pids;
         });

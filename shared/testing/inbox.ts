@@ -1,4 +1,4 @@
-import { eventually } from './poll.ts';
+import { waitFor } from './poll.ts';
 
 /** A mail as the development inbox shows it to programs. */
 export type InboxMail = {
@@ -28,7 +28,7 @@ export const createInboxClient = (inboxUrl: string) => {
     mailsTo,
     /** Waits until the address has so many mails of that subject; the newest of them. */
     untilMail: (address: string, subject: string, count = 1, seconds = 10): Promise<InboxMail> =>
-      eventually(
+      waitFor(
         `${count} mails "${subject}" to ${address}`,
         async () => {
           const mails = (await mailsTo(address)).filter((mail) => mail.subject === subject);

@@ -2,20 +2,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MILLISECONDS = 20;
 
-/**
- * Asks again and again until the answer is neither undefined nor false.
- * @throws Error naming `what` when that takes longer than `seconds`
- */
-export const eventually = async <Result>(
-  what: string,
-  ask: () => Promise<Result | undefined | false> | Result | undefined | false,
-  seconds = 10,
-): Promise<Result> => {
-  const deadline = Date.now() + seconds * 1_000;
+type PollOptions = { timeoutSeconds?: number; everyMilliseconds?: number };
+type Probe<Result> = () => Promise<Result | undefined | false> | Result | undefined | false;
+
+/** Runs `probe` until it returns something other than undefined and false; undefined after the timeout. */
+export const poll = async <Result>(
+  probe: Probe<Result>,
+  { timeoutSeconds = 10, everyMilliseconds = POLL_MILLISECONDS }: PollOptions = {},
+): Promise<Result | undefined> => {
+  const deadline = Date.now() + timeoutSeconds * 1_000;
   while (Date.now() < deadline) {
-    const result = await ask();
+    const result = await probe();
     if (result !== undefined && result !== false) return result;
-    await delay(POLL_MILLISECONDS);
+    await delay(everyMilliseconds);
   }
-  throw new Error(`Not within ${seconds} s: ${what}`);
+  return undefined;
+};
+
+/**
+ * Polls until the condition holds, and returns what `probe` found.
+ * @throws Error naming the condition after the timeout
+ */
+export const waitFor = async <Result>(
+  condition: string,
+  probe: Probe<Result>,
+  timeoutSeconds = 10,
+): Promise<Result> => {
+  const result = await poll(probe, { timeoutSeconds });
+  if (result === undefined) throw new Error(`Timeout after ${timeoutSeconds} s: ${condition}`);
+  return result;
 };

@@ -64,7 +64,7 @@ export const send = async (
 };
 
 /** As of `send`, of what `fetch` received; the body is read. */
-export const expectSoundAnswer = async (answer: globalThis.Response): Promise<void> => {
+export const expectValidResponse = async (answer: globalThis.Response): Promise<void> => {
   const text = await answer.text();
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
   const { status, headers } = answer;

@@ -1,23 +1,55 @@
-/** Takes down what a suite found: one line for each thing that must hold, and tables of figures. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+const RESULTS = new URL('../../test/results/', import.meta.url);
+
+/** Collects the results of a suite: one line for each check, tables, and the values that are recorded. */
 export type Report = {
-  /** Says whether `what` holds, and the figures that show it. */
-  line: (holds: boolean, what: string) => void;
-  skip: (what: string) => void;
-  say: (text: string) => void;
+  /** Prints `text`, which includes the measured values, and counts whether the check passed. */
+  check: (holds: boolean, text: string) => void;
+  skip: (text: string) => void;
+  log: (text: string) => void;
+  /** Printed at the end. */
   table: (title: string, columns: readonly string[], rows: readonly (readonly unknown[])[]) => void;
+  /** A number for the file that `--record` writes. */
+  value: (name: string, number: number) => void;
+};
+
+export type SuiteResult = {
+  passed: number;
+  failed: number;
+  skipped: number;
+  values: Record<string, number>;
 };
 
 type Suite = {
+  /** Of the file in test/results, and of the line that says how long the suite took. */
   name: string;
-  /** After so many seconds the suite has failed, whatever it does. */
-  limitSeconds: number;
+  /** As a user runs it, for the file in test/results. */
+  command: string;
+  /** Then the suite fails, and its process ends. */
+  timeoutSeconds: number;
   run: (report: Report) => Promise<void>;
 };
 
-const layOut = (cells: readonly (readonly string[])[]): string[] => {
-  const widths =
-    cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
-  return cells.map((row) =>
+/** `3 passed, 0 failed, 0 skipped`, which ends the output of every suite. */
+export const formatCounts = ({ passed, failed, skipped }: Omit<SuiteResult, 'values'>): string =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+/** Whether the suite was started with `--record`. */
+export const isRecording = (): boolean => process.argv.includes('--record');
+
+/** Writes test/results/<suite>.json. */
+export const recordResult = (suite: string, command: string, result: SuiteResult): void => {
+  const date = new Date().toISOString().slice(0, 10);
+  const record = { suite, command, date, cores: availableParallelism(), ...result };
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(new URL(`${suite}.json`, RESULTS), `${JSON.stringify(record, null, 2)}\n`);
+};
+
+const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
@@ -26,47 +58,50 @@ const layOut = (cells: readonly (readonly string[])[]): string[] => {
 };
 
 const createReport = () => {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const result: SuiteResult = { passed: 0, failed: 0, skipped: 0, values: {} };
   const tables: string[] = [];
   const report: Report = {
-    line: (holds, what) => {
-      counts[holds ? 'passed' : 'failed'] += 1;
-      console.log(`${holds ? '✓' : '✗'} ${what}`);
+    check: (holds, text) => {
+      result[holds ? 'passed' : 'failed'] += 1;
+      console.log(`${holds ? '✓' : '✗'} ${text}`);
     },
-    skip: (what) => {
-      counts.skipped += 1;
-      console.log(`- ${what}`);
+    skip: (text) => {
+      result.skipped += 1;
+      console.log(`- ${text}`);
     },
-    say: (text) => console.log(text),
+    log: (text) => console.log(text),
     table: (title, columns, rows) => {
       const cells = [columns, ...rows].map((row) => row.map(String));
-      tables.push(['', title, ...layOut(cells).map((line) => `  ${line}`)].join('\n'));
+      tables.push(['', title, ...alignColumns(cells).map((line) => `  ${line}`)].join('\n'));
+    },
+    value: (name, number) => {
+      result.values[name] = number;
     },
   };
-  /** The tables come last, then the counts alone on a line. Returns the exit code. */
-  const close = (): number => {
-    for (const table of tables) console.log(table);
-    console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-    return counts.failed === 0 && counts.passed > 0 ? 0 : 1;
-  };
-  return { report, close };
+  return { report, result, tables };
 };
 
-/** Runs a suite as a command of its own: exit code 1 when a line failed, it threw, or it took too long. */
-export const runSuite = async ({ name, limitSeconds, run }: Suite): Promise<void> => {
-  const { report, close } = createReport();
+/** Runs a suite as a program: exit code 1 when a check failed, the suite threw, or it took too long. */
+export const runSuite = async ({ name, command, timeoutSeconds, run }: Suite): Promise<void> => {
+  const { report, result, tables } = createReport();
   const started = performance.now();
-  // What it has started is tethered to this process, and goes with it.
-  const limit = setTimeout(() => {
-    report.line(false, `${name} ends within ${limitSeconds} s`);
-    process.exit(close());
-  }, limitSeconds * 1_000);
+  const end = (): never => {
+    for (const table of tables) console.log(table);
+    if (isRecording()) recordResult(name, command, result);
+    console.log(`\n${formatCounts(result)}`);
+    process.exit(result.failed === 0 && result.passed > 0 ? 0 : 1);
+  };
+  // The processes that the suite has started end with this one.
+  const timeout = setTimeout(() => {
+    report.check(false, `${name} ends within ${timeoutSeconds} s`);
+    end();
+  }, timeoutSeconds * 1_000);
   try {
     await run(report);
   } catch (error) {
-    report.line(false, `${name}: ${error instanceof Error ? error.stack : error}`);
+    report.check(false, `${name}: ${error instanceof Error ? error.stack : error}`);
   }
-  clearTimeout(limit);
-  report.say(`\n${name}: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
-  process.exit(close());
+  clearTimeout(timeout);
+  report.log(`\n${name}: ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+  end();
 };

@@ -1,5 +1,5 @@
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import type { BrowserContext, Page, Request, Route } from 'playwright-core';
 import { browsing, type Visitor } from './support/browser-tests.ts';
@@ -67,7 +67,7 @@ const refusedRefreshes = (context: BrowserContext) => {
 
 /** The gateway itself tells when an access token has run out. */
 const untilRefused = (authorization = '') =>
-  eventually(
+  waitFor(
     'the access token has expired',
     async () => {
       const answer = await fetch(`${platform().gatewayUrl}/api/v1/auth/me`, {

@@ -60,7 +60,7 @@ const judgeProcesses = async (report: Report, stack: RunningStack): Promise<void
   const before = Object.entries(stack.stack.pids);
   const { pids } = await stack.read();
   const ended = before.filter(([name, pid]) => pids[name as keyof typeof pids] !== pid);
-  report.line(
+  report.check(
     ended.length === 0,
     `processes that ended: ${ended.map(([name]) => name).join(', ') || 'none'}`,
   );
@@ -68,7 +68,7 @@ const judgeProcesses = async (report: Report, stack: RunningStack): Promise<void
 
 const fuzz = async (report: Report): Promise<void> => {
   const seed = chooseSeed();
-  report.say(`FUZZ_SEED=${seed}`);
+  report.log(`FUZZ_SEED=${seed}`);
   const stack = await startStack(ENVIRONMENT);
   try {
     judgeRun(report, await measure(stack, seed));
@@ -78,4 +78,4 @@ const fuzz = async (report: Report): Promise<void> => {
   }
 };
 
-await runSuite({ name: 'fuzz', limitSeconds: 350, run: fuzz });
+await runSuite({ name: 'fuzz', command: 'npm run test:fuzz', timeoutSeconds: 350, run: fuzz });

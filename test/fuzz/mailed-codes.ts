@@ -1,4 +1,4 @@
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import type { Call, HttpClient } from '../resilience/load/http-client.ts';
 import type { Identity } from './identity.ts';
 
@@ -27,7 +27,7 @@ export const createCodeReader =
     const outcome = await client.send(callFor(identity, purpose));
     if (outcome.kind === 'failure' || outcome.status !== 200)
       throw new Error(`No code for ${identity.account.email}: ${JSON.stringify(outcome)}`);
-    return await eventually(
+    return await waitFor(
       'the code is mailed',
       () => readCode(inboxUrl, identity.account.email),
       PATIENCE_SECONDS,

@@ -28,11 +28,11 @@ const SHOWN_CHARACTERS = 700;
 const showFaults = (report: Report, { faults, dataDir }: Measured): void => {
   const sorts = Map.groupBy(faults, ({ what }) => what.replace(/[0-9a-f-]{36}|"requestId.*/g, '…'));
   for (const [sort, alike] of sorts) {
-    report.say(`    ${alike.length} × ${sort.slice(0, SHOWN_CHARACTERS)}`);
+    report.log(`    ${alike.length} × ${sort.slice(0, SHOWN_CHARACTERS)}`);
     for (const { number, request, requestId } of alike.slice(0, SHOWN_OF_A_SORT)) {
-      report.say(`        request ${number}: ${request.slice(0, SHOWN_CHARACTERS)}`);
+      report.log(`        request ${number}: ${request.slice(0, SHOWN_CHARACTERS)}`);
       for (const line of findLogLines(dataDir, requestId))
-        report.say(`          ${line.slice(0, SHOWN_CHARACTERS)}`);
+        report.log(`          ${line.slice(0, SHOWN_CHARACTERS)}`);
     }
   }
 };
@@ -41,8 +41,8 @@ const judgeOperations = (report: Report, { operations, tally }: Measured): void 
   const namesOf = (found: readonly Operation[]) => found.map(({ id }) => id).join(', ') || 'none';
   const missed = operations.filter(({ id }) => !tally.has(id));
   const barren = operations.filter(({ id }) => !tally.hasSuccess(id));
-  report.line(missed.length === 0, `of ${operations.length} operations, never asked: ${namesOf(missed)}`);
-  report.line(
+  report.check(missed.length === 0, `of ${operations.length} operations, never asked: ${namesOf(missed)}`);
+  report.check(
     barren.length === 0,
     `of ${operations.length} operations, never successful: ${namesOf(barren)}`,
   );
@@ -55,7 +55,7 @@ const judgeMemory = (report: Report, { snapshots, warmAfter }: Measured): void =
   for (const name of names) {
     const growth = (last?.memory[name] ?? Number.NaN) - (warm?.memory[name] ?? Number.NaN);
     const isBounded = growth <= MOST_GROWTH_MEGABYTES;
-    report.line(isBounded, `${name} has grown by ${growth.toFixed(0)} MB since request ${warm?.requests}`);
+    report.check(isBounded, `${name} has grown by ${growth.toFixed(0)} MB since request ${warm?.requests}`);
   }
   const rows = names.map((name) => [
     name,
@@ -69,13 +69,13 @@ const judgeMemory = (report: Report, { snapshots, warmAfter }: Measured): void =
 export const judgeRun = (report: Report, measured: Measured): void => {
   const { faults, probe, tally, snapshots } = measured;
   const faulty = new Set(faults.map(({ number }) => number)).size;
-  report.line(
+  report.check(
     faulty === 0,
     `${snapshots.at(-1)?.requests} requests, ${faulty} with something wrong in the answer`,
   );
   showFaults(report, measured);
   judgeOperations(report, measured);
-  report.line(
+  report.check(
     probe.failures === 0 && probe.p99 <= MOST_P99_MILLISECONDS,
     `me meanwhile, ${probe.count} times: p50 ${probe.p50.toFixed(0)} ms, p99 ${probe.p99.toFixed(0)} ms, ` +
       `slowest ${probe.slowest.toFixed(0)} ms, ${probe.failures} failed`,

@@ -47,12 +47,12 @@ const setScene = async (stack: Scene['stack']): Promise<Scene> => {
 
 const judge = (report: Report, result: Strike): void => {
   const { fault, healthySeconds, samples, acknowledged, lost, mails, restartedOthers } = result;
-  const line = (holds: boolean, what: string) => report.line(holds, `${fault.name}: ${what}`);
+  const line = (holds: boolean, what: string) => report.check(holds, `${fault.name}: ${what}`);
   const wrong = samples.filter(isWrong);
   const isHealthy = healthySeconds !== undefined && healthySeconds <= HEALTHY_WITHIN_SECONDS;
   line(isHealthy, `every operation succeeds again after ${healthySeconds?.toFixed(1) ?? '?'} s`);
   line(lost.length === 0, `${acknowledged} acknowledged writes, ${lost.length} lost`);
-  for (const what of lost.slice(0, 5)) report.say(`    ${what}`);
+  for (const what of lost.slice(0, 5)) report.log(`    ${what}`);
   line(mails.lost === 0, `${mails.due} mails due, ${mails.lost} lost`);
   line(mails.duplicates <= MAILS_IN_FLIGHT, `${mails.duplicates} mails came twice`);
   line(wrong.length === 0, `${wrong.length} answers that no outage explains (${countEndings(wrong)})`);
@@ -103,7 +103,7 @@ const run = async (report: Report): Promise<void> => {
       results.push(result);
     }
     const lost = await scene.findLost(0);
-    report.line(
+    report.check(
       lost.length === 0,
       `at the end: of all ${scene.ledger.acknowledged} writes ${lost.length} lost`,
     );
@@ -114,4 +114,4 @@ const run = async (report: Report): Promise<void> => {
   }
 };
 
-await runSuite({ name: 'kill and restart', limitSeconds: 560, run });
+await runSuite({ name: 'crashes', command: 'npm run test:resilience -- crashes', timeoutSeconds: 560, run });

@@ -26,11 +26,11 @@ const runRace = async (report: Report, race: Race): Promise<Row> => {
     for (const label of result.ends) ends.set(label, (ends.get(label) ?? 0) + 1);
   }
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-  report.line(
+  report.check(
     violations.length === 0,
     `${race.name}: ${ROUNDS} rounds of ${race.atOnce} at once, ${violations.length} violations (${seconds} s)`,
   );
-  for (const violation of violations.slice(0, SHOWN)) report.say(`    ${violation}`);
+  for (const violation of violations.slice(0, SHOWN)) report.log(`    ${violation}`);
   const ended = [...ends].sort(([one], [other]) => one.localeCompare(other));
   const summary = ended.map(([label, count]) => `${count} × ${label}`).join(', ');
   return [race.name, race.atOnce, ROUNDS, violations.length, seconds, summary];
@@ -61,7 +61,8 @@ const runAll = async (report: Report, scene: Scene): Promise<void> => {
 
 await runSuite({
   name: 'races',
-  limitSeconds: 300,
+  command: 'npm run test:resilience -- races',
+  timeoutSeconds: 300,
   run: async (report) => {
     const running = await startStack(ENVIRONMENT);
     const scene = createScene(running.stack);

@@ -54,4 +54,9 @@ const run = async (report: Report): Promise<void> => {
   }
 };
 
-await runSuite({ name: 'stop under load', limitSeconds: 350, run });
+await runSuite({
+  name: 'shutdown',
+  command: 'npm run test:resilience -- shutdown',
+  timeoutSeconds: 350,
+  run,
+});

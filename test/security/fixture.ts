@@ -91,8 +91,8 @@ export const createScene = (
     },
     logLines: () => readLogs(dataDir),
     check: (holds, tried, answered) =>
-      report.line(holds, `${tried} → ${typeof answered === 'string' ? answered : show(answered)}`),
-    section: (title) => report.say(`\n${title}`),
+      report.check(holds, `${tried} → ${typeof answered === 'string' ? answered : show(answered)}`),
+    section: (title) => report.log(`\n${title}`),
     close: records.close,
   };
 };

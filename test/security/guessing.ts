@@ -1,7 +1,7 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { cookieOf, KINDS, type Person, type Scene } from './fixture.ts';
 import { type Answer, createWebClient, show } from './web-client.ts';
 
@@ -127,7 +127,7 @@ const tryWorkOfHashes = async (scene: Scene): Promise<void> => {
   const emails = [uniqueEmail(), await accountOf(4), await accountOf(5), await accountOf(HIGHEST)];
   const roundsOf = createRoundsCounter(scene);
   const isRead = async () => (await roundsOf(uniqueEmail())) === 2 ** HIGHEST;
-  await eventually('auth-service has read the highest cost', isRead, 15).catch(() => undefined);
+  await waitFor('auth-service has read the highest cost', isRead, 15).catch(() => undefined);
   const rounds: number[] = [];
   for (const email of emails) rounds.push(await roundsOf(email));
   scene.check(

@@ -1,6 +1,6 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import type { Scene } from './fixture.ts';
 import { show } from './web-client.ts';
 
@@ -54,7 +54,7 @@ export const attackByMarkup = async (scene: Scene): Promise<void> => {
     const { email } = fields as { email: string };
     const mails =
       answer.status === 204
-        ? await eventually('the mail', async () => {
+        ? await waitFor('the mail', async () => {
             const found = await mailsOf(scene, email);
             return found.length > 0 && found;
           })

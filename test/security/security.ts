@@ -23,8 +23,9 @@ import { attackTokens } from './tokens.ts';
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'info' };
 
 await runSuite({
-  name: 'attacks',
-  limitSeconds: 300,
+  name: 'security',
+  command: 'npm run test:security',
+  timeoutSeconds: 300,
   run: async (report) => {
     const running = await startStack(ENVIRONMENT);
     const scene = createScene(running, report);

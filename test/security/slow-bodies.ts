@@ -107,7 +107,7 @@ const judgeOthers = (
   attack: string,
   { total, failed, p99, rss }: Awaited<ReturnType<typeof measureOthers>>,
 ): void => {
-  report.line(
+  report.check(
     failed === 0 && p99 < MAX_P99_MILLISECONDS && rss < MAX_RSS_MEGABYTES,
     `${attack} → other clients: ${total - failed} of ${total} succeed, p99 ${p99.toFixed(0)} ms; gateway ${rss.toFixed(0)} MB`,
   );
@@ -115,7 +115,7 @@ const judgeOthers = (
 
 /** At the default limits, which the suite's own stack does not have. */
 export const attackBySlowBodies = async (report: Report, connections = 300, seconds = 13): Promise<void> => {
-  report.say('\nSlow bodies: a byte every 4 s, from one address, at the default limits');
+  report.log('\nSlow bodies: a byte every 4 s, from one address, at the default limits');
   const { stack, stop } = await startStack({ RATE_LIMIT_SCALE: '1' });
   try {
     for (const [index, target] of (Object.keys(TARGETS) as Target[]).entries()) {
@@ -125,7 +125,7 @@ export const attackBySlowBodies = async (report: Report, connections = 300, seco
       judgeOthers(report, `${connections} slow bodies to ${target}`, outcome);
       const seen = [...attack.statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
       const [timedOut = 0, limited = 0] = ['408', '429'].map((status) => attack.statuses.get(status));
-      report.line(timedOut === 50 && timedOut + limited === connections, `the slow bodies → ${seen}`);
+      report.check(timedOut === 50 && timedOut + limited === connections, `the slow bodies → ${seen}`);
     }
   } finally {
     await stop();

@@ -1,4 +1,4 @@
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import type { StackFile } from '@platform/shared/testing/stack';
 import { Queue } from 'bullmq';
 import { createClient } from 'redis';
@@ -11,7 +11,7 @@ export const cleanUpNow = async (stack: StackFile): Promise<void> => {
   const queue = new Queue('maintenance', { connection: client });
   try {
     await queue.add('remove-expired-tokens', {});
-    await eventually('the worker has cleaned up', async () => {
+    await waitFor('the worker has cleaned up', async () => {
       const page = await scrape(stack, 'worker');
       return sumOf(page, 'cleanup_last_success_timestamp_seconds') !== undefined;
     });

@@ -1,6 +1,6 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { createInboxClient, type InboxMail } from '@platform/shared/testing/inbox';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { send } from '@platform/shared/testing/responses';
 import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
@@ -45,9 +45,7 @@ describe('A form of the landing page', () => {
 
       const inbox = createInboxClient(stack.inboxUrl);
       const isOurs = (mail: InboxMail) => mail.text.includes(form['email'] ?? '');
-      const mail = await eventually('the mail arrives', async () =>
-        (await inbox.mailsTo(INBOX)).find(isOurs),
-      );
+      const mail = await waitFor('the mail arrives', async () => (await inbox.mailsTo(INBOX)).find(isOurs));
       expect(mail.subject).to.equal(subject);
       expect(mail.to).to.deep.equal([INBOX]);
       const plain = mail.text.replaceAll('\r\n', '\n');

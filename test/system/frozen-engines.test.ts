@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { freezePostgres, freezeRedis, type Thaw } from '@platform/shared/testing/freeze';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
@@ -54,8 +54,8 @@ describe('Metrics during an outage', function () {
       await thaw();
       thaw = undefined;
       for (const [name, opsUrl] of Object.entries(opsUrls))
-        await eventually(`${name} is ready again`, () => isReady(opsUrl), 20);
-      await eventually(`${metric} is back`, async () => (await readMetrics()).includes(metric));
+        await waitFor(`${name} is ready again`, () => isReady(opsUrl), 20);
+      await waitFor(`${metric} is back`, async () => (await readMetrics()).includes(metric));
       const { counts, failures } = await scraping.stop();
       expect(failures).to.deep.equal([]);
       for (const name of Object.keys(opsUrls)) expect(counts[name], name).to.be.at.least(FROZEN_SECONDS - 1);

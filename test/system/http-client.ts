@@ -7,7 +7,7 @@ import {
   type PlatformClientOptions,
 } from '@platform/client/platform-client';
 import { type ErrorCode, isPlatformError, type PlatformError } from '@platform/client/platform-error';
-import { expectSoundAnswer } from '@platform/shared/testing/responses';
+import { expectValidResponse } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 
 /** A request that left the browser, and the status of its answer. */
@@ -23,7 +23,7 @@ export const createBrowser = <K extends Kind>(gatewayUrl: string, kind: K) => {
     authorization = request.headers.get('Authorization') ?? authorization;
     const answer = await fetch(request);
     traffic.push({ method: request.method, path: new URL(request.url).pathname, status: answer.status });
-    await expectSoundAnswer(answer.clone());
+    await expectValidResponse(answer.clone());
     return answer;
   };
   return {

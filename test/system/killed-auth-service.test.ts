@@ -7,7 +7,7 @@ import {
   type TestAccount,
 } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { countSessions, queryDatabase } from '@platform/shared/testing/query-database';
 import { type Scraping, scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
@@ -39,7 +39,7 @@ type Scene = Story & {
 };
 
 const restarted = async (stack: RunningStack, killed: number): Promise<void> => {
-  await eventually('auth-service is back', async () => {
+  await waitFor('auth-service is back', async () => {
     const { pids, opsUrls } = await stack.read();
     if (pids.auth === killed || !pids.auth) return false;
     return (await fetch(`${opsUrls.gateway}/readyz`)).ok && (await fetch(`${opsUrls.auth}/readyz`)).ok;
@@ -94,7 +94,7 @@ describe('When auth-service is killed in the middle', () => {
     process.kill(pids.auth, 'SIGKILL');
     expect((await Promise.all(answers)).filter((status) => status < 502)).to.deep.equal([]);
     await breakpoints.release();
-    await eventually('the database has done with the dead', async () => {
+    await waitFor('the database has done with the dead', async () => {
       const text = 'select 1 from pg_stat_activity where pid = any($1)';
       return (await queryDatabase(databaseUrl, text, [stopped])).length === 0;
     });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { createCodeClient } from '@platform/shared/testing/code-client';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { describeScrapes, type Scraping, scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
@@ -63,21 +63,21 @@ describe('When a part fails on the way of a mail', function () {
   const countDoubled = (email: string) => arrivedIds(email).length - countArrived(email);
 
   const untilArrived = ({ email }: Pick<Burst, 'email'>, count: number) =>
-    eventually(
+    waitFor(
       `${count} notices arrive, not only ${countArrived(email)}`,
       () => countArrived(email) >= count,
       PATIENCE_SECONDS,
     );
   /** So many are left to be sent; the others will not arrive again. */
   const untilLeft = (count: number) =>
-    eventually(
+    waitFor(
       `${count} are left in the outbox`,
       async () =>
         (await queryDatabase(running.stack.databaseUrl, 'select 1 from mail_outbox')).length <= count,
       PATIENCE_SECONDS,
     );
   const untilRelayed = () =>
-    eventually('all are in the queue', async () => {
+    waitFor('all are in the queue', async () => {
       const waiting = 'select 1 from mail_outbox where enqueued_at is null';
       return (await queryDatabase(running.stack.databaseUrl, waiting)).length === 0;
     });
@@ -88,7 +88,7 @@ describe('When a part fails on the way of a mail', function () {
     process.kill(pids[name], 'SIGKILL');
     return {
       untilBack: async () => {
-        await eventually(`${name} is back`, async () => (await running.read()).pids[name] !== pids[name], 30);
+        await waitFor(`${name} is back`, async () => (await running.read()).pids[name] !== pids[name], 30);
         if (opsUrl) scraping.watch(name, opsUrl);
       },
     };

@@ -3,7 +3,7 @@ import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createCodeClient } from '@platform/shared/testing/code-client';
 import { createInboxClient } from '@platform/shared/testing/inbox';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
@@ -136,7 +136,7 @@ describe('The figures that the running processes show', () => {
     const device = await client.openDevice(account);
     await client.changePassword(device, { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' });
     await createInboxClient(running.stack.inboxUrl).untilMail(account.email, 'Your password was changed');
-    await eventually('the mail is counted', async () => (await read(figures))[0] === sent + 1);
+    await waitFor('the mail is counted', async () => (await read(figures))[0] === sent + 1);
     const [, countedThen = 0, secondsThen = 0] = await read(figures);
     expect(countedThen).to.equal(counted + 1);
     expect(secondsThen - seconds).to.be.within(0, 10);

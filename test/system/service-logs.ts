@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import type { RunningStack } from '@platform/shared/testing/stack';
 
 export const SERVICES = ['gateway', 'auth-service', 'admin-service', 'mailer-worker'] as const;
@@ -22,4 +22,4 @@ export const untilLogged = (
   service: ServiceName,
   isIt: (line: LogLine) => boolean,
 ): Promise<LogLine> =>
-  eventually(`a line of ${service}'s log`, async () => (await readLog(stack, service)).find(isIt));
+  waitFor(`a line of ${service}'s log`, async () => (await readLog(stack, service)).find(isIt));

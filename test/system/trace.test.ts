@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { send } from '@platform/shared/testing/responses';
 import { type RunningStack, sharedStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
@@ -40,7 +40,7 @@ describe('One trace through the four processes, without OpenTelemetry', () => {
       lines.filter(({ msg }) => msg === 'request').map(({ method, path }) => `${method} ${path}`);
     const traced = async (service: (typeof SERVICES)[number]) =>
       (await readLog(running, service)).filter((line) => line['traceId'] === traceId);
-    await eventually('every process has logged its part', async () => {
+    await waitFor('every process has logged its part', async () => {
       const counts = await Promise.all(SERVICES.map(async (service) => (await traced(service)).length));
       return counts.join() === '4,3,1,2';
     });
@@ -114,7 +114,7 @@ describe('One trace through the four processes, with OpenTelemetry', function ()
   it('When somebody signs up, is mailed and is looked up, then the collector has one tree of spans from the caller to the mail server', async () => {
     const [traceId, callerSpanId] = [newTraceId(), newSpanId()];
     await signUpAndBeLookedUp(running, `00-${traceId}-${callerSpanId}-01`);
-    const spans = await eventually('both mails and the last answer are in', () => {
+    const spans = await waitFor('both mails and the last answer are in', () => {
       const found = collector.spansOf(traceId);
       const count = (service: string, kind: string) =>
         found.filter((span) => span.service === service && span.kind === kind).length;
@@ -150,7 +150,7 @@ describe('One trace through the four processes, with OpenTelemetry', function ()
     const line = await untilLogged(running, 'gateway', isIt);
     expect(line['traceId']).to.match(/^[0-9a-f]{32}$/);
     expect((await untilLogged(running, 'auth-service', isIt))['traceId']).to.equal(line['traceId']);
-    const root = await eventually('the span is in', () =>
+    const root = await waitFor('the span is in', () =>
       collector.spansOf(String(line['traceId'])).find(({ service }) => service === 'gateway'),
     );
     expect(root.parentSpanId).to.equal('');

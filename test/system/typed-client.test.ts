@@ -3,7 +3,7 @@ import type { PlatformClient } from '@platform/client/platform-client';
 import { createPageLocks, type SignOutReason } from '@platform/client/signed-in';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { setBlocked } from '@platform/shared/testing/query-database';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
@@ -82,7 +82,7 @@ describe('The typed client, against the running stack', () => {
   /** Has the platform itself refuse the very token that a tab called with last. */
   const untilExpired = async (browser: Browser): Promise<void> => {
     const headers = { Authorization: browser.authorization() };
-    await eventually(
+    await waitFor(
       'the access token expires',
       async () => (await fetch(`${gatewayUrl}/api/v1/auth/me`, { headers })).status === 401,
     );
@@ -198,7 +198,7 @@ describe('The typed client, against the running stack', () => {
 
     const before = browser.refreshes().length;
     await expectFailure(me(tabs[0]), 'TOKEN_INVALID');
-    await eventually('the other tab hears of it', () => reasons[1]?.length === 1);
+    await waitFor('the other tab hears of it', () => reasons[1]?.length === 1);
     expect(reasons).to.deep.equal([['TOKEN_INVALID'], ['TOKEN_INVALID']]);
     for (const tab of tabs) {
       expect(tab.isSignedIn()).to.equal(false);
@@ -240,7 +240,7 @@ describe('The typed client, against the running stack', () => {
     await signInSomebody(tabs[0]);
     await me(tabs[1]);
     await tabs[0].signOut();
-    await eventually('the other tab hears of it', () => reasons[1]?.length === 1);
+    await waitFor('the other tab hears of it', () => reasons[1]?.length === 1);
     expect(reasons).to.deep.equal([['SIGNED_OUT'], ['SIGNED_OUT']]);
     expect(browser.cookies.header()).to.equal(undefined);
     const before = browser.traffic.length;
@@ -279,7 +279,7 @@ describe('The typed client, against the running stack', () => {
     await me(tab);
     isUnderWay = true;
     await expectFailure(tab.DELETE('/customers/auth/sessions'), 'TOKEN_INVALID');
-    await eventually('the tab hears of it', () => reasons.length === 1);
+    await waitFor('the tab hears of it', () => reasons.length === 1);
     expect(reasons).to.deep.equal(['SIGNED_IN_AS_ANOTHER']);
     expect(browser.traffic.filter(({ method }) => method === 'DELETE')).to.have.length(1);
   });

@@ -26,7 +26,7 @@ export const inspectImage = async ({ target, root, config }: Image, report: Repo
   const unwanted = UNWANTED.filter((path) => existsSync(join(root, path)));
   const tests = await find(join(root, 'app'), '-name', '*.test.ts', '-not', '-path', '*/node_modules/*');
   const found = [...unwanted, ...tests];
-  report.line(
+  report.check(
     found.length === 0,
     `${target} has nothing that it does not need${found.map((path) => `\n    ${path}`)}`,
   );
@@ -43,8 +43,8 @@ export const inspectImage = async ({ target, root, config }: Image, report: Repo
     '-type',
     'l',
   );
-  report.line(own.length === 0, `${target} owns nothing that it runs${own.map((path) => `\n    ${path}`)}`);
-  report.line(/^[1-9]\d*:[1-9]\d*$/.test(config.User), `${target} names its user by number: ${config.User}`);
+  report.check(own.length === 0, `${target} owns nothing that it runs${own.map((path) => `\n    ${path}`)}`);
+  report.check(/^[1-9]\d*:[1-9]\d*$/.test(config.User), `${target} names its user by number: ${config.User}`);
 };
 
 const megabytes = async (path: string): Promise<number> =>

@@ -26,11 +26,11 @@ const post = (url: string, body: object): Promise<Response> =>
 export const signUp = async (gatewayUrl: string, smtp: SmtpStandIn, report: Report): Promise<void> => {
   const base = `${gatewayUrl}/api/v1/customers/auth`;
   const signedUp = await post(`${base}/sign-up`, { email: EMAIL, password: 'correct horse battery' });
-  report.line(signedUp.status === 201, `sign-up through the gateway answers ${signedUp.status}`);
+  report.check(signedUp.status === 201, `sign-up through the gateway answers ${signedUp.status}`);
   const asked = await post(`${base}/reset-password/email/code/send`, { email: EMAIL });
-  report.line(asked.ok, `a code for ${EMAIL} is asked for: ${asked.status}`);
+  report.check(asked.ok, `a code for ${EMAIL} is asked for: ${asked.status}`);
   await waitFor('the mail with the code', 15, () => smtp.attemptsFor(EMAIL).length > 0);
-  report.line(smtp.mails().length === 1, `the worker has mailed it: "${smtp.mails()[0]?.subject}"`);
+  report.check(smtp.mails().length === 1, `the worker has mailed it: "${smtp.mails()[0]?.subject}"`);
   const office = await fetch(`${gatewayUrl}/api/v1/administrator/me`);
-  report.line(office.status === 401, `the back-office answers ${office.status} without a token`);
+  report.check(office.status === 401, `the back-office answers ${office.status} without a token`);
 };

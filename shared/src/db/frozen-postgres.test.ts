@@ -3,7 +3,7 @@ import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
@@ -95,7 +95,7 @@ describe('The database pool', () => {
     expect(pool.stats()).to.include({ total: 0, waiting: 0 });
     await proxy.restore();
     expect(await run(pool, 'select 3 as answer')).to.deep.equal([{ answer: 3 }]);
-    await eventually('both transactions are rolled back', async () => {
+    await waitFor('both transactions are rolled back', async () => {
       const count = 'select count(*)::int as count from counters';
       const [row] = await queryDatabase<{ count: number }>(own.url, count);
       return row?.count === 0;
@@ -130,7 +130,7 @@ describe('The database pool', () => {
       const [backend] = await run<{ pid: number }>(database, 'select pg_backend_pid() as pid');
       const select = 'select 1 from pg_stat_activity where pid = $1';
       const isGone = async () => (await queryDatabase(own.url, select, [backend?.pid])).length === 0;
-      await eventually('the idle transaction is ended', isGone, 15);
+      await waitFor('the idle transaction is ended', isGone, 15);
       await run(database, 'select 1');
     });
     const [statement, waiting] = await Promise.all([

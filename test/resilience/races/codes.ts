@@ -1,7 +1,7 @@
 import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import type { Answer, Call } from '../load/http-client.ts';
 import { signInCall } from '../load/user-actions.ts';
 import { bearer, labelOf, type Member, post, range, type Scene, withStatus } from './fixture.ts';
@@ -28,7 +28,7 @@ const sendCode = async (scene: Scene, { member, use, token }: Omit<Holder, 'code
 };
 
 const readCodes = async (scene: Scene, count: number): Promise<Map<string, string>> =>
-  await eventually(
+  await waitFor(
     `${count} codes in the inbox`,
     async () => {
       const mails = (await (await fetch(`${scene.stack.inboxUrl}/api/email`)).json()) as Mail[];

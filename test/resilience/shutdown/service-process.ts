@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { answersOk } from '@platform/dev/probes';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import type { Scraping } from '@platform/shared/testing/scrape-metrics';
 
 export type ServiceName = 'gateway' | 'auth-service' | 'admin-service' | 'mailer-worker';
@@ -59,7 +59,7 @@ export const createServiceProcess = ({ name, ports, environment, scraping }: Opt
       stream?.on('data', (chunk: Buffer) => {
         output += chunk.toString();
       });
-    await eventually(`${name} is ready`, isReady, 30);
+    await waitFor(`${name} is ready`, isReady, 30);
     scraping.watch(name, opsUrl);
   };
 

@@ -35,7 +35,7 @@ export const signalTwice = async (service: ServiceProcess): Promise<Ending> => {
 
 export const judgeAtOnce = (report: Report, { name }: ServiceProcess, ending: Ending): void => {
   const isAtOnce = ending.code === 1 && ending.seconds <= AT_ONCE_SECONDS;
-  report.line(isAtOnce, `${name}: a second signal ends it at once (${describe(ending)})`);
+  report.check(isAtOnce, `${name}: a second signal ends it at once (${describe(ending)})`);
 };
 
 /** The first signal asks to drain for long; the second says that there is no time for that. */
@@ -68,7 +68,7 @@ export const endDespiteHangingClient = async (scene: Scene): Promise<void> => {
     const ending = await service.stop();
     socket.destroy();
     const isInTime = ending.code === 0 && ending.seconds <= DEADLINE_SECONDS + MOMENT_SECONDS;
-    scene.report.line(
+    scene.report.check(
       isInTime,
       `${service.name}: with a request left unfinished, SHUTDOWN_SECONDS=${DEADLINE_SECONDS}: ${describe(ending)}`,
     );

@@ -37,7 +37,7 @@ const describeEnding = ({ code, signal, seconds }: Ending): string =>
 const judgeEndings = (report: Report, scenario: string, endings: readonly Ending[]): void => {
   const unclean = endings.filter(({ code, seconds }) => code !== 0 || seconds > SHUTDOWN_SECONDS);
   const slowest = Math.max(...endings.map(({ seconds }) => seconds));
-  report.line(
+  report.check(
     unclean.length === 0,
     `${scenario}: ${endings.length} stops end with exit code 0 within ${SHUTDOWN_SECONDS} s, the slowest after ` +
       `${slowest.toFixed(1)} s${unclean.map((ending) => `; ${describeEnding(ending)}`).join('')}`,
@@ -60,8 +60,8 @@ export const stopOneOfTwo = async ({ platform, office, report }: Scene): Promise
     endings.push(...(await repeatStops(services, ROUNDS_WITH_TWO)));
   });
   const failed = samples.filter(({ isSuccess }) => !isSuccess);
-  report.line(failed.length === 0, `${scenario}: ${failed.length} of ${samples.length} requests failed`);
-  for (const { operation, ending } of failed.slice(0, 10)) report.say(`    ${operation}: ${ending}`);
+  report.check(failed.length === 0, `${scenario}: ${failed.length} of ${samples.length} requests failed`);
+  for (const { operation, ending } of failed.slice(0, 10)) report.log(`    ${operation}: ${ending}`);
   judgeEndings(report, scenario, endings);
   await Promise.all([...services, gateway].map((service) => service.stop()));
   return { scenario, endings, samples };
@@ -80,11 +80,11 @@ const stopTheOnlyOne = async (
   });
   const broken = samples.filter(isBroken);
   const wrong = samples.filter(isWrong);
-  report.line(
+  report.check(
     broken.length === 0,
     `${scenario}: of ${samples.length} requests ${broken.length} were reset, cut off or left hanging (${countEndings(broken)})`,
   );
-  report.line(wrong.length === 0, `${scenario}: ${wrong.length} wrong answers (${countEndings(wrong)})`);
+  report.check(wrong.length === 0, `${scenario}: ${wrong.length} wrong answers (${countEndings(wrong)})`);
   judgeEndings(report, scenario, endings);
   return { scenario, endings, samples };
 };

@@ -1,6 +1,6 @@
 import type { SmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { eventually } from '@platform/shared/testing/poll';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { Report } from '@platform/shared/testing/suite';
 import { type Platform, SHUTDOWN_SECONDS } from './platform.ts';
@@ -36,7 +36,7 @@ const countWaiting = async (databaseUrl: string): Promise<number> => {
 
 /** Resolves once the mail server has been handed more than it has acknowledged. */
 const awaitMidSend = (smtp: SmtpStandIn, recipients: readonly string[]): Promise<unknown> =>
-  eventually('a mail is half handed over', () => {
+  waitFor('a mail is half handed over', () => {
     const attempts = recipients.reduce((sum, to) => sum + smtp.attemptsFor(to).length, 0);
     return attempts > smtp.mails().length;
   });
@@ -57,17 +57,17 @@ const stopInMidSend = async ({ report, databaseUrl, smtp }: Scene, worker: Servi
     endings.push(await stopAndStart(worker));
   }
   smtp.slowDown(0);
-  await eventually('the outbox is empty', async () => (await countWaiting(databaseUrl)) === 0, 60);
+  await waitFor('the outbox is empty', async () => (await countWaiting(databaseUrl)) === 0, 60);
   const attempts = recipients.map((to) => smtp.attemptsFor(to).length);
   const lost = attempts.filter((count) => count === 0).length;
   const repeated = attempts.filter((count) => count > 1).length;
-  report.line(
+  report.check(
     lost === 0 && repeated === 0,
     `mailer-worker: ${MAILS} mails, ${STOPS} stops in the middle of some: ${lost} lost, ${repeated} sent twice`,
   );
   const unclean = endings.filter(({ code, seconds }) => code !== 0 || seconds > SHUTDOWN_SECONDS);
   const slowest = Math.max(...endings.map(({ seconds }) => seconds));
-  report.line(
+  report.check(
     unclean.length === 0,
     `mailer-worker: each stop ends with exit code 0, the slowest after ${slowest.toFixed(1)} s`,
   );
@@ -82,7 +82,7 @@ export const stopWorker = async (scene: Scene): Promise<void> => {
   smtp.slowDown(VERY_SLOW_MILLISECONDS);
   const recipients = await addMails(databaseUrl, 1);
   const [recipient = ''] = recipients;
-  await eventually('the mail is half handed over', () => smtp.attemptsFor(recipient).length > 0);
+  await waitFor('the mail is half handed over', () => smtp.attemptsFor(recipient).length > 0);
   judgeAtOnce(report, worker, await signalTwice(worker));
   smtp.slowDown(0);
 };
