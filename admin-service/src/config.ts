@@ -5,12 +5,12 @@ import {
   processVariables,
   readEnvironment,
   text,
+  toTracingSettings,
   url,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
-import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
 

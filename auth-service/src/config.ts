@@ -7,13 +7,13 @@ import {
   processVariables,
   readEnvironment,
   text,
+  toTracingSettings,
   url,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
 import { MAX_BCRYPT_COST } from '@platform/shared/passwords/password-hasher';
-import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 
 const SECRETS = [
   'JWT_CUSTOMER_ACCESS_SECRET_KEY',

@@ -7,10 +7,10 @@ import {
   positiveNumber,
   processVariables,
   readEnvironment,
+  toTracingSettings,
   url,
 } from '@platform/shared/config/env';
 import type { ProcessConfig } from '@platform/shared/http/serve';
-import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 import type { UpstreamName } from './upstreams.ts';
 
 /** Exact origins, or any port of this machine. */

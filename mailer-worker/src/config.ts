@@ -7,11 +7,11 @@ import {
   readEnvironment,
   text,
   timeZone,
+  toTracingSettings,
   url,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import type { ProcessConfig } from '@platform/shared/http/serve';
-import { toTracingSettings } from '@platform/shared/tracing/tracing-settings';
 import type { Retention } from './cleanup/cleanup.ts';
 
 const SECRETS = ['CODE_SECRET_KEY'] as const;

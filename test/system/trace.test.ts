@@ -160,8 +160,8 @@ describe('One trace through the four processes, with OpenTelemetry', function ()
     await collector.stop();
     for (let round = 0; round < 20; round += 1)
       expect((await send(running.stack.gatewayUrl, 'GET', '/api/v1')).status).to.equal(200);
-    await untilLogged(running, 'gateway', ({ msg }) => msg === 'tracing trouble');
-    const complaints = (await readLog(running, 'gateway')).filter(({ msg }) => msg === 'tracing trouble');
+    await untilLogged(running, 'gateway', ({ msg }) => msg === 'tracing error');
+    const complaints = (await readLog(running, 'gateway')).filter(({ msg }) => msg === 'tracing error');
     expect(complaints.length).to.equal(1);
     const started = performance.now();
     await running.stop();

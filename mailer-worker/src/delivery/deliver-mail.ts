@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
 import { continueTrace } from '@platform/shared/tracing/tracing';
 import { UnrecoverableError } from 'bullmq';
@@ -25,7 +26,7 @@ type Dependencies = {
   onSent: (template: RealMail['template'], ageSeconds: number) => void;
 };
 
-const SPAN = { name: 'deliver mail', kind: 'consumer' } as const;
+const SPAN_OPTIONS = { kind: SpanKind.CONSUMER };
 
 /** SMTP commands whose refusal is about the mail. One of the login, of TLS or of our own address is for us to mend. */
 const ABOUT_THE_MAIL: unknown[] = ['RCPT TO', 'DATA'];
@@ -86,7 +87,7 @@ export const createMailDelivery = ({ outbox, render, transport, note, onSent }: 
 
   return async (job: QueuedMail): Promise<void> => {
     const parsed = parse(job.data);
-    await continueTrace(parsed.traceparent, SPAN, () => deliver(job, parsed));
+    await continueTrace(parsed.traceparent, 'deliver mail', SPAN_OPTIONS, () => deliver(job, parsed));
   };
 };
 

@@ -1,6 +1,6 @@
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import type { RedisClient } from '@platform/shared/redis/redis';
-import { parseTraceparent } from '@platform/shared/tracing/trace-context';
+import { parseTraceparent } from '@platform/shared/tracing/tracing';
 import { type Job, Worker } from 'bullmq';
 import type { DeliverMail } from './deliver-mail.ts';
 

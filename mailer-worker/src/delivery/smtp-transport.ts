@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
 import type { SmtpSettings } from '../config.ts';
@@ -11,7 +12,7 @@ const TIMEOUTS = {
   socketTimeout: 8_000,
 };
 
-const SPAN = { name: 'SMTP', kind: 'client' } as const;
+const SPAN_OPTIONS = { kind: SpanKind.CLIENT };
 
 export type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
@@ -31,7 +32,7 @@ export const createSmtpTransport = ({ url, requireTls, from, maxConnections }: S
   return {
     /** @throws the server's refusal; `permanent` is true on it when another try is useless. */
     send: async ({ to, subject, text, html, messageId }: OutgoingMail): Promise<void> => {
-      await withSpan(SPAN, () =>
+      await withSpan('SMTP', SPAN_OPTIONS, () =>
         transport.sendMail({
           from,
           // An object, so that an address is an address and never a list or a header.

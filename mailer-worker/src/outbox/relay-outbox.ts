@@ -1,6 +1,6 @@
 import { parseMailJob } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
-import { parseTraceparent, runInTrace } from '@platform/shared/tracing/trace-context';
+import { parseTraceparent, runInTrace } from '@platform/shared/tracing/tracing';
 import type { OutboxRow, OutboxStore } from './outbox-store.ts';
 
 const BATCH = 100;

@@ -135,3 +135,23 @@ export const processVariables = {
   OTEL_TRACES_SAMPLER_ARG: fraction(1),
   OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 1, 600_000),
 };
+
+export type TracingSettings = {
+  sampler: (typeof SAMPLERS)[number];
+  /** The fraction of traces that a ratio sampler keeps. */
+  ratio: number;
+  /** How long spans are collected before they are sent. */
+  delayMilliseconds: number;
+};
+
+/** Undefined when no spans are to be recorded. */
+export const toTracingSettings = (
+  env: CleanedEnv<Pick<typeof processVariables, Extract<keyof typeof processVariables, `OTEL_${string}`>>>,
+): TracingSettings | undefined =>
+  env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined || env.OTEL_SDK_DISABLED
+    ? undefined
+    : {
+        sampler: env.OTEL_TRACES_SAMPLER,
+        ratio: env.OTEL_TRACES_SAMPLER_ARG,
+        delayMilliseconds: env.OTEL_BSP_SCHEDULE_DELAY,
+      };

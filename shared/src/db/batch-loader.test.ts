@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TraceFlags } from '@opentelemetry/api';
 import { expect } from 'chai';
-import { runInTrace } from '../tracing/trace-context.ts';
+import { runInTrace } from '../tracing/tracing.ts';
 import { createBatchLoader } from './batch-loader.ts';
 
 type Row = { key: string; number: number };
@@ -55,7 +56,7 @@ describe('Looking up together', () => {
   });
 
   it('asks by itself within a trace, so that the statement stands there', async () => {
-    const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), isSampled: true };
+    const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: TraceFlags.SAMPLED };
     const [traced, plain] = await Promise.all([runInTrace(trace, () => lookUp('one')), lookUp('two')]);
     expect([traced?.number, plain?.number]).to.deep.equal([1, 2]);
     expect(statements).to.deep.equal([['one'], ['two']]);

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { currentTrace } from '../tracing/trace-context.ts';
+import { currentTrace } from '../tracing/tracing.ts';
 
 /** More would make the first of them wait for the last. */
 const MAX_KEYS = 100;

@@ -1,7 +1,7 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { unavailable } from '../errors/app-error.ts';
-import type { SpanStart } from '../tracing/span.ts';
 import { withSpan } from '../tracing/tracing.ts';
 import { acquireConnection, queryConnection, queryPool } from './connection.ts';
 
@@ -53,22 +53,15 @@ const translateError = (error: unknown): unknown => {
   return away ? unavailable('The database cannot serve right now', error) : error;
 };
 
-const UNNAMED_SPAN = {
-  name: 'postgres',
-  kind: 'client',
-  attributes: { 'db.system.name': 'postgresql' },
-} as const;
-
-/** By the statement's name: its text says no more, and its values are nobody else's business. */
-const spanOf = ({ name }: pg.QueryConfig): SpanStart =>
-  name === undefined ? UNNAMED_SPAN : { ...UNNAMED_SPAN, name };
+const SPAN_OPTIONS = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
 
 type Run = <Row>(query: pg.QueryConfig) => Promise<Row[]>;
 
 const toDatabase = (send: Run): Database => {
   const run = async <Row>(query: pg.QueryConfig): Promise<Row[]> => {
     try {
-      return await withSpan(spanOf(query), () => send<Row>(query));
+      // The statement's name only: its values may be personal data.
+      return await withSpan(query.name ?? 'postgres', SPAN_OPTIONS, () => send<Row>(query));
     } catch (error) {
       throw translateError(error);
     }

@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { type Span, type SpanContext, SpanKind } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../access/caller.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { printTraceparent, runInTrace, type TraceContext, takeTrace } from '../tracing/trace-context.ts';
-import { startSpan } from '../tracing/tracing.ts';
+import {
+  extractTrace,
+  formatTraceparent,
+  isTracing,
+  runInTrace,
+  setSpanError,
+  toTraceContext,
+  tracer,
+} from '../tracing/tracing.ts';
 import { getClientAddress } from './client-address.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Equals the X-Request-Id of the answer. */
+    /** Equals the X-Request-Id of the response. */
     requestId: string;
+    /** The caller's trace, or the span of this process when spans are recorded. */
+    trace?: SpanContext;
   }
 }
 
@@ -24,36 +34,30 @@ export const assignRequestId: RequestHandler = (req, res, next) => {
   next();
 };
 
-declare module 'node:http' {
-  interface IncomingMessage {
-    /** That of the caller, or one of our own while spans are made. */
-    trace?: TraceContext;
-  }
-}
+const endSpan = (span: Span, req: Request, res: Response): void => {
+  const route = getRoute(req, res);
+  span.updateName(`${req.method} ${route}`);
+  span.setAttributes({
+    'http.request.method': req.method,
+    'http.route': route,
+    'http.response.status_code': res.statusCode,
+    'http.request.header.x-request-id': req.requestId,
+  });
+  if (res.statusCode >= 500) setSpanError(span, String(res.statusCode));
+  span.end();
+};
 
-/** Goes on with the caller's trace (W3C `traceparent`); begins one if spans are made. What comes next is done within it. */
+/** Runs the rest of the pipeline in the caller's trace (W3C `traceparent`), or in a new one when spans are recorded. */
 export const traceRequest: RequestHandler = (req, res, next) => {
-  const given = takeTrace(req.headers);
-  const span = startSpan({ name: req.method, kind: 'server' }, given);
-  const trace = span?.context ?? given;
-  if (!trace) return next();
-  req.trace = trace;
-  if (span) {
-    // What a gateway passes on is a part of its own span.
-    req.headers['traceparent'] = printTraceparent(trace);
-    res.once('close', () => {
-      const route = getRoute(req, res);
-      const attributes = {
-        'http.request.method': req.method,
-        'http.route': route,
-        'http.response.status_code': res.statusCode,
-        'http.request.header.x-request-id': req.requestId,
-      };
-      const errorType = res.statusCode >= 500 ? String(res.statusCode) : undefined;
-      span.end({ name: `${req.method} ${route}`, attributes, errorType });
-    });
-  }
-  runInTrace(trace, next);
+  const parent = extractTrace(req.headers);
+  if (isTracing()) {
+    const span = tracer.startSpan(req.method, { kind: SpanKind.SERVER }, toTraceContext(parent));
+    req.trace = span.spanContext();
+    // The gateway forwards this header, so that the upstream's span is a child of this one.
+    req.headers['traceparent'] = formatTraceparent(req.trace);
+    res.once('close', () => endSpan(span, req, res));
+  } else if (parent) req.trace = parent;
+  runInTrace(req.trace, next);
 };
 
 /** As metrics and spans name it, and not the path, or every id would make one of its own. */

@@ -1,11 +1,10 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigError, type Environment } from '../config/env.ts';
+import { ConfigError, type Environment, type TracingSettings } from '../config/env.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { startTracing, stopTracing } from '../tracing/tracing.ts';
-import type { TracingSettings } from '../tracing/tracing-settings.ts';
 import { createApiServer } from './api-server.ts';
 import { createServerCloser } from './close-server.ts';
 import { createOpsListener, createReadiness, type Readiness, type ReadinessChecks } from './ops-listener.ts';
@@ -79,7 +78,7 @@ const waitForStopSignal = (log: Log): Promise<NodeJS.Signals> =>
 const run = async <Config extends ProcessConfig>(service: Service<Config>, config: Config, log: Log) => {
   const stopped = waitForStopSignal(log);
   const metrics = createMetrics(service.name);
-  await startTracing(service.name, config.tracing, (error) => log.warn({ err: error }, 'tracing trouble'));
+  await startTracing(service.name, config.tracing, (error) => log.warn({ err: error }, 'tracing error'));
   const composed = await service.compose(config, { log, metrics });
   const readiness = createReadiness(composed.checks);
   const app = composed.app?.(readiness);

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { currentTrace } from '../tracing/trace-context.ts';
+import { currentTrace } from '../tracing/tracing.ts';
 
 export type Log = Logger;
 

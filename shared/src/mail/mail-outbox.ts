@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { currentTraceparent } from '../tracing/trace-context.ts';
+import { currentTraceparent } from '../tracing/tracing.ts';
 import type { Mail } from './mail.ts';
 
 /** Mails that must not be lost: a row in the transaction that causes it, which the worker relays and removes once sent. */

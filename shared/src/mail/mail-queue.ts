@@ -1,8 +1,8 @@
+import { SpanKind } from '@opentelemetry/api';
 import { Queue } from 'bullmq';
 import { unavailable } from '../errors/app-error.ts';
 import { type RedisClient, withRedisTimeout } from '../redis/redis.ts';
-import { currentTraceparent } from '../tracing/trace-context.ts';
-import { withSpan } from '../tracing/tracing.ts';
+import { currentTraceparent, withSpan } from '../tracing/tracing.ts';
 import type { MailJob } from './mail.ts';
 
 export const MAIL_QUEUE = 'mail';
@@ -35,7 +35,7 @@ export const createMailQueue = (redis: RedisClient) => {
     /** An id that waits already is not added again. @throws AppError 503 */
     add: async (id: string, job: MailJob): Promise<void> => {
       if (!redis.isReady) throw unavailable('Mail cannot be queued right now');
-      await withSpan({ name: 'send mail', kind: 'producer' }, async () => {
+      await withSpan('send mail', { kind: SpanKind.PRODUCER }, async () => {
         const { askedAt = new Date().toISOString() } = job;
         const traceparent = currentTraceparent();
         const noted = { ...job, askedAt, ...(traceparent && { traceparent }) };

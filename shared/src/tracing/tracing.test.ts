@@ -11,6 +11,6 @@ describe('A process that is not traced', () => {
     });
 
   it('When the tracer is loaded, then OpenTelemetry is: the stories above can tell', async () => {
-    expect(await packagesOf('shared/src/tracing/open-telemetry.ts')).to.include('@opentelemetry/sdk-trace');
+    expect(await packagesOf('shared/src/tracing/tracing-sdk.ts')).to.include('@opentelemetry/sdk-trace');
   });
 });

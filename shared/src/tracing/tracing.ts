@@ -1,9 +1,34 @@
-import type { Span, SpanStart, Tracer } from './span.ts';
-import { currentTrace, parseTraceparent, runInTrace, type TraceContext } from './trace-context.ts';
-import type { TracingSettings } from './tracing-settings.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type Context,
+  type ContextManager,
+  context,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  type SpanOptions,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import type { TracingSettings } from '../config/env.ts';
+import type { TracingSdk } from './tracing-sdk.ts';
 
-// One for the process, as in OpenTelemetry itself: a span may begin wherever work does.
-let tracer: Tracer | undefined;
+// A caller's trace id must reach logs and mails even when this process records no spans, so the context manager is
+// always registered; the SDK is loaded only when spans are exported.
+const storage = new AsyncLocalStorage<Context>();
+const contextManager: ContextManager = {
+  active: () => storage.getStore() ?? ROOT_CONTEXT,
+  with: (active, work, thisArg, ...args) => storage.run(active, () => work.apply(thisArg, args)),
+  bind: (_context, target) => target,
+  enable: () => contextManager,
+  disable: () => contextManager,
+};
+context.setGlobalContextManager(contextManager);
+
+export const tracer = trace.getTracer('marketplace-platform');
+let sdk: TracingSdk | undefined;
 
 export const startTracing = async (
   service: string,
@@ -11,41 +36,89 @@ export const startTracing = async (
   onError: (error: unknown) => void,
 ): Promise<void> => {
   if (!settings) return;
-  // Loaded here and only here: a process that is not traced pays neither its memory nor its start.
-  const { createOpenTelemetryTracer } = await import('./open-telemetry.ts');
-  tracer = createOpenTelemetryTracer(service, settings, onError);
+  // Loaded on demand: a process that exports no spans pays neither the SDK's memory nor its load time.
+  const { startTracingSdk } = await import('./tracing-sdk.ts');
+  sdk = startTracingSdk(service, settings, onError);
 };
 
+/** Sends the remaining spans, for a limited time. */
 export const stopTracing = async (): Promise<void> => {
-  await tracer?.close();
-  tracer = undefined;
+  await sdk?.stop();
+  sdk = undefined;
 };
 
-/** A span that may begin a trace; undefined while nothing is traced. */
-export const startSpan = (start: SpanStart, parent: TraceContext | undefined): Span | undefined =>
-  tracer?.start(start, parent);
+export const isTracing = (): boolean => sdk !== undefined;
 
-const runInSpan = async <Result>(span: Span, work: () => Promise<Result>): Promise<Result> => {
-  try {
-    const result = await runInTrace(span.context, work);
-    span.end();
-    return result;
-  } catch (error) {
-    span.end({ errorType: error instanceof Error ? error.name : typeof error });
-    throw error;
+// W3C Trace Context, 3.2: version 00 has exactly these fields; a later version may append more, which are ignored.
+const TRACEPARENT =
+  /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+
+/** Undefined when `text` is not a valid `traceparent`. */
+export const parseTraceparent = (text: unknown): SpanContext | undefined => {
+  const [, traceId, spanId, flags = '0'] = (typeof text === 'string' && TRACEPARENT.exec(text)) || [];
+  if (traceId === undefined || spanId === undefined) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
+};
+
+export const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED) === 0 ? '00' : '01'}`;
+
+/** The caller's trace. A malformed `traceparent` is removed, together with its `tracestate`. */
+export const extractTrace = (headers: IncomingHttpHeaders): SpanContext | undefined => {
+  const { traceparent } = headers;
+  if (traceparent === undefined) return undefined;
+  const parent = parseTraceparent(traceparent);
+  if (!parent) {
+    delete headers['traceparent'];
+    delete headers['tracestate'];
   }
+  return parent;
 };
 
-/** A step of the trace at hand; without one it is done and leaves no span. */
-export const withSpan = <Result>(start: SpanStart, work: () => Promise<Result>): Promise<Result> => {
-  if (tracer === undefined) return work();
-  const parent = currentTrace();
-  return parent ? runInSpan(tracer.start(start, parent), work) : work();
+/** The trace of the current asynchronous context; undefined when there is none. */
+export const currentTrace = (): SpanContext | undefined => trace.getSpanContext(context.active());
+
+/** The current trace as a `traceparent`, to store with work that another process does later. */
+export const currentTraceparent = (): string | undefined => {
+  const current = currentTrace();
+  return current && formatTraceparent(current);
 };
 
-/** Goes on, in this process and perhaps long after, with the trace that was left with a piece of work. */
+export const toTraceContext = (parent: SpanContext | undefined): Context =>
+  parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+
+export const runInTrace = <Result>(parent: SpanContext | undefined, work: () => Result): Result =>
+  parent ? context.with(toTraceContext(parent), work) : work();
+
+/** Only the type: an error message may contain user input. */
+export const setSpanError = (span: Span, errorType: string): void => {
+  span.setAttribute('error.type', errorType);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+};
+
+/** Records `work` as a child span of the current trace; without one it records nothing. */
+export const withSpan = <Result>(
+  name: string,
+  options: SpanOptions,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  if (!isTracing() || !currentTrace()) return work();
+  return tracer.startActiveSpan(name, options, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      setSpanError(span, error instanceof Error ? error.name : typeof error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+};
+
+/** Continues a trace that was stored with work, possibly by another process and long ago. */
 export const continueTrace = <Result>(
   traceparent: string | undefined,
-  start: SpanStart,
+  name: string,
+  options: SpanOptions,
   work: () => Promise<Result>,
-): Promise<Result> => runInTrace(parseTraceparent(traceparent), () => withSpan(start, work));
+): Promise<Result> => runInTrace(parseTraceparent(traceparent), () => withSpan(name, options, work));

@@ -1,5 +1,6 @@
+import { TraceFlags } from '@opentelemetry/api';
 import { expect } from 'chai';
-import { parseTraceparent, printTraceparent, takeTrace } from './trace-context.ts';
+import { extractTrace, formatTraceparent, parseTraceparent } from './tracing.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -9,13 +10,18 @@ describe('A W3C traceparent', () => {
     for (const flags of ['00', '01']) {
       const text = `00-${TRACE}-${SPAN}-${flags}`;
       const trace = parseTraceparent(text);
-      expect(trace).to.deep.equal({ traceId: TRACE, spanId: SPAN, isSampled: flags === '01' });
-      expect(trace && printTraceparent(trace)).to.equal(text);
+      expect(trace).to.deep.equal({
+        traceId: TRACE,
+        spanId: SPAN,
+        traceFlags: Number(flags),
+        isRemote: true,
+      });
+      expect(trace && formatTraceparent(trace)).to.equal(text);
     }
   });
 
   it('of a later version is read as far as we know it', () => {
-    expect(parseTraceparent(`cc-${TRACE}-${SPAN}-09-what-comes`)?.isSampled).to.equal(true);
+    expect(parseTraceparent(`cc-${TRACE}-${SPAN}-09-what-comes`)?.traceFlags).to.equal(TraceFlags.SAMPLED);
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01.what`)).to.equal(undefined);
   });
 
@@ -33,7 +39,7 @@ describe('A W3C traceparent', () => {
   ])
     it(`is not ${JSON.stringify(text)}, which goes no further, nor does its state`, () => {
       const headers = { traceparent: text, tracestate: 'a=b', host: 'x' };
-      expect(takeTrace(headers)).to.equal(undefined);
+      expect(extractTrace(headers)).to.equal(undefined);
       expect(headers).to.deep.equal({ host: 'x' });
     });
 });

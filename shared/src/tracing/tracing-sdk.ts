@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DiagLogger, DiagLogLevel, diag, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { TracingSettings } from '../config/env.ts';
+
+/** An unreachable collector must not delay shutdown, whose own time is limited. */
+const FLUSH_MILLISECONDS = 2_000;
+const REPORT_INTERVAL_MILLISECONDS = 60_000;
+
+const toSampler = ({ sampler, ratio }: TracingSettings): Sampler => {
+  const roots = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  };
+  const name = sampler.replace('parentbased_', '') as keyof typeof roots;
+  const root = roots[name]();
+  return name === sampler ? root : new ParentBasedSampler({ root });
+};
+
+/** Reports at most once a minute: an unreachable collector fails at every export. */
+const createDiagLogger = (onError: (error: unknown) => void): DiagLogger => {
+  const ignore = () => undefined;
+  let lastReport = Number.NEGATIVE_INFINITY;
+  const report = (message: string) => {
+    if (performance.now() - lastReport < REPORT_INTERVAL_MILLISECONDS) return;
+    lastReport = performance.now();
+    onError(new Error(`Spans are lost: ${message}`));
+  };
+  return { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
+};
+
+const createProvider = (service: string, settings: TracingSettings): TracerProvider =>
+  new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': service }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: toSampler(settings),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter(),
+        scheduledDelayMillis: settings.delayMilliseconds,
+      }),
+    ],
+  });
+
+/**
+ * Exports spans over OTLP/HTTP. The SDK reads OTEL_EXPORTER_OTLP_…, OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME from
+ * the environment.
+ */
+export const startTracingSdk = (
+  service: string,
+  settings: TracingSettings,
+  onError: (error: unknown) => void,
+) => {
+  diag.setLogger(createDiagLogger(onError), {
+    logLevel: DiagLogLevel.WARN,
+    suppressOverrideMessage: true,
+  });
+  const provider = createProvider(service, settings);
+  trace.setGlobalTracerProvider(provider);
+  return {
+    stop: async () => {
+      const flushed = provider.shutdown().catch(onError);
+      await Promise.race([flushed, delay(FLUSH_MILLISECONDS, undefined, { ref: false })]);
+      trace.disable();
+    },
+  };
+};
+
+export type TracingSdk = ReturnType<typeof startTracingSdk>;
