@@ -72,7 +72,7 @@ const layers = [
         KINDS,
         ANY_DOMAIN,
         '^$1/src/sessions/session-(?:tokens|metrics)\\.ts$',
-        '^shared/src/(?:http|tokens|errors|log|metrics|access)/',
+        '^shared/src/(?:http|tokens|errors|log|metrics|access|passwords)/',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
       ],
       types: [

@@ -12,6 +12,6 @@ export const createApp = (options: Options) =>
     ...options,
     docsPath: '/api/v1/docs',
     // Operators learn at once when a field that they send means nothing here.
-    unknownFields: 'refuse',
+    unknownFields: 'reject',
     guards: [createWorkspaceGuard(options.document)],
   });

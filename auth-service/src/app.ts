@@ -1,4 +1,5 @@
 import { type ApiAppOptions, createApiApp } from '@platform/shared/http/create-api-app';
+import { MAX_PASSWORD_BYTES } from '@platform/shared/passwords/password-hasher';
 import type { AuthOperations } from './operations.ts';
 import { clearRevokedCookie, judgeTokenFirst } from './security.ts';
 
@@ -13,5 +14,11 @@ export const createApp = (options: Options) =>
     ...options,
     docsPath: '/api',
     unknownFields: 'drop',
+    formats: {
+      'new-password': {
+        type: 'string',
+        validate: (password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
+      },
+    },
     errorHandlers: [judgeTokenFirst, clearRevokedCookie],
   });

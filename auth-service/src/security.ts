@@ -1,7 +1,7 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
-import { toRequestContext } from '@platform/shared/http/operations';
+import { toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { ErrorRequestHandler, Response } from 'express';

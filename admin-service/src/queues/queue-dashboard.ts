@@ -1,7 +1,7 @@
 import type { AuditLog } from '@platform/shared/audit/audit-log';
 import { AppError, forbidden, tokenInvalid, unavailable } from '@platform/shared/errors/app-error';
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
-import { toRequestContext } from '@platform/shared/http/operations';
+import { toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import express, { type Request, type RequestHandler, type Router } from 'express';

@@ -59,7 +59,11 @@ const onClientError =
 const declaredLength = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 
 /** An HTTP server with the platform's timeouts and the one error body in every error response. */
-export const createApiServer = (listener: RequestListener, log: Log, headersKib = HEADERS_KIB): Server => {
+export const createApiServer = (
+  listener: RequestListener | undefined,
+  log: Log,
+  headersKib = HEADERS_KIB,
+): Server => {
   const server = createServer({ ...OPTIONS, maxHeaderSize: headersKib * 1_024 }, listener);
   const refuse = createConnectionErrorResponder(log);
   trackLastResponses(server);

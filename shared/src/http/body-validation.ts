@@ -6,31 +6,12 @@ import { unsupportedMediaType } from './validation-errors.ts';
 export const BODY_LIMIT_BYTES = 102_400;
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
-const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * express-openapi-validator compiles and keeps a validator for every Content-Type it meets, parameters included, so a
- * caller could fill the memory: only two values get through.
- */
-export const normaliseContentType: RequestHandler = (req, _res, next) => {
-  const { headers, method } = req;
-  if (hasBody(req)) {
-    const isJson = JSON_TYPE.test(headers['content-type'] ?? '');
-    headers['content-type'] = isJson ? 'application/json' : 'application/octet-stream';
-  } else if (METHODS_WITHOUT_BODY.has(method)) {
-    delete headers['content-type'];
-  } else {
-    // No body where one may be required breaks the contract (400); it is not of a wrong type (415).
-    headers['content-type'] = 'application/json';
-  }
-  next();
-};
-
-/**
- * Refuses a body by its declared length, without waiting for it: a client that sent `Expect` waits for this response.
+ * Rejects a body by its declared length before it is read, because a client that sent `Expect` waits for this response.
  * @throws AppError 413
  */
 export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
@@ -38,18 +19,25 @@ export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
   next();
 };
 
-export const parseJsonBody = express.json({ limit: BODY_LIMIT_BYTES, strict: false });
+const parseJson = express.json({ limit: BODY_LIMIT_BYTES, strict: false });
 
-/** Deeper than any body that the platform declares; a limit, because whatever walks a body does so by recursion. */
+/** Parses a JSON body, whatever parameters its Content-Type has; the body of another type stays undefined. */
+export const parseJsonBody: RequestHandler = (req, res, next) => {
+  const isJson = JSON_TYPE.test(req.headers['content-type'] ?? '');
+  req.headers['content-type'] = isJson ? 'application/json' : 'application/octet-stream';
+  parseJson(req, res, next);
+};
+
+/** Deeper than any declared body. Code that walks a body recurses, so the depth must be limited. */
 const MAX_DEPTH = 32;
 
 const findUnstorable = (
   value: unknown,
   path: string,
-  isNullRefused: boolean,
+  rejectsNull: boolean,
   depth = 0,
 ): ErrorDetail | undefined => {
-  if (value === null && isNullRefused) return { path, message: 'must not be null' };
+  if (value === null && rejectsNull) return { path, message: 'must not be null' };
   if (typeof value === 'string') {
     if (value.includes('\0')) return { path, message: 'must not contain NUL' };
     return value.isWellFormed() ? undefined : { path, message: 'must be well-formed Unicode' };
@@ -57,41 +45,56 @@ const findUnstorable = (
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth === MAX_DEPTH) return { path, message: 'must not be nested so deep' };
   for (const [key, inner] of Object.entries(value)) {
-    const found = findUnstorable(inner, `${path}/${key}`, isNullRefused, depth + 1);
+    const found = findUnstorable(inner, `${path}/${key}`, rejectsNull, depth + 1);
     if (found) return found;
   }
   return undefined;
 };
 
 /**
- * Postgres cannot store NUL or a lone surrogate in a text; and null, which the conversion to the declared type would make an empty text, is
- * not a value. Where undeclared fields are dropped they may be null, and the contract's lengths refuse the rest.
+ * Postgres text cannot store NUL or a lone surrogate. `null` is rejected where unknown fields are, because type coercion
+ * would turn it into an empty string; where unknown fields are dropped, the declared minimum lengths reject it.
+ * @throws AppError 400
  */
 export const rejectUnstorableText =
-  ({ isNullRefused }: { isNullRefused: boolean }): RequestHandler =>
+  ({ rejectsNull }: { rejectsNull: boolean }): RequestHandler =>
   (req, _res, next) => {
     const detail =
-      findUnstorable(req.body, '/body', isNullRefused) ??
+      findUnstorable(req.body, '/body', rejectsNull) ??
       (req.url.includes('%00') ? findUnstorable(req.query, '/query', false) : undefined);
     if (detail) throw validationFailed('The request breaks the contract', [detail]);
     next();
   };
 
-/** The validator looks at no body where the document declares none, as for GET. An empty object is as good as none. */
-export const rejectUndeclaredBody: RequestHandler = (req, _res, next) => {
-  if (!hasBody(req) || findOperation(req)?.requestBody) return next();
+/**
+ * The validator ignores the body of an operation that declares none, such as GET. An empty object counts as no body.
+ * @throws AppError 400, 415
+ */
+export const rejectUndeclaredBody = (req: Request): void => {
+  if (!hasBody(req) || findOperation(req)?.requestBody) return;
   const body: unknown = req.body;
   if (body === undefined) throw unsupportedMediaType();
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   const undeclared = isObject ? Object.keys(body).map((field) => `/body/${field}`) : ['/body'];
   const details = undeclared.map((path) => ({ path, message: 'must NOT be sent' }));
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
-  next();
 };
 
-/** The validator takes a required body that is missing for an empty object, which may be right where all is optional. */
-export const requireBody: RequestHandler = (req, _res, next) => {
+/** The validator treats a missing required body as `{}`, which is valid when every field is optional. @throws AppError 400 */
+export const requireBody = (req: Request): void => {
   if (findOperation(req)?.requestBody?.required && !hasBody(req))
     throw validationFailed('The request has no body');
-  next();
+};
+
+/**
+ * express-openapi-validator compiles and caches a validator for each Content-Type that it sees, parameters included, so
+ * a client could exhaust the memory: it sees `application/json` or no type at all.
+ * @throws AppError 415
+ */
+export const setValidatorContentType = (req: Request): void => {
+  const { headers } = req;
+  if (!findOperation(req)?.requestBody) delete headers['content-type'];
+  // A missing body is a validation error (400), not a wrong media type.
+  else if (hasBody(req) && headers['content-type'] !== 'application/json') throw unsupportedMediaType();
+  else headers['content-type'] = 'application/json';
 };

@@ -2,44 +2,34 @@ import cookieParser from 'cookie-parser';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import {
-  normaliseContentType,
-  parseJsonBody,
-  rejectLargeBody,
-  rejectUnstorableText,
-} from './body-validation.ts';
+import { parseJsonBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
 import { chainMiddleware } from './chain-middleware.ts';
-import { docsPage } from './docs-page/docs-page.ts';
+import { createDocsPage } from './docs-page/docs-page.ts';
 import { createErrorHandler, routeNotFound } from './error-responses.ts';
-import { listOperations, type OpenApiDocument } from './openapi-document.ts';
-import { createOpenApiValidation } from './openapi-validation.ts';
-import { authenticate, type SecurityHandler } from './operation-router.ts';
-import { createOperationHandler } from './operations.ts';
+import { listOperations } from './openapi-document.ts';
+import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
+import { authenticate, createOperationHandler, type SecurityHandler } from './operation-router.ts';
 import { assignRequestId, logRequests, traceRequest } from './request-logging.ts';
 import { translateValidationError } from './validation-errors.ts';
 
-export type ApiAppOptions = {
+export type ApiAppOptions = OpenApiValidationOptions & {
   log: Log;
   metrics: Metrics;
-  document: OpenApiDocument;
   docsPath: string;
-  /** 'drop' removes what the document does not declare, 'refuse' answers 400. */
-  unknownFields: 'drop' | 'refuse';
-  validateResponses: boolean;
   security: Record<string, SecurityHandler<unknown>>;
-  /** Judges the caller that `security` found, before the contract. */
+  /** Authorize the caller that `security` found; they run before validation. */
   guards?: RequestHandler[];
-  /** Answered before the contract, which knows nothing of them. */
+  /** Routes that are not part of the document. */
   pages?: RequestHandler;
-  /** They add to an error's answer, and pass the error on or a worse one. */
+  /** They may add headers to an error response, and pass on the same error or one that takes precedence. */
   errorHandlers?: ErrorRequestHandler[];
   operations: object;
 };
 
-/** Only a proxy of ours may say what the client's address is: one on a private network or on this machine. */
+/** Only a proxy on a private network or on this machine may report the client's address. */
 const TRUSTED_PROXIES = 'loopback, linklocal, uniquelocal';
 
-/** What is never stored is never revalidated either: Express would answer `If-None-Match: *` with 304. */
+/** Express would respond to `If-None-Match: *` with 304, although nothing that is not stored can be revalidated. */
 const noStore: RequestHandler = (req, res, next) => {
   delete req.headers['if-none-match'];
   delete req.headers['if-modified-since'];
@@ -47,35 +37,31 @@ const noStore: RequestHandler = (req, res, next) => {
   next();
 };
 
-/** The way of every request through a service, top to bottom: route, token, contract, operation. */
+/** The pipeline of every service: route, authenticate, authorize, validate, call the operation. */
 export const createApiApp = async (options: ApiAppOptions): Promise<Express> => {
-  const { log, metrics, document, docsPath, unknownFields: undeclared, validateResponses } = options;
+  const { log, metrics, document, unknownFields } = options;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('trust proxy', TRUSTED_PROXIES);
-  const contract = await createOpenApiValidation(app, {
-    document,
-    unknownFields: undeclared,
-    validateResponses,
-  });
+  const docs = createDocsPage(options.docsPath, document);
+  const openApi = await createOpenApiValidation(app, options);
 
   app.use(
     chainMiddleware(
       assignRequestId,
       traceRequest,
       logRequests(log, metrics),
-      docsPage(docsPath, document),
+      (req, res, next) => (docs.paths.has(req.path) ? docs.router(req, res, next) : next()),
       ...(options.pages ? [options.pages] : []),
       noStore,
       cookieParser(),
-      normaliseContentType,
-      ...contract.route,
+      openApi.route,
       authenticate(document, options.security),
       ...(options.guards ?? []),
       rejectLargeBody,
       parseJsonBody,
-      rejectUnstorableText({ isNullRefused: undeclared === 'refuse' }),
-      ...contract.validate,
+      rejectUnstorableText({ rejectsNull: unknownFields === 'reject' }),
+      ...openApi.validate,
       createOperationHandler(listOperations(document), options.operations),
       routeNotFound,
     ),

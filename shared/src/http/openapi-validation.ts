@@ -1,70 +1,46 @@
-import type { Express, RequestHandler } from 'express';
+import type { Express, Request, RequestHandler } from 'express';
 import * as openApiValidator from 'express-openapi-validator';
 import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
-import { MAX_PASSWORD_BYTES } from '../passwords/password-hasher.ts';
-import { rejectUndeclaredBody, requireBody } from './body-validation.ts';
-import { getBasePath, listOperations, type OpenApiDocument } from './openapi-document.ts';
-import { createRouteMatcher, findOperation } from './operation-router.ts';
-import { unsupportedMediaType } from './validation-errors.ts';
+import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import { createRouteMatcher } from './operation-router.ts';
 
-type Options = {
+type Format = { type: 'string'; validate: (text: string) => boolean };
+
+export type OpenApiValidationOptions = {
   document: OpenApiDocument;
-  /** 'drop' removes undeclared body fields and ignores undeclared query parameters; 'refuse' answers 400. */
-  unknownFields: 'drop' | 'refuse';
-  /** In tests and development: an answer that the document does not describe becomes a 500. */
+  /** 'drop' removes undeclared body fields and ignores undeclared query parameters; 'reject' responds with 400. */
+  unknownFields: 'drop' | 'reject';
+  /** In tests and development: a response that the document does not describe becomes a 500. */
   validateResponses: boolean;
+  /** Formats of the document, beside those that every document may use. */
+  formats?: Record<string, Format>;
 };
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 const FORMATS = {
-  // The validator's own pattern lets urn:uuid:… through, which Postgres refuses.
+  // The validator's own pattern accepts urn:uuid:…, which Postgres rejects.
   uuid: UUID,
-  // Trimmed by whoever uses it; the length is that of what is left.
+  // Services trim search terms, so the limit applies to the trimmed length.
   search: {
     type: 'string' as const,
     validate: (term: string) => [...term.trim()].length <= 255,
   },
-  // RFC 3339, with a zone; kept as text, whoever uses it makes a Date of it.
+  // RFC 3339 with a time zone. Stays a string; services convert it to a Date.
   instant: {
     type: 'string' as const,
     validate: (text: string) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)),
   },
-  'new-password': {
-    type: 'string' as const,
-    validate: (password: string) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
-  },
 };
 
-/** A path that cannot be decoded names no route, so it is judged before the route is looked up. */
-const rejectMalformedPath: RequestHandler = (req, _res, next) => {
-  try {
-    decodeURIComponent(req.path);
-  } catch (error) {
-    if (error instanceof URIError) throw validationFailed('The path is not properly encoded');
-    throw error;
-  }
-  next();
-};
-
-/** The validator keeps one compiled schema for each type that an operation is asked with: let that be one. */
-const setValidatorContentType: RequestHandler = (req, _res, next) => {
-  const { headers } = req;
-  if (!findOperation(req)?.requestBody) delete headers['content-type'];
-  else if (headers['content-type'] === 'application/octet-stream') throw unsupportedMediaType();
-  else headers['content-type'] = 'application/json';
-  next();
-};
-
-/** The query parser drops names such as `x[__proto__]`, so that the validator never sees them. */
-const rejectBracketedParameters: RequestHandler = ({ originalUrl }, _res, next) => {
+/** The validator's query parser drops names such as `x[__proto__]` before it could reject them. @throws AppError 400 */
+const rejectBracketedParameters = ({ originalUrl }: Request): void => {
   const [, query = ''] = originalUrl.split('?', 2);
   const bracketed = [...new URLSearchParams(query).keys()].filter((name) => name.includes('['));
   const details = bracketed.map((name) => ({ path: `/query/${name}`, message: 'is not declared' }));
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
-  next();
 };
 
 const findNonFiniteNumbers = (values: unknown, path: string): ErrorDetail[] =>
@@ -72,25 +48,24 @@ const findNonFiniteNumbers = (values: unknown, path: string): ErrorDetail[] =>
     .filter(([, value]) => typeof value === 'number' && !Number.isFinite(value))
     .map(([name]) => ({ path: `${path}/${name}`, message: 'must be a finite number' }));
 
-/** ajv converts `1e400` and `Infinity` to a number and then passes over its bounds, which are for finite ones. */
-const rejectNonFiniteNumbers: RequestHandler = (req, _res, next) => {
+/** ajv coerces `1e400` and `Infinity` to numbers and does not apply minimum and maximum to them. @throws AppError 400 */
+const rejectNonFiniteNumbers = (req: Request): void => {
   const details = [...findNonFiniteNumbers(req.query, '/query'), ...findNonFiniteNumbers(req.body, '/body')];
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
-  next();
 };
 
 /**
- * The contract as middleware in two halves, so that the token is judged between them: `route` (404, 405) and
- * `validate` (400, 415, responses).
- * @throws what is wrong with the document
+ * Routing and validation by express-openapi-validator as two pieces of middleware, so that the token is checked between
+ * them: `route` (404, 405) and `validate` (400, 415, responses). What the validator does not check is checked around it.
+ * @throws Error when the document is invalid
  */
 export const createOpenApiValidation = async (
   app: Express,
-  { document, unknownFields: undeclared, validateResponses }: Options,
-) => {
-  const drops = undeclared === 'drop';
+  { document, unknownFields, validateResponses, formats }: OpenApiValidationOptions,
+): Promise<{ route: RequestHandler; validate: RequestHandler[] }> => {
+  const drops = unknownFields === 'drop';
   const [initialise, findRoute, , ...validators] = openApiValidator.middleware({
-    // A copy: the validator rewrites what it is given, and the same document is published.
+    // The validator modifies the document, which is also published.
     apiSpec: structuredClone(document) as never,
     validateRequests: {
       allowUnknownQueryParameters: drops,
@@ -101,25 +76,30 @@ export const createOpenApiValidation = async (
     validateResponses: validateResponses ? { removeAdditional: false } : false,
     validateSecurity: false,
     fileUploader: false,
-    formats: FORMATS,
+    formats: { ...FORMATS, ...formats },
   }) as unknown as RequestHandler[];
   if (!initialise || !findRoute)
-    throw new Error('express-openapi-validator no longer returns its steps in turn');
+    throw new Error('express-openapi-validator no longer returns a list of middleware');
   await new Promise<void>((resolve, reject) => {
     const done = (error?: unknown) => (error ? reject(error) : resolve());
     initialise({ app } as never, {} as never, done);
   });
+
+  const checkBefore: RequestHandler = (req, _res, next) => {
+    if (!drops) {
+      rejectBracketedParameters(req);
+      rejectUndeclaredBody(req);
+    }
+    setValidatorContentType(req);
+    next();
+  };
+  const checkAfter: RequestHandler = (req, _res, next) => {
+    requireBody(req);
+    rejectNonFiniteNumbers(req);
+    next();
+  };
   return {
-    route: [
-      rejectMalformedPath,
-      await createRouteMatcher(findRoute, app, listOperations(document), getBasePath(document)),
-    ],
-    validate: [
-      ...(drops ? [] : [rejectBracketedParameters, rejectUndeclaredBody]),
-      setValidatorContentType,
-      ...validators,
-      requireBody,
-      rejectNonFiniteNumbers,
-    ],
+    route: await createRouteMatcher(findRoute, app, document),
+    validate: [checkBefore, ...validators, checkAfter],
   };
 };

@@ -1,7 +1,12 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { match } from 'path-to-regexp';
+import type { RequestContext } from '../audit/audit-log.ts';
+import { validationFailed } from '../errors/app-error.ts';
+import { getClientAddress } from './client-address.ts';
 import { routeNotFound } from './error-responses.ts';
-import type { OpenApiDocument, Operation } from './openapi-document.ts';
+import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
+import type { CookieChange } from './operations.ts';
+import { type LoggedCaller, logCallerIds } from './request-logging.ts';
 
 type OperationObject = {
   operationId: string;
@@ -9,7 +14,7 @@ type OperationObject = {
   requestBody?: { required?: boolean };
 };
 
-/** What the validator notes on a request that it has routed. */
+/** What express-openapi-validator sets on a routed request. */
 type RouteMatch = {
   expressRoute: string;
   openApiRoute: string;
@@ -26,15 +31,13 @@ declare module 'node:http' {
 /** The operation of the document that the request was routed to. */
 export const findOperation = (req: Request): OperationObject | undefined => req.openapi?.schema;
 
-type CompiledRoute = { isMatch: ReturnType<typeof match>; routed: RouteMatch };
-
-/** The validator's own answer to a request for the operation. @throws what it says of one that it does not know */
+/** The validator's match for the operation. @throws the validator's error when it does not know the operation */
 const resolveRoute = (
   findRoute: RequestHandler,
   app: Express,
   { method, route }: Operation,
 ): Promise<RouteMatch> => {
-  // With a slash at the end every route is known to it; the root, `/api/v1`, only so.
+  // The validator accepts every route with a trailing slash, and the base path `/api/v1` only with one.
   const path = `${route.replace(/:\w+/g, 'any')}/`;
   const target = { path, url: path, originalUrl: path, baseUrl: '' };
   const request: Partial<Request> = { app, method: method.toUpperCase(), ...target };
@@ -47,57 +50,64 @@ const resolveRoute = (
   });
 };
 
+/** @throws AppError 400 */
+const rejectMalformedPath = (path: string): void => {
+  try {
+    decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) throw validationFailed('The path is not properly encoded');
+    throw error;
+  }
+};
+
 /**
- * The validator makes every route's pattern anew for each request. So it is asked for each operation once, at the start,
- * and then only for a path that is none of theirs, to say what is wrong with it (404, 405).
- * @param root the one path that is the same with a trailing slash: `/api/v1`
+ * Routes requests to operations. The validator compiles the pattern of every route for each request, so its matches are
+ * resolved once at start-up; it sees only paths that match no operation, to classify the error (404, 405).
  */
 export const createRouteMatcher = async (
   findRoute: RequestHandler,
   app: Express,
-  operations: Operation[],
-  root: string,
+  document: OpenApiDocument,
 ): Promise<RequestHandler> => {
+  const basePath = getBasePath(document);
   const fixed = new Map<string, RouteMatch>();
-  const patterns = new Map<string, CompiledRoute[]>();
-  for (const operation of operations) {
+  const patterns: { method: string; matchPath: ReturnType<typeof match>; routed: RouteMatch }[] = [];
+  for (const operation of listOperations(document)) {
     const routed = await resolveRoute(findRoute, app, operation);
     const method = operation.method.toUpperCase();
     const { route } = operation;
     if (!route.includes(':')) fixed.set(`${method} ${route}`, routed);
-    else
-      patterns.set(method, [
-        ...(patterns.get(method) ?? []),
-        { isMatch: match(route, { sensitive: true, trailing: false }), routed },
-      ]);
+    else patterns.push({ method, matchPath: match(route, { sensitive: true, trailing: false }), routed });
   }
 
   const find = (method: string, path: string): RouteMatch | undefined => {
     const routed = fixed.get(`${method} ${path}`);
     if (routed) return { ...routed, pathParams: {} };
-    for (const { isMatch, routed } of patterns.get(method) ?? []) {
-      const found = isMatch(path);
-      if (found) return { ...routed, pathParams: { ...found.params } as Record<string, string> };
+    for (const pattern of patterns) {
+      const found = pattern.method === method && pattern.matchPath(path);
+      if (found) return { ...pattern.routed, pathParams: { ...found.params } as Record<string, string> };
     }
     return undefined;
   };
 
   return (req, res, next) => {
-    const path = req.path === `${root}/` ? root : req.path;
+    // path-to-regexp would throw its own error for a parameter that cannot be decoded.
+    rejectMalformedPath(req.path);
+    const path = req.path === `${basePath}/` ? basePath : req.path;
     const routed = find(req.method, path);
     if (routed) {
       req.openapi = routed;
       next();
-      // For the validator a path with a trailing slash is the same: an empty id would become the collection.
+      // The validator ignores a trailing slash, so a path with an empty id would match the collection.
     } else if (path.endsWith('/')) routeNotFound(req, res, next);
     else findRoute(req, res, next);
   };
 };
 
-/** Finds the caller or throws an AppError; any other error is a fault of ours and ends as 500, never as 401. */
+/** Returns the caller or throws an AppError; any other error is a bug or an outage and becomes 500, never 401. */
 export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
 
-/** Asks the handler of the scheme that the operation names; stands between the route and the contract. */
+/** Authenticates the caller with the handler of the operation's security scheme. */
 export const authenticate = (
   document: OpenApiDocument,
   handlers: Record<string, SecurityHandler<unknown>>,
@@ -111,5 +121,75 @@ export const authenticate = (
     const handler = scheme === undefined ? undefined : handlers[scheme];
     if (handler) res.locals.caller = await handler(req, res);
     next();
+  };
+};
+
+type AnyResponse = { status: number; body?: unknown; cookies?: CookieChange[]; caller?: LoggedCaller };
+type AnyHandler = (request: never) => Promise<AnyResponse> | AnyResponse;
+
+export const toRequestContext = (req: Request): RequestContext => ({
+  address: getClientAddress(req),
+  requestId: req.requestId,
+});
+
+const readHeaders = (req: Request, names: string[]): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  for (const name of names) {
+    const value = req.get(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+};
+
+/** Sends what `res.json` would, without its ETag and content negotiation, which no operation needs. */
+const sendJson = (res: Response, body: unknown): void => {
+  // Response validation has replaced this method.
+  if (Object.hasOwn(res, 'json')) {
+    res.json(body);
+    return;
+  }
+  const text = JSON.stringify(body);
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(text));
+  res.end(text);
+};
+
+const sendResponse = (res: Response, { status, body, cookies, caller }: AnyResponse): void => {
+  if (caller) logCallerIds(res, caller);
+  for (const { name, value, options } of cookies ?? []) {
+    if (value === undefined) res.clearCookie(name, options);
+    else res.cookie(name, value, options);
+  }
+  res.status(status);
+  if (body === undefined) res.end();
+  else sendJson(res, body);
+};
+
+/**
+ * Calls the handler of the routed operation.
+ * @throws Error that names the operations without a handler and the handlers without an operation
+ */
+export const createOperationHandler = (operations: Operation[], handlers: object): RequestHandler => {
+  const byId = new Map<string, AnyHandler>(Object.entries(handlers));
+  const ids = new Set(operations.map(({ id }) => id));
+  const missing = [...ids].filter((id) => !byId.has(id));
+  if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
+  const surplus = [...byId.keys()].filter((id) => !ids.has(id));
+  if (surplus.length > 0) throw new Error(`Handlers without an operation: ${surplus.join(', ')}`);
+  const headerNames = new Map(operations.map((operation) => [operation.id, operation.headerNames]));
+
+  return async (req, res, next) => {
+    const { operationId = '' } = findOperation(req) ?? {};
+    const handler = byId.get(operationId);
+    if (!handler) return next();
+    const request = {
+      path: req.openapi?.pathParams ?? {},
+      query: req.query,
+      headers: readHeaders(req, headerNames.get(operationId) ?? []),
+      body: req.body,
+      caller: res.locals.caller,
+      context: toRequestContext(req),
+    };
+    sendResponse(res, await handler(request as never));
   };
 };

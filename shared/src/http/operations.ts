@@ -1,10 +1,8 @@
-import type { CookieOptions, Request, RequestHandler, Response } from 'express';
+import type { CookieOptions } from 'express';
 import type { RequestContext } from '../audit/audit-log.ts';
-import { getClientAddress } from './client-address.ts';
-import type { Operation } from './openapi-document.ts';
-import { findOperation } from './operation-router.ts';
-import { type LoggedCaller, logCallerIds } from './request-logging.ts';
+import type { LoggedCaller } from './request-logging.ts';
 
+/** A cookie to set; without a value, to clear. */
 export type CookieChange = { name: string; value?: string; options: CookieOptions };
 
 type Defined<T> = Exclude<T, undefined>;
@@ -15,7 +13,7 @@ type Part<P, Name extends string> = P extends { [N in Name]?: infer Value }
 type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined;
 type BodyOf<Op> = Op extends { requestBody?: infer B } ? JsonOf<Defined<B>> : undefined;
 
-/** A request that has passed the contract; `Caller` is what the operation's security handler found. */
+/** A validated request; `Caller` is what the operation's security handler returned. */
 export type OperationRequest<Op, Caller> = {
   path: Part<Parameters<Op>, 'path'>;
   query: Part<Parameters<Op>, 'query'>;
@@ -33,7 +31,7 @@ export type OperationResponse<Op> = {
   [Status in SuccessStatus<Responses<Op>>]: {
     status: Status;
     cookies?: CookieChange[];
-    /** For the access log, where the operation and not its security handler finds out who calls. */
+    /** For the access log, when the operation itself and not its security handler identifies the caller. */
     caller?: LoggedCaller;
   } & (JsonOf<Responses<Op>[Status]> extends undefined
     ? { body?: never }
@@ -44,80 +42,10 @@ export type OperationHandler<Op, Caller> = (
   request: OperationRequest<Op, Caller>,
 ) => Promise<OperationResponse<Op>> | OperationResponse<Op>;
 
-/** A handler for each operation of a document; `Callers` gives the caller of each security scheme. */
+/** A handler for each operation of a document; `Callers` maps each security scheme to its caller. */
 export type OperationHandlers<Operations, Security extends Record<keyof Operations, string>, Callers> = {
   [Id in keyof Operations]: OperationHandler<
     Operations[Id],
     [Security[Id]] extends [never] ? undefined : Callers[Security[Id] & keyof Callers]
   >;
-};
-
-type AnyHandler = (request: never) => Promise<AnyResponse> | AnyResponse;
-type AnyResponse = { status: number; body?: unknown; cookies?: CookieChange[]; caller?: LoggedCaller };
-
-const readHeaders = (req: Request, names: string[]): Record<string, string> => {
-  const headers: Record<string, string> = {};
-  for (const name of names) {
-    const value = req.get(name);
-    if (value !== undefined) headers[name] = value;
-  }
-  return headers;
-};
-
-/** What `res.json` would send, without what it looks at first: no answer here has an ETag, or a type to choose. */
-const sendJson = (res: Response, body: unknown): void => {
-  // The validator of answers has put itself there.
-  if (Object.hasOwn(res, 'json')) {
-    res.json(body);
-    return;
-  }
-  const text = JSON.stringify(body);
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(text));
-  res.end(text);
-};
-
-const sendResponse = (res: Response, { status, body, cookies, caller }: AnyResponse): void => {
-  if (caller) logCallerIds(res, caller);
-  for (const { name, value, options } of cookies ?? []) {
-    if (value === undefined) res.clearCookie(name, options);
-    else res.cookie(name, value, options);
-  }
-  res.status(status);
-  if (body === undefined) res.end();
-  else sendJson(res, body);
-};
-
-export const toRequestContext = (req: Request): RequestContext => ({
-  address: getClientAddress(req),
-  requestId: req.requestId,
-});
-
-/**
- * Runs the handler of the operation that the request was routed to.
- * @throws Error naming the operations without a handler and the handlers without an operation.
- */
-export const createOperationHandler = (operations: Operation[], handlers: object): RequestHandler => {
-  const byId = new Map<string, AnyHandler>(Object.entries(handlers));
-  const ids = new Set(operations.map(({ id }) => id));
-  const missing = [...ids].filter((id) => !byId.has(id));
-  if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
-  const surplus = [...byId.keys()].filter((id) => !ids.has(id));
-  if (surplus.length > 0) throw new Error(`Handlers without an operation: ${surplus.join(', ')}`);
-  const headerNames = new Map(operations.map((operation) => [operation.id, operation.headerNames]));
-
-  return async (req, res, next) => {
-    const { operationId = '' } = findOperation(req) ?? {};
-    const handler = byId.get(operationId);
-    if (!handler) return next();
-    const request = {
-      path: req.openapi?.pathParams ?? {},
-      query: req.query,
-      headers: readHeaders(req, headerNames.get(operationId) ?? []),
-      body: req.body,
-      caller: res.locals.caller,
-      context: toRequestContext(req),
-    };
-    sendResponse(res, await handler(request as never));
-  };
 };

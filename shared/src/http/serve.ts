@@ -83,7 +83,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   const readiness = createReadiness(composed.checks);
   const app = composed.app?.(readiness);
 
-  const api = createApiServer((req, res) => app?.(req, res), log, config.headersKib);
+  const api = createApiServer(app, log, config.headersKib);
   const closeApi = createServerCloser(api);
   const ops = createOpsListener(readiness, metrics, log);
   if (app && config.apiPort) await listen(api, config.apiPort, config.host);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import express, { type RequestHandler } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { OpenApiDocument } from '../openapi-document.ts';
 
@@ -22,7 +22,7 @@ const docsHeaders = helmet({
 const directoryOf = (file: string): string => fileURLToPath(new URL('.', import.meta.resolve(file)));
 const SWAGGER_UI = directoryOf('swagger-ui-dist/swagger-ui.css');
 
-/** The page's files, and where they lie. Nothing else of Swagger UI's package is served, nothing comes from another host. */
+/** The page's files and their directories. No other file of Swagger UI is served, and none from another host. */
 const FILES = {
   'swagger-ui.css': SWAGGER_UI,
   'swagger-ui-bundle.js': SWAGGER_UI,
@@ -40,14 +40,16 @@ const renderPage = (title: string): string =>
 const sendPage =
   (path: string, html: string): RequestHandler =>
   (req, res) => {
-    // The page names its files relative to itself.
+    // The page refers to its files by relative URLs.
     if (req.path.endsWith('/')) res.type('html').send(html);
     else res.redirect(`${path}/`);
   };
 
-/** Swagger UI at `path`, its document at `path`/openapi.json. Mount before the contract. */
-export const docsPage = (path: string, document: OpenApiDocument): RequestHandler => {
-  const paths = new Set(['', '/', '/openapi.json', ...Object.keys(FILES).map((name) => `/${name}`)]);
+/** Swagger UI at `path`, its document at `path`/openapi.json. `paths` are all paths that `router` serves. */
+export const createDocsPage = (
+  path: string,
+  document: OpenApiDocument,
+): { paths: ReadonlySet<string>; router: Router } => {
   const router = express.Router();
   router.get(`${path}/openapi.json`, docsHeaders, (_req, res) => {
     res.json(document);
@@ -57,9 +59,6 @@ export const docsPage = (path: string, document: OpenApiDocument): RequestHandle
     router.get(`${path}/${name}`, docsHeaders, (_req, res) => {
       res.sendFile(name, { root });
     });
-  // Every request passes here: most are known at once to be none of these.
-  return (req, res, next) => {
-    if (req.path.startsWith(path) && paths.has(req.path.slice(path.length))) router(req, res, next);
-    else next();
-  };
+  const names = ['', '/', '/openapi.json', ...Object.keys(FILES).map((name) => `/${name}`)];
+  return { paths: new Set(names.map((name) => path + name)), router };
 };

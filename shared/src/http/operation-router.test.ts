@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
-import { authenticate } from './operation-router.ts';
-import { createOperationHandler } from './operations.ts';
+import { authenticate, createOperationHandler } from './operation-router.ts';
 
 const document: OpenApiDocument = {
   openapi: '3.1.0',
