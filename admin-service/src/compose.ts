@@ -1,5 +1,4 @@
-import { connectDatabase, createInTransaction } from '@platform/shared/db/database';
-import { registerDatabaseMetrics } from '@platform/shared/db/database-metrics';
+import { connectDatabase, createInTransaction, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import type { Log } from '@platform/shared/log/log';

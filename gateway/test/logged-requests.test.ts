@@ -68,7 +68,7 @@ describe("The gateway's log", () => {
     expect(messages).to.include.members([
       'the upstream broke its answer off',
       'instance left out for a second',
-      'refused before it was a request',
+      'malformed request rejected',
     ]);
     expect(output).not.to.match(SECRET);
   });

@@ -1,5 +1,4 @@
-import type { DatabasePool } from '@platform/shared/db/database';
-import { registerDatabaseMetrics } from '@platform/shared/db/database-metrics';
+import { type DatabasePool, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { TEMPLATES, toTemplateLabel } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';

@@ -82,8 +82,8 @@ describe('A mail that cannot be sent', () => {
     const to = uniqueEmail();
     const job = (mail: unknown) => ({ mail, requestId: 'request-1', inOutbox: false });
     const jobs: [string, unknown, RegExp][] = [
-      ['nothing', {}, /holds no mail/],
-      ['no object', 'text', /holds no mail/],
+      ['nothing', {}, /no mail/],
+      ['no object', 'text', /no mail/],
       ['no template', job({ to }), /template/i],
       ['unknown', job({ template: 'newsletter', to }), /Unknown mail template: "newsletter"/],
       ['of the prototype', job({ template: 'constructor', to }), /Unknown mail template/],

@@ -896,7 +896,7 @@ export interface components {
                  *       "statusCode": 503,
                  *       "error": "Service Unavailable",
                  *       "code": "SERVICE_UNAVAILABLE",
-                 *       "message": "The database cannot serve right now",
+                 *       "message": "Database unavailable; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */

@@ -2,8 +2,15 @@ import type { AuditAction, AuditTargetType } from '@platform/shared/audit/audit-
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
-import type { Page, Paged } from '../lists/pagination.ts';
-import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../lists/pagination.ts';
+import {
+  type CountedList,
+  fetchNearPage,
+  fetchPage,
+  isNear,
+  type Page,
+  type Paged,
+  selectTotal,
+} from '../lists/pagination.ts';
 
 const COLUMNS =
   'a.id, a.action, a.actor_id, a.target_type, a.target_id, a.request_id, a.address, a.details, a.created_at';

@@ -2,8 +2,15 @@ import { type SearchWay, whereContains } from '@platform/admin-service/lists/sub
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
-import type { Page, Paged } from '../lists/pagination.ts';
-import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../lists/pagination.ts';
+import {
+  type CountedList,
+  fetchNearPage,
+  fetchPage,
+  isNear,
+  type Page,
+  type Paged,
+  selectTotal,
+} from '../lists/pagination.ts';
 import type { Project, ProjectChange, ProjectFilter } from './project.ts';
 
 type ProjectRow = Omit<Project, 'owner'> & {

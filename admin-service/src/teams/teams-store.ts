@@ -1,8 +1,15 @@
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
-import type { Page, Paged } from '../lists/pagination.ts';
-import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../lists/pagination.ts';
+import {
+  type CountedList,
+  fetchNearPage,
+  fetchPage,
+  isNear,
+  type Page,
+  type Paged,
+  selectTotal,
+} from '../lists/pagination.ts';
 import type { NewTeam, Team, TeamMember, TeamStatus } from './team.ts';
 
 const COLUMNS =

@@ -2,8 +2,15 @@ import { type SearchWay, whereContains } from '@platform/admin-service/lists/sub
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
-import type { Page, Paged } from '../lists/pagination.ts';
-import { type CountedList, fetchNearPage, fetchPage, isNear, selectTotal } from '../lists/pagination.ts';
+import {
+  type CountedList,
+  fetchNearPage,
+  fetchPage,
+  isNear,
+  type Page,
+  type Paged,
+  selectTotal,
+} from '../lists/pagination.ts';
 import type { Profile, User, UserDetail, UserFilter, UserProject } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';

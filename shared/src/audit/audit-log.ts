@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 
-/** The request that caused a change. */
+/** Identifies the request that causes a change, for audit records and logs. */
 export type RequestContext = { requestId: string; address: string };
 
 /** The actions that services record; the administrator API lists the same ones. */
@@ -25,15 +25,15 @@ export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE';
 
 export type AuditRecord = RequestContext & {
   action: AuditAction;
-  /** The user who acted; absent when nobody was signed in. */
+  /** The authenticated user; absent for a request without one. */
   actorId?: string;
   targetType: AuditTargetType;
   targetId: string;
-  /** What else a reader will want to know; never a secret. */
+  /** Further facts; never a secret. */
   details?: Record<string, unknown>;
 };
 
-/** Who did what to whom, written in the transaction of the change itself: neither exists without the other. */
+/** Audit records are inserted in the transaction of the change, so that neither exists without the other. */
 export const createAuditLog = (database: Database) => ({
   add: async (record: AuditRecord): Promise<void> => {
     const { action, actorId, targetType, targetId, requestId, address, details } = record;

@@ -9,7 +9,7 @@ describe('The environment', () => {
       .with.property('message')
       .that.includes('A_URL is required')
       .and.includes('A_SECRET must have at least 32 characters')
-      .and.includes('A_PORT must be a whole number from 0 to 65535');
+      .and.includes('A_PORT must be an integer from 0 to 65535');
   });
 
   it('has a whole number within its bounds', () => {

@@ -1,19 +1,17 @@
 import { bool, type CleanedEnv, cleanEnv, EnvMissingError, makeExactValidator, str } from 'envalid';
 
-/** What is wrong with the environment, all of it in one message, for the person who starts the process. */
+/** Lists every problem of the environment in one message. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Text, or one of `choices`. */
 export const text = str;
-/** `true`, `false` and their like. */
 export const boolean = bool;
 
 export type Environment = Record<string, string | undefined>;
 
 /**
- * Reads and checks the variables that `specs` names, and no other. An empty variable counts as unset.
+ * Reads and validates the variables in `specs`. An empty variable counts as unset.
  * @throws ConfigError naming every missing or malformed variable at once.
  */
 export const readEnvironment = <Specs extends object>(
@@ -32,16 +30,15 @@ export const readEnvironment = <Specs extends object>(
   });
 };
 
-/** A whole number from `min` to `max`; anything else is refused. */
+/** An integer from `min` to `max`. */
 export const integer = (fallback: number, min: number, max: number) =>
   makeExactValidator((input) => {
     const value = Number(input);
     if (!Number.isInteger(value) || value < min || value > max)
-      throw new TypeError(`must be a whole number from ${min} to ${max}`);
+      throw new TypeError(`must be an integer from ${min} to ${max}`);
     return value;
   })({ default: fallback });
 
-/** A number above 0 that multiplies something. */
 export const positiveNumber = (fallback: number) =>
   makeExactValidator((input) => {
     const value = Number(input);
@@ -51,14 +48,14 @@ export const positiveNumber = (fallback: number) =>
 
 export const port = (fallback: number) => integer(fallback, 0, 65535);
 
-/** A lifetime in seconds; text that is no positive number falls back, it does not stop the start. */
+/** A lifetime in seconds. A value that is not a positive number falls back to the default, as the specification requires. */
 export const lifetimeSeconds = (fallback: number) =>
   makeExactValidator((input) => {
     const value = Math.floor(Number(input));
     return Number.isFinite(value) && value > 0 ? value : fallback;
   })({ default: fallback });
 
-/** An HMAC key: RFC 7518, 3.2 asks for at least as many bits as the hash has, 32 bytes for HS256. */
+/** An HMAC key: RFC 7518, 3.2 requires at least the size of the hash, 32 bytes for HS256. */
 export const secret = makeExactValidator((input) => {
   if (input.length < 32) throw new TypeError('must have at least 32 characters');
   return input;
@@ -70,12 +67,12 @@ const splitList = (input: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** Comma-separated values, trimmed, empty ones dropped. */
+/** Comma-separated values, trimmed, without empty ones. */
 export const list = makeExactValidator(splitList);
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
-/** Comma-separated e-mail domains, in lower case; at least one. */
+/** At least one e-mail domain, comma-separated; converted to lower case. */
 export const domainList = makeExactValidator((input) => {
   const names = splitList(input).map((name) => name.toLowerCase());
   if (names.length === 0 || !names.every((name) => DOMAIN.test(name)))
@@ -88,7 +85,7 @@ export const url = makeExactValidator((input) => {
   return input.replace(/\/+$/, '');
 });
 
-/** A name of the IANA time zone database. */
+/** An IANA time zone. */
 export const timeZone = (fallback: string) =>
   makeExactValidator((input) => {
     try {
@@ -108,7 +105,6 @@ export const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 
-/** A part of something, from 0 to 1. */
 const fraction = (fallback: number) =>
   makeExactValidator((input) => {
     const value = Number(input);
@@ -116,7 +112,7 @@ const fraction = (fallback: number) =>
     return value;
   })({ default: fallback });
 
-/** The variables that every process reads. */
+/** Variables of every process. */
 export const processVariables = {
   NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'production' }),
   HOST: str({ default: '127.0.0.1' }),
@@ -124,11 +120,11 @@ export const processVariables = {
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
   }),
-  /** How long a stopping process still takes new requests, so that its balancer notices first. */
+  /** How long a stopping process still accepts requests, so that load balancers notice first. */
   DRAIN_SECONDS: integer(2, 0, 300),
-  /** The longest a stop may take; what is still open then is cut. */
+  /** After this, shutdown closes open connections. */
   SHUTDOWN_SECONDS: integer(15, 1, 600),
-  // OpenTelemetry's own names: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+  // Standard OpenTelemetry variables: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
   OTEL_EXPORTER_OTLP_ENDPOINT: url({ default: undefined }),
   OTEL_SDK_DISABLED: bool({ default: false }),
   OTEL_TRACES_SAMPLER: str({ choices: SAMPLERS, default: 'parentbased_always_on' }),

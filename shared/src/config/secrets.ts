@@ -1,6 +1,6 @@
 import { ConfigError, list, secret } from './env.ts';
 
-/** A secret, and those that it has replaced: they verify what they signed and sign nothing any more. */
+/** The current secret signs; previous ones only verify what they signed. */
 export type Secret = { current: string; previous: string[] };
 
 type Variables<Name extends string> = Record<Name, ReturnType<typeof secret>> &
@@ -27,9 +27,8 @@ type Values<Name extends string> = Record<Name, string> &
   Record<`${Name}_PREVIOUS`, string[]> & { NODE_ENV: string };
 
 /**
- * The named secrets. With two alike, a token of one kind or purpose would pass for another; an earlier secret of one that
- * serves another now, likewise.
- * @throws ConfigError naming all that are equal, too short, or in production obviously not secret.
+ * Reads the named secrets. Equal ones, previous ones included, would make a token of one kind or purpose valid as another.
+ * @throws ConfigError that names all secrets that are equal, too short or, in production, placeholders
  */
 export const readSecrets = <Name extends string>(
   values: Values<Name>,

@@ -1,14 +1,12 @@
 import DataLoader from 'dataloader';
 import { currentTrace } from '../tracing/tracing.ts';
 
-/** More would make the first of them wait for the last. */
 const MAX_KEYS = 100;
 
 /**
- * Looks rows up by their `key` with one statement for all that are asked for in the same turn of the event loop: of the
- * requests that were read together each would else pay for a trip of its own, which costs more than the look at the row
- * (measured: half of what a request costs here and in Postgres). Nothing is kept: who asks after the statement was sent
- * waits for the next one.
+ * Loads rows by their `key`, with one statement for all keys that are requested in the same turn of the event loop.
+ * Otherwise each request pays a round trip that costs more than the lookup (measured: half of the CPU time of a request,
+ * Postgres included). Nothing is cached: a key that is requested after the statement was sent is part of the next one.
  */
 export const createBatchLoader = <Row extends { key: string }>(
   find: (keys: readonly string[]) => Promise<Row[]>,
@@ -20,11 +18,11 @@ export const createBatchLoader = <Row extends { key: string }>(
   const loader = new DataLoader<string, Row | undefined>(findInOrder, {
     cache: false,
     maxBatchSize: MAX_KEYS,
-    // After all that can be read now has been read; its own way would wait for one request's promises alone.
+    // Runs after all readable sockets were read; DataLoader's default waits for the promises of one request only.
     batchScheduleFn: setImmediate,
   });
   return async (key) => {
-    // A statement stands in the trace of whoever asked for it.
+    // A batched statement could not be part of each request's trace.
     if (currentTrace() === undefined) return loader.load(key);
     const [row] = await findInOrder([key]);
     return row;

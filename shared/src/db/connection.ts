@@ -17,34 +17,34 @@ const toCamelCase = <Row>(row: Record<string, unknown>): Row => {
   return result as Row;
 };
 
-/** A queue this long would be served too late: better to say so at once. */
+/** A longer queue would be served after the client's timeout, so reject at once. */
 const MAX_WAITING_PER_CONNECTION = 20;
 
-/** A connection that is taken out of the pool. One with a fault is closed when it is given back. */
+/** A pooled connection. One with an error is closed on release. */
 export type Connection = { client: pg.PoolClient; error: Error | undefined; release: () => void };
 
-/** @throws AppError 503 when too many wait for one */
+/** @throws AppError 503 when too many queries wait for a connection */
 export const acquireConnection = async (pool: pg.Pool): Promise<Connection> => {
   if (pool.waitingCount >= pool.options.max * MAX_WAITING_PER_CONNECTION)
-    throw unavailable('The database has too much to do right now');
+    throw unavailable('Database overloaded; retry later.');
   const client = await pool.connect();
   const onError = (error: Error) => {
     connection.error = error;
   };
-  const giveBack = (): void => {
+  const release = (): void => {
     client.off('error', onError);
     client.release(connection.error);
   };
-  const connection: Connection = { client, error: undefined, release: giveBack };
-  // The pool listens to idle connections only: one that breaks while it is held would end the process.
+  const connection: Connection = { client, error: undefined, release: release };
+  // The pool handles errors of idle connections only; an unhandled error of an acquired one would end the process.
   client.on('error', onError);
   return connection;
 };
 
-/** Longer than Postgres itself takes to give up: a silence of this length is that of a connection that leads nowhere. */
+/** Longer than Postgres's own statement timeout: no response for this long means that the connection is lost. */
 const RESPONSE_TIMEOUT_MILLISECONDS = 6_000;
 
-/** After any other error it is unknown what the connection still brings. */
+/** After any other error the state of the connection is unknown. */
 const isStillUsable = (error: Error): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR';
 
@@ -54,9 +54,9 @@ const rejectQuery = (connection: Connection, error: Error, reject: (error: Error
 };
 
 /**
- * Where pg keeps the time (`query_timeout`) or makes the promise, it writes `query.callback = () => …`. A function written
- * so V8 places among the old objects at once, and with it all that it refers to outlives its request (measured: 13 KB a
- * request, and a third of the processor time for the garbage collector). So both is done here, around a callback.
+ * Timeout and promise are implemented here because pg's own (`query_timeout`) assign a closure to `query.callback`. V8
+ * allocates such a closure in old space; whatever it captures survives until a major GC (measured: 13 KB per request, and
+ * a third of the CPU time in the garbage collector).
  */
 export const queryConnection = <Row>(connection: Connection, query: pg.QueryConfig): Promise<Row[]> =>
   new Promise((resolve, reject) => {

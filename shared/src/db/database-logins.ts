@@ -3,11 +3,11 @@ import { ConfigError, type Environment } from '../config/env.ts';
 import { type DatabaseProcess, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
 
 const IGNORED_ERROR_CODES = new Set([
-  ...['42710', '23505'], // the role exists; 23505 when another transaction has just created it
-  ...['42501', '42704'], // this login may not; 42704 when the role is missing for that reason
+  ...['42710', '23505'], // the role exists; 23505 when another transaction created it concurrently
+  ...['42501', '42704'], // missing privilege; 42704 when the role does not exist for that reason
 ]);
 
-/** Runs a statement about roles. What this login may not do, or is done already, is left: the caller looks at the result. */
+/** Runs a statement about roles. Ignores missing privileges and existing roles: the caller checks the result. */
 export const runRoleStatement = async (client: pg.Client, text: string): Promise<void> => {
   try {
     await client.query(text);
@@ -24,14 +24,14 @@ const findRoles = async (client: pg.Client): Promise<Set<string>> => {
   return new Set(rows.map(({ rolname }) => rolname));
 };
 
-/** Creates the missing group roles where this login may. Roles belong to the cluster, not to one database. */
+/** Creates the missing group roles if this login may. Roles belong to the cluster, not to a database. */
 export const createGroupRoles = async (client: pg.Client): Promise<void> => {
   const existing = await findRoles(client);
   for (const role of Object.values(GROUP_ROLES))
     if (!existing.has(role)) await runRoleStatement(client, `create role ${role} nologin`);
 };
 
-// Functions that run with their owner's rights are called by triggers alone, and a trigger asks for no right to call.
+// Only triggers call the `security definer` functions, and a trigger needs no EXECUTE privilege.
 const REVOKE_FROM_PUBLIC = `
   do $$
     declare
@@ -52,7 +52,7 @@ const grantsOf = (process: DatabaseProcess): string[] => {
   const role = GROUP_ROLES[process];
   const tables = Object.keys(TABLE_RIGHTS).join(', ');
   return [
-    // Of a table, this takes the rights on its columns as well.
+    // Includes the privileges on columns.
     `revoke all on ${tables} from ${role};`,
     `grant usage on schema public to ${role};`,
     ...Object.entries(TABLE_RIGHTS).flatMap(([table, { [process]: rights }]) =>
@@ -62,8 +62,8 @@ const grantsOf = (process: DatabaseProcess): string[] => {
 };
 
 /**
- * Gives each group role that exists the rights of TABLE_RIGHTS and no others, in one transaction: running processes see
- * the rights from before or those from after. Returns the group roles that do not exist.
+ * Grants each existing group role exactly the privileges of TABLE_RIGHTS, in one transaction, so that running processes
+ * never see a partial change. Returns the group roles that do not exist.
  */
 export const grantRights = async (client: pg.Client): Promise<string[]> => {
   const existing = await findRoles(client);
@@ -73,7 +73,7 @@ export const grantRights = async (client: pg.Client): Promise<string[]> => {
   return Object.values(GROUP_ROLES).filter((role) => !existing.has(role));
 };
 
-/** The variable with the database URL of each process, for programs that know all of them. */
+/** The variables with the database URL of each process, for programs that configure several processes. */
 export const URL_VARIABLES = {
   auth: 'AUTH_DATABASE_URL',
   admin: 'ADMIN_DATABASE_URL',
@@ -82,10 +82,9 @@ export const URL_VARIABLES = {
 
 const PROCESSES = Object.keys(GROUP_ROLES) as DatabaseProcess[];
 
-/** Each with the name and password of the process's own login. */
+/** Each URL has the name and password of the process's login. */
 export type ProcessUrls = Partial<Record<DatabaseProcess, string>>;
 
-/** Undefined where the environment says nothing. */
 export const readProcessUrls = (environment: Environment): ProcessUrls => {
   const urls: ProcessUrls = {};
   for (const process of PROCESSES) {
@@ -95,7 +94,7 @@ export const readProcessUrls = (environment: Environment): ProcessUrls => {
   return urls;
 };
 
-/** One line for an operator, or none. */
+/** A line for the operator, if roles are missing. */
 export const describeMissingRoles = (names: readonly string[]): string[] =>
   names.length === 0
     ? []
@@ -126,8 +125,8 @@ const readLogins = (urls: ProcessUrls): Login[] => {
   return logins;
 };
 
-/** A superuser, this login itself and its members would have every right, whatever their group role has. */
-const refuseOwner = async (client: pg.Client, { name, variable }: Login): Promise<void> => {
+/** A superuser, the owner and its members have every privilege, regardless of their group role. */
+const rejectOwner = async (client: pg.Client, { name, variable }: Login): Promise<void> => {
   const { rows } = await client.query(
     "select 1 from pg_roles where rolname = $1 and pg_has_role(oid, current_user, 'member')",
     [name],
@@ -146,14 +145,14 @@ const isMember = async (client: pg.Client, { name, groupRole }: Login): Promise<
 };
 
 /**
- * Creates the logins of the URLs where this login may, sets their passwords, and makes each a member of its process's
- * group role. Returns the names of those that are no members afterwards.
- * @throws ConfigError when a URL has no login, the owner's, or that of another process
+ * Creates the logins of the URLs if this login may, sets their passwords, and adds each to its process's group role.
+ * Returns the names of logins that are not members afterwards.
+ * @throws ConfigError when a URL has no login, the owner's, or another process's
  */
 export const createLogins = async (client: pg.Client, urls: ProcessUrls): Promise<string[]> => {
   const missing: string[] = [];
   for (const login of readLogins(urls)) {
-    await refuseOwner(client, login);
+    await rejectOwner(client, login);
     const name = client.escapeIdentifier(login.name);
     await runRoleStatement(client, `create role ${name} login`);
     await runRoleStatement(

@@ -7,16 +7,16 @@ export const GROUP_ROLES = {
 
 export type DatabaseProcess = keyof typeof GROUP_ROLES;
 
-/** The privileges of each process on a table, as GRANT takes them; a process that is not named has none. */
+/** The privileges of each process on a table, in the syntax of GRANT. */
 type TableRights = Partial<Record<DatabaseProcess, string>>;
 
-// The record's id and time are Postgres's own, so that no process can backdate one.
+// Id and time come from column defaults, so that no process can backdate a record.
 const ADD_AUDIT_RECORD = 'insert (action, actor_id, target_type, target_id, request_id, address, details)';
 const ADD_MAIL = 'insert (mail, request_id, traceparent)';
 
 /**
- * The rights of every table of the schema, granted by `npm run migrate` at each run. A row lock (`select … for update`)
- * needs UPDATE on a column: where a process only locks, that column is a time that nothing is decided by.
+ * The privileges on every table of the schema; each `npm run migrate` grants them. A row lock (`select … for update`)
+ * requires UPDATE on a column: a process that only locks rows gets it on a timestamp that has no effect.
  */
 export const TABLE_RIGHTS: Record<string, TableRights> = {
   users: {
@@ -57,14 +57,14 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
     admin: ADD_MAIL,
     worker: 'select, update (enqueued_at, failed_at, failure), delete',
   },
-  // Nobody updates a record, and only the retention job deletes one.
+  // Append-only; only the retention job deletes.
   audit_records: {
     auth: ADD_AUDIT_RECORD,
     admin: `select, ${ADD_AUDIT_RECORD}`,
     worker: 'select (id, created_at), delete',
   },
 
-  // Written by triggers, which run with the rights of the tables' owner.
+  // Written by `security definer` triggers.
   user_totals: { admin: 'select' },
   project_totals: { admin: 'select' },
   team_totals: { admin: 'select' },

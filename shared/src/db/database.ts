@@ -2,22 +2,23 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { unavailable } from '../errors/app-error.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { withSpan } from '../tracing/tracing.ts';
 import { acquireConnection, queryConnection, queryPool } from './connection.ts';
 
-/** A statement with a name is prepared once per connection (measured: about twice the rate of an unnamed one). */
+/** A named statement is prepared once per connection (measured: about twice the rate of an unnamed one). */
 export type Statement = { name: string; text: string; values: readonly unknown[] };
 
-/** What a store may do: run a prepared statement, or one that knex built. Rows come back in camelCase. */
+/** Runs prepared statements, or queries built with Knex. Columns of the rows are in camelCase. */
 export type Database = {
   query: <Row>(statement: Statement) => Promise<Row[]>;
   execute: <Row>(query: Knex.QueryBuilder) => Promise<Row[]>;
 };
 
 export type DatabasePool = Database & {
-  /** Runs `work` in one transaction; any throw rolls back. Retried when Postgres asks for it (deadlock, serialization). */
+  /** Runs `work` in one transaction; any error rolls back. Retried after a deadlock or a serialization failure. */
   transaction: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
-  /** Resolves when Postgres answers within 500 ms. */
+  /** Resolves when Postgres responds within 500 ms. */
   ping: () => Promise<void>;
   stats: () => { max: number; total: number; idle: number; waiting: number };
   close: () => Promise<void>;
@@ -28,8 +29,8 @@ type Options = {
   applicationName: string;
   maxConnections: number;
   /**
-   * Named statements are planned once, whatever their values, instead of anew whenever Postgres thinks that this might pay
-   * (measured: twice what it takes to run them). For a process all of whose named statements find few rows by an index.
+   * Postgres plans a named statement once, independent of its values (`plan_cache_mode`); replanning takes twice as long
+   * as execution (measured). Only for processes whose named statements all find few rows through an index.
    */
   forceGenericPlans?: boolean;
   onError: (error: Error) => void;
@@ -45,19 +46,19 @@ const CLIENT_MESSAGES =
 const getErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Postgres that cannot serve becomes 503; every other error passes as it is. */
+/** An unavailable Postgres becomes 503; every other error is unchanged. */
 const translateError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   const code = getErrorCode(error);
-  const away = UNAVAILABLE.test(code) || NETWORK.test(code) || CLIENT_MESSAGES.test(error.message);
-  return away ? unavailable('The database cannot serve right now', error) : error;
+  const isUnavailable = UNAVAILABLE.test(code) || NETWORK.test(code) || CLIENT_MESSAGES.test(error.message);
+  return isUnavailable ? unavailable('Database unavailable; retry later.', error) : error;
 };
 
 const SPAN_OPTIONS = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
 
-type Run = <Row>(query: pg.QueryConfig) => Promise<Row[]>;
+type RunQuery = <Row>(query: pg.QueryConfig) => Promise<Row[]>;
 
-const toDatabase = (send: Run): Database => {
+const toDatabase = (send: RunQuery): Database => {
   const run = async <Row>(query: pg.QueryConfig): Promise<Row[]> => {
     try {
       // The statement's name only: its values may be personal data.
@@ -88,7 +89,7 @@ const runTransaction = async <Result>(
     await queryConnection(connection, { text: 'commit' });
     return result;
   } catch (error) {
-    // A connection with a fault is closed, as is one that cannot roll back: then Postgres rolls back by itself.
+    // Postgres rolls back when the connection is closed, so a failed rollback needs no handling.
     if (!connection.error) await queryConnection(connection, { text: 'rollback' }).catch(() => undefined);
     throw translateError(error);
   } finally {
@@ -98,7 +99,7 @@ const runTransaction = async <Result>(
 
 const MAX_ATTEMPTS = 3;
 
-/** Postgres has rolled back what it asks to be tried again, so a statement by itself or a whole transaction may be. */
+/** Postgres has rolled back after these errors, so that a single statement or a whole transaction can be repeated. */
 const withRetries = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -109,7 +110,6 @@ const withRetries = async <Result>(work: () => Promise<Result>): Promise<Result>
   }
 };
 
-/** Every wait is bounded: 2 s for a connection or a lock, 5 s for a statement, 10 s idle in a transaction. */
 const TIMEOUTS = {
   connectionTimeoutMillis: 2_000,
   statement_timeout: 5_000,
@@ -118,7 +118,7 @@ const TIMEOUTS = {
 };
 
 export const connectDatabase = (options: Options): DatabasePool => {
-  const open = (own: pg.PoolConfig): pg.Pool => {
+  const open = (extra: pg.PoolConfig): pg.Pool => {
     const pool = new pg.Pool({
       ...TIMEOUTS,
       connectionString: options.url,
@@ -126,27 +126,25 @@ export const connectDatabase = (options: Options): DatabasePool => {
       max: options.maxConnections,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
-      ...own,
+      ...extra,
     });
-    // An idle connection that Postgres closes must not end the process; the pool replaces it.
+    // An unhandled error of an idle connection would end the process; the pool replaces the connection.
     pool.on('error', options.onError);
     return pool;
   };
   const pool = open(options.forceGenericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {});
   const pools = [pool];
-  const openForBuilt = (): pg.Pool => {
-    const ofBuilt = open({});
-    pools.push(ofBuilt);
-    return ofBuilt;
-  };
-  // What knex built is planned for its values; and searches, which may take long, keep no connection from the short ones.
-  let ofBuilt = options.forceGenericPlans ? undefined : pool;
-  const count = (figure: (pool: pg.Pool) => number) => pools.reduce((sum, each) => sum + figure(each), 0);
+  // Queries built with Knex are planned for their values. Their own pool keeps long searches from delaying short queries.
+  let searchPool = options.forceGenericPlans ? undefined : pool;
+  const sum = (read: (pool: pg.Pool) => number) => pools.reduce((total, each) => total + read(each), 0);
 
   const database = toDatabase((query) => queryPool(pool, query));
   const built = toDatabase((query) => {
-    ofBuilt ??= openForBuilt();
-    return queryPool(ofBuilt, query);
+    if (!searchPool) {
+      searchPool = open({});
+      pools.push(searchPool);
+    }
+    return queryPool(searchPool, query);
   });
   return {
     query: (statement) => withRetries(() => database.query(statement)),
@@ -156,10 +154,10 @@ export const connectDatabase = (options: Options): DatabasePool => {
       await pool.query({ text: 'select 1', query_timeout: 500 } as pg.QueryConfig);
     },
     stats: () => ({
-      max: count(({ options: { max } }) => max),
-      total: count(({ totalCount }) => totalCount),
-      idle: count(({ idleCount }) => idleCount),
-      waiting: count(({ waitingCount }) => waitingCount),
+      max: sum(({ options: { max } }) => max),
+      total: sum(({ totalCount }) => totalCount),
+      idle: sum(({ idleCount }) => idleCount),
+      waiting: sum(({ waitingCount }) => waitingCount),
     }),
     close: async () => {
       await Promise.all(pools.map((each) => each.end()));
@@ -178,3 +176,16 @@ export const createInTransaction =
 /** True when `error` is a unique violation of just that constraint or index. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
+
+export const registerDatabaseMetrics = (metrics: Metrics, { stats }: DatabasePool): void => {
+  metrics.labeledGauge('database_connections', 'Open connections to Postgres', 'state', () => {
+    const { total, idle } = stats();
+    return { busy: total - idle, idle };
+  });
+  metrics.gauge('database_connections_max', 'Maximum number of connections of the pools', () => stats().max);
+  metrics.gauge(
+    'database_waiting',
+    'Queries and transactions waiting for a connection',
+    () => stats().waiting,
+  );
+};

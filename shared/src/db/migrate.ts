@@ -15,7 +15,7 @@ import * as databaseRights from './migrations/20261130-database-rights.ts';
 
 const { knex } = knexPackage;
 
-/** The one history, oldest first. Names are stored in the database: never rename or reorder a landed one. */
+/** Oldest first. Names are stored in the database: never rename or reorder a released migration. */
 const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261120-accounts', migration: accounts },
   { name: '20261121-mail-outbox', migration: mailOutbox },
@@ -36,12 +36,12 @@ const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
   getMigration: async ({ migration }) => migration,
 };
 
-/** Any number, as long as nobody else uses it: it names this history's advisory lock. */
+/** The key of the advisory lock: an arbitrary constant, unique in the database. */
 const MIGRATION_LOCK_KEY = 7_310_542;
 
 /**
- * Knex's own lock table fails when several processes meet an empty database (measured: 20 of 30), so a session-level
- * advisory lock on a connection of its own goes around it; Postgres frees it when the process dies.
+ * Knex's lock table fails when several processes migrate an empty database at once (measured: 20 of 30), so a
+ * session-level advisory lock on a separate connection serializes them; Postgres releases it when the process dies.
  */
 const withMigrationLock = async <Result>(
   databaseUrl: string,
@@ -60,16 +60,13 @@ const withMigrationLock = async <Result>(
 };
 
 export type MigrationResult = {
-  /** The migrations that were run. */
+  /** The migrations that ran. */
   names: string[];
-  /** The group roles and logins that are missing because the owner may not create roles. */
+  /** Group roles and logins that the owner lacks the privilege to create. */
   missingRoles: string[];
 };
 
-/**
- * Brings the schema up to date, then the rights of each process (database-rights.ts) and the logins that `processUrls`
- * name. Safe when several processes start at once.
- */
+/** Runs pending migrations, then grants the privileges and creates the logins of `processUrls`. Safe to run concurrently. */
 export const migrateDatabase = (
   databaseUrl: string,
   processUrls: ProcessUrls = {},
@@ -81,7 +78,7 @@ export const migrateDatabase = (
     return { names, missingRoles: [...missingRoles, ...(await createLogins(client, processUrls))] };
   });
 
-/** Undoes every migration, newest first; for tests and a development database. */
+/** Rolls back every migration; for tests and development databases. */
 export const rollbackDatabase = (databaseUrl: string): Promise<string[]> =>
   withMigrationLock(databaseUrl, async (db) => {
     const [, names] = (await db.migrate.rollback({ migrationSource }, true)) as [number, string[]];

@@ -1,7 +1,8 @@
 import knexPackage from 'knex';
 
-// Named import of a CommonJS package: `import { knex }` compiles but throws at run time.
+// A module of its own, so that a process without built queries does not load Knex. A named import of this CommonJS
+// package compiles but fails at run time.
 const { knex } = knexPackage;
 
-/** Builds statements and never connects: `database.build(queryBuilder('users').where(...))` runs them. */
+/** Builds queries and never connects: `database.execute(queryBuilder('users').where(…))` runs them. */
 export const queryBuilder = knex({ client: 'pg' });

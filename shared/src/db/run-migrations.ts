@@ -2,7 +2,7 @@ import { findDatabaseUrl, runCli } from '../config/cli.ts';
 import { describeMissingRoles, readProcessUrls } from './database-logins.ts';
 import { migrateDatabase } from './migrate.ts';
 
-// `npm run migrate`: a job of its own in production, run before the services of a release start.
+// `npm run migrate`: in production a job that runs before the services of a release start.
 await runCli(async () => {
   const databaseUrl = await findDatabaseUrl(process.env);
   const { names, missingRoles } = await migrateDatabase(databaseUrl, readProcessUrls(process.env));

@@ -1,9 +1,9 @@
-/** One field that broke the contract, e.g. `{ path: '/body/email', message: 'must match format "email"' }`. */
+/** An invalid field, e.g. `{ path: '/body/email', message: 'must match format "email"' }`. */
 export type ErrorDetail = { path: string; message: string };
 
 type Extras = { details?: ErrorDetail[]; headers?: Record<string, string>; cause?: unknown };
 
-/** An answer other than success, meant for the caller: everything in it may leave the process. */
+/** An error response: everything but `cause` is sent to the client. */
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;
@@ -23,7 +23,7 @@ export class AppError extends Error {
 export const badRequest = (code: string, message: string) => new AppError(code, 400, message);
 export const validationFailed = (message: string, details?: ErrorDetail[]) =>
   new AppError('VALIDATION_FAILED', 400, message, details ? { details } : {});
-/** RFC 9110, 11.6.1: every 401 names the scheme that would help. */
+/** RFC 9110, 11.6.1: every 401 has a challenge. */
 export const unauthorized = (code: string, message: string) =>
   new AppError(code, 401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 export const tokenInvalid = () =>
@@ -35,7 +35,7 @@ export const conflict = (code: string, message: string) => new AppError(code, 40
 export const bodyTooLarge = () => new AppError('BODY_TOO_LARGE', 413, 'The body is larger than 102400 bytes');
 export const tooManyRequests = (code: string, message: string, retryAfterSeconds: number) =>
   new AppError(code, 429, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
-/** Something this process needs cannot serve now; `cause` is logged and never sent. */
+/** A dependency is unavailable; `cause` is logged and never sent. */
 export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 1) =>
   new AppError('SERVICE_UNAVAILABLE', 503, message, {
     headers: { 'Retry-After': String(retryAfterSeconds) },

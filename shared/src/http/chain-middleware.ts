@@ -1,24 +1,23 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Joins steps to one handler: each begins when the one before calls `next`, and an error of any goes on to the app's error
- * handlers. Express does the same, but makes a function, a path and an address anew for each handler that it passes
- * (measured: a fifth of all that a request allocates).
+ * Combines middleware into one handler, with the semantics of `app.use(…)`. Express allocates a closure, a path and a URL
+ * for each handler of a request (measured: a fifth of all allocations of a request).
  */
 export const chainMiddleware =
-  (...steps: RequestHandler[]): RequestHandler =>
+  (...handlers: RequestHandler[]): RequestHandler =>
   (req, res, done) => {
-    let passed = 0;
+    let index = 0;
     const next = (error?: unknown): void => {
-      const step = steps[passed];
-      passed += 1;
-      if (error || step === undefined) {
+      const handler = handlers[index];
+      index += 1;
+      if (error || handler === undefined) {
         done(error);
         return;
       }
       try {
-        const work: unknown = step(req, res, next);
-        if (work instanceof Promise) work.catch(done);
+        const result: unknown = handler(req, res, next);
+        if (result instanceof Promise) result.catch(done);
       } catch (thrown) {
         done(thrown);
       }

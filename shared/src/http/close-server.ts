@@ -7,7 +7,7 @@ const MAX_WAIT_MILLISECONDS = 1_000;
 const SHORT_TURN_MILLISECONDS = 0.5;
 const SWEEP_MILLISECONDS = 50;
 
-/** Resolves right after a short turn of the event loop in which neither a connection nor a request came in. */
+/** Resolves after a short turn of the event loop without new connections or requests. */
 const waitUntilIdle = async (server: Server): Promise<void> => {
   let arrivals = 0;
   const count = () => {
@@ -23,7 +23,7 @@ const waitUntilIdle = async (server: Server): Promise<void> => {
   server.off('connection', count).off('request', count);
 };
 
-/** `begin` has every response whose headers are not sent yet, and every later one, end its connection. */
+/** After `begin`, every response whose headers are not sent yet closes its connection. */
 const createConnectionDrain = (server: Server) => {
   const connections = new Set<Socket>();
   const endConnection = (res: ServerResponse): void => {
@@ -42,21 +42,20 @@ const createConnectionDrain = (server: Server) => {
 };
 
 /**
- * Makes the function that closes a server of createApiServer so that no client sees a connection reset; it resolves when the last one has
- * ended. What is closed while something waits there that the process has not read yet is reset: a port with connections
- * that only the kernel has made so far, a kept connection with a request. So each is closed at a quiet moment, and clients
- * are asked to leave their connections only once they cannot come back on new ones, of which many would wait at the port.
- * Those that are still kept after `graceMilliseconds` are closed as soon as nothing is under way on them.
+ * Creates the function that closes a server of createApiServer without connection resets; it resolves when the last
+ * connection has ended. Closing a listening socket resets connections in its backlog, and closing a connection with unread
+ * data resets it, so both are closed when nothing is pending. `Connection: close` is sent only after the listening socket
+ * is closed, because clients would reconnect. Connections that are idle after `graceMilliseconds` are closed.
  */
 export const createServerCloser = (server: Server) => {
   const drain = createConnectionDrain(server);
   return async (graceMilliseconds: number): Promise<void> => {
     await waitUntilIdle(server);
-    let isOver = false;
-    // http.Server's own close would end the kept connections at once.
+    let isClosed = false;
+    // http.Server's close would end idle keep-alive connections at once.
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => {
-        isOver = true;
+        isClosed = true;
         resolve();
       });
     });
@@ -64,7 +63,7 @@ export const createServerCloser = (server: Server) => {
     const pause = (milliseconds: number) =>
       Promise.race([closed, delay(milliseconds, undefined, { ref: false })]);
     await pause(graceMilliseconds);
-    while (!isOver) {
+    while (!isClosed) {
       await waitUntilIdle(server);
       server.closeIdleConnections();
       await pause(SWEEP_MILLISECONDS);

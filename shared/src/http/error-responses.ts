@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError, notFound, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
 
-/** The one error body of the platform. */
+/** The body of every error response. */
 export const toErrorBody = ({ status, code, message, details }: AppError, requestId: string) => ({
   statusCode: status,
   error: STATUS_CODES[status] ?? 'Error',
@@ -13,39 +13,37 @@ export const toErrorBody = ({ status, code, message, details }: AppError, reques
   ...(details && { details }),
 });
 
-/** A value of the caller's that Postgres cannot hold (NUL, a number or UUID out of range): theirs to mend, not a fault. */
+/** Postgres rejects a value (NUL, a malformed or out-of-range number or UUID): an error of the client, not of the server. */
 const isRejectedByPostgres = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   ['22021', '22P02', '22003', '22P05'].includes(String(error.code));
 
-/** Puts an error of a library into the platform's words; undefined for one that it does not know. */
+/** Translates an error of a library; undefined for an unknown one. */
 export type TranslateError = (error: unknown) => AppError | undefined;
 
 const toAppError = (error: unknown, translate: TranslateError): AppError => {
   if (error instanceof AppError) return error;
   if (isRejectedByPostgres(error)) return validationFailed('A value cannot be stored');
-  return (
-    translate(error) ?? new AppError('INTERNAL_ERROR', 500, 'Something went wrong here', { cause: error })
-  );
+  return translate(error) ?? new AppError('INTERNAL_ERROR', 500, 'Internal error', { cause: error });
 };
 
-/** The only writer of error responses. What a 5xx was caused by is logged and never sent. */
+/** Writes every error response. The cause of a 5xx is logged and never sent. */
 export const createErrorHandler =
   (log: Log, translate: TranslateError = () => undefined): ErrorRequestHandler =>
   (error, req, res, _next) => {
-    const answer = toAppError(error, translate);
-    if (answer.status >= 500)
+    const appError = toAppError(error, translate);
+    if (appError.status >= 500)
       log.error(
-        { err: answer.cause ?? answer, requestId: req.requestId, traceId: req.trace?.traceId },
-        answer.message,
+        { err: appError.cause ?? appError, requestId: req.requestId, traceId: req.trace?.traceId },
+        appError.message,
       );
     if (res.headersSent) {
-      // Half an answer is out: cutting the connection is the only way to say that it is not whole.
+      // Part of the response is sent: only closing the connection tells the client that it is incomplete.
       req.socket.destroy();
       return;
     }
-    res.status(answer.status).set(answer.headers).json(toErrorBody(answer, req.requestId));
+    res.status(appError.status).set(appError.headers).json(toErrorBody(appError, req.requestId));
   };
 
 export const routeNotFound: RequestHandler = () => {

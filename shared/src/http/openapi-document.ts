@@ -5,9 +5,9 @@ import { parse } from 'yaml';
 export type Operation = {
   id: string;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** In Express's words, prefix included: `/api/v1/users/:id`. */
+  /** Express route with the base path: `/api/v1/users/:id`. */
   route: string;
-  /** As the document spells them: `X-Fingerprint`. */
+  /** In the document's spelling: `X-Fingerprint`. */
   headerNames: string[];
 };
 
@@ -37,7 +37,7 @@ const COMMON = './common.yaml#/';
 
 const readYaml = async (file: URL): Promise<OpenApiDocument> => parse(await readFile(file, 'utf8'));
 
-/** One document of a file and the components that it shares with the others through common.yaml beside it. */
+/** Loads a document and bundles the components that it references in common.yaml. */
 export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
   const [own, common] = await Promise.all([readYaml(file), readYaml(new URL('common.yaml', file))]);
   const components: Components = { ...own.components };
@@ -51,16 +51,16 @@ const resolveReference = (document: OpenApiDocument, item: Parameter | Reference
   if (!('$ref' in item)) return item;
   const [, section = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(item.$ref) ?? [];
   const found = document.components[section]?.[name];
-  if (found === undefined) throw new Error(`${item.$ref} leads nowhere`);
+  if (found === undefined) throw new Error(`${item.$ref} does not exist`);
   return resolveReference(document, found as Parameter | Reference);
 };
 
-const pathOf = (url: string) => url.replace(/\/$/, '');
+const withoutTrailingSlash = (url: string) => url.replace(/\/$/, '');
 
-/** What every path of the document begins with, without a trailing slash: `/api/v1`. */
-export const getBasePath = ({ servers }: OpenApiDocument): string => pathOf(servers[0]?.url ?? '');
+/** The prefix of every path, without a trailing slash: `/api/v1`. */
+export const getBasePath = ({ servers }: OpenApiDocument): string =>
+  withoutTrailingSlash(servers[0]?.url ?? '');
 
-/** Every operation of the document, as Express needs it. */
 export const listOperations = (document: OpenApiDocument): Operation[] => {
   const prefix = getBasePath(document);
   return Object.entries(document.paths).flatMap(([path, item]) =>
@@ -71,7 +71,7 @@ export const listOperations = (document: OpenApiDocument): Operation[] => {
       return {
         id: operation.operationId,
         method,
-        route: pathOf(`${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')),
+        route: withoutTrailingSlash(`${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')),
         headerNames: parameters
           .map((parameter) => resolveReference(document, parameter))
           .filter((parameter) => parameter.in === 'header')

@@ -50,7 +50,7 @@ describe('The operations of a document', () => {
   it('cannot refer to what is not there', () => {
     const broken = structuredClone(document);
     broken.components = {};
-    expect(() => listOperations(broken)).to.throw('#/components/parameters/Device leads nowhere');
+    expect(() => listOperations(broken)).to.throw('#/components/parameters/Device does not exist');
   });
 
   it('need a handler each, and every handler an operation', () => {

@@ -3,7 +3,7 @@ import { withTimeout } from '../async/with-timeout.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** Resolves when the named part can serve; rejects, or takes too long, when it cannot. */
+/** By dependency: resolves when it is available, rejects or times out when it is not. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
 export type ReadinessState = { ready: boolean; failing: string[] };
 
@@ -13,7 +13,7 @@ const CACHE_MILLISECONDS = 1_000;
 const runCheck = (check: () => Promise<unknown>): Promise<unknown> =>
   withTimeout(Promise.resolve().then(check), CHECK_MILLISECONDS, 'The check timed out');
 
-/** Names the parts that cannot serve. One answer serves a second, so that probes do not become load. */
+/** Lists the unavailable dependencies. Results are cached for a second, so that probes add no load. */
 export const createReadiness = (checks: ReadinessChecks) => {
   let cached: { until: number; failing: Promise<string[]> } | undefined;
   let stopping = false;
@@ -54,7 +54,7 @@ const json = (status: number, body: object): OpsResponse => ({
   body: JSON.stringify(body),
 });
 
-/** /healthz: the process runs. /readyz: what it needs answers, else 503 naming what does not. /metrics: Prometheus. */
+/** /healthz: liveness. /readyz: readiness, 503 with the failing dependencies. /metrics: Prometheus. */
 const createRoutes = (readiness: Readiness, metrics: Metrics) => ({
   '/healthz': async () => json(200, { status: 'ok' }),
   '/readyz': async () => {
@@ -68,20 +68,20 @@ const createRoutes = (readiness: Readiness, metrics: Metrics) => ({
   }),
 });
 
-const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
+const isSafe = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
 
-/** Serves health, readiness and metrics. A request that fails unexpectedly is logged and gets 500. */
+/** Serves health, readiness and metrics. An unexpected error is logged and becomes 500. */
 export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: Log): Server => {
-  const answers = new Map<string | undefined, () => Promise<OpsResponse>>(
+  const routes = new Map<string | undefined, () => Promise<OpsResponse>>(
     Object.entries(createRoutes(readiness, metrics)),
   );
-  const answer = async ({ method, url }: IncomingMessage): Promise<OpsResponse> => {
-    const find = isRead(method) ? answers.get(url) : undefined;
-    return find ? await find() : json(404, { status: 'unknown path' });
+  const respond = async ({ method, url }: IncomingMessage): Promise<OpsResponse> => {
+    const handler = isSafe(method) ? routes.get(url) : undefined;
+    return handler ? await handler() : json(404, { status: 'unknown path' });
   };
   return createServer(async (req, res) => {
-    // Nobody awaits this listener: an error that it does not catch would end the process.
-    const { status, contentType, body } = await answer(req).catch((error: unknown) => {
+    // http.Server does not await its listener: an uncaught error would end the process.
+    const { status, contentType, body } = await respond(req).catch((error: unknown) => {
       log.error({ err: error, path: req.url }, 'operations request failed');
       return json(500, { status: 'internal error' });
     });

@@ -9,7 +9,7 @@ import { createApiServer } from './api-server.ts';
 import { createServerCloser } from './close-server.ts';
 import { createOpsListener, createReadiness, type Readiness, type ReadinessChecks } from './ops-listener.ts';
 
-/** A port and the variable that sets it, to name when it is taken. */
+/** A port and its variable, which the error names when the port is in use. */
 export type Port = { variable: string; number: number };
 
 export type ProcessConfig = {
@@ -20,17 +20,17 @@ export type ProcessConfig = {
   logLevel: string;
   drainSeconds: number;
   shutdownSeconds: number;
-  /** The largest headers that are read. */
+  /** Maximum size of the request headers. */
   headersKib?: number;
-  /** Absent where no spans are made. */
+  /** Undefined when no spans are recorded. */
   tracing?: TracingSettings | undefined;
 };
 
 export type Runtime = { log: Log; metrics: Metrics };
 
-/** What `compose` returns: the API, what readiness asks, and how to let go of everything. */
+/** The result of `compose`: the API, the readiness checks, and how to close all connections. */
 export type ComposedService = {
-  /** Given the readiness of its own process, for an API that publishes it. */
+  /** Gets the readiness of the process, for an API that publishes it. */
   app?: (readiness: Readiness) => RequestListener;
   checks: ReadinessChecks;
   close: () => Promise<void>;
@@ -47,27 +47,27 @@ const listen = (server: Server, { number, variable }: Port, host: string): Promi
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new ConfigError(`${variable}: port ${number} on ${host} is taken; free it or set another`)
+          ? new ConfigError(`${variable}: port ${number} on ${host} is in use; free it or set another port`)
           : error,
       ),
     );
     server.listen(number, host, resolve);
   });
 
-/** The port that was really taken: 0 asks for any. */
-const portOf = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
+/** The actual port, which differs for port 0. */
+const getPort = (server: Server): number | undefined => (server.address() as AddressInfo | null)?.port;
 
-/** Enough for every connection that is in use to be used once more. */
+/** Enough for each active connection to be used once more, and get `Connection: close`. */
 const GRACE_MILLISECONDS = 500;
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** Resolves at the first SIGTERM or SIGINT; a second one terminates the process immediately. */
 const waitForStopSignal = (log: Log): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     let stopping = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => {
         if (stopping) {
-          log.warn({ signal }, 'second signal: ending at once');
+          log.warn({ signal }, 'second signal: terminating');
           process.exit(1);
         }
         stopping = true;
@@ -88,12 +88,12 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   const ops = createOpsListener(readiness, metrics, log);
   if (app && config.apiPort) await listen(api, config.apiPort, config.host);
   await listen(ops, config.opsPort, config.host);
-  log.info({ port: portOf(api), opsPort: portOf(ops) }, 'listening');
+  log.info({ port: getPort(api), opsPort: getPort(ops) }, 'listening');
 
   const signal = await stopped;
   log.info({ signal }, 'stopping');
   const deadline = setTimeout(() => {
-    log.warn('stop took too long: cutting what is open');
+    log.warn('shutdown timed out: closing open connections');
     api.closeAllConnections();
     setTimeout(() => process.exit(1), 1_000).unref();
   }, config.shutdownSeconds * 1_000);
@@ -109,7 +109,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   log.info('stopped');
 };
 
-/** Runs one service from its configuration to its clean stop: exit code 0 after a signal, 1 when it cannot start. */
+/** Runs a service until it is stopped by a signal: exit code 0, or 1 when it cannot start. */
 export const serve = async <Config extends ProcessConfig>(service: Service<Config>): Promise<void> => {
   let log = createLog({ service: service.name, level: 'info' });
   try {

@@ -11,11 +11,11 @@ type ValidatorError = {
 const isValidatorError = (error: unknown): error is Error & ValidatorError =>
   Object.values(contract).some((kind) => error instanceof kind);
 
-/** body-parser marks its errors with a `type`; the connection's and the URL's come with a status alone. */
+/** Only body-parser's errors have a `type`. */
 const isBodyParserError = (error: unknown): error is Error & { type: string; status: number } =>
   error instanceof Error && 'type' in error && 'status' in error && typeof error.type === 'string';
 
-/** What zlib says of a body that is not what its Content-Encoding claims: of gzip and deflate, of Brotli, of Zstandard. */
+/** Errors of zlib for a body that does not match its Content-Encoding: gzip and deflate, Brotli, Zstandard. */
 const isDecompressionError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -38,18 +38,18 @@ const fromBodyParser = (error: Error & { type: string; status: number }): AppErr
   return undefined;
 };
 
-/** What the OpenAPI validator and the body parser throw, in the platform's words; undefined for anything else. */
+/** Translates errors of the OpenAPI validator and the body parser; undefined for other errors. */
 export const translateValidationError = (error: unknown): AppError | undefined => {
   if (isBodyParserError(error)) return fromBodyParser(error);
-  if (isDecompressionError(error)) return validationFailed('The body cannot be unpacked');
-  // The router's, for a path such as /users/%zz.
+  if (isDecompressionError(error)) return validationFailed('The body cannot be decompressed');
+  // Thrown by the router for a path such as /users/%zz.
   if (error instanceof URIError) return validationFailed('The path is not properly encoded');
   if (!isValidatorError(error)) return undefined;
   switch (error.status) {
     case 404:
       return new AppError('ROUTE_NOT_FOUND', 404, 'There is no such route');
     case 405:
-      return new AppError('METHOD_NOT_ALLOWED', 405, 'The path does not answer this method', {
+      return new AppError('METHOD_NOT_ALLOWED', 405, 'The path does not support this method', {
         headers: { Allow: (error.headers?.Allow ?? '').toUpperCase() },
       });
     case 413:

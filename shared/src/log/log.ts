@@ -3,7 +3,7 @@ import { currentTrace } from '../tracing/tracing.ts';
 
 export type Log = Logger;
 
-/** Wherever a caller's secret could slip into a logged object. */
+/** Redacted in logged objects, up to two levels deep. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -16,19 +16,19 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * Lines are written together: a write for each is a twentieth of what a request costs. A process that ends by itself
- * writes the rest; only one that is killed loses what it said in its last tenth of a second.
+ * Lines are buffered: one write per line takes a twentieth of a request's CPU time. The buffer is flushed at exit; a
+ * killed process loses at most the last 100 ms.
  */
 const createOutput = () => {
   const output = pino.destination({ dest: 1, sync: true, minLength: 4_096, periodicFlush: 100 });
-  // flushSync() would try again and again, for ever, once the reader of standard output is gone.
+  // flushSync() would retry forever when the reader of standard output is gone.
   process.once('exit', () => output.flush());
   return output;
 };
 
 const NO_TRACE: { traceId?: string } = {};
 
-/** JSON lines on standard output; `level` is one of pino's, `silent` included. Work within a trace says so. */
+/** JSON lines on standard output, with the current trace id. `level` is one of pino's, or `silent`. */
 export const createLog = (
   { service, level }: { service: string; level: string },
   output: DestinationStream = createOutput(),

@@ -12,17 +12,17 @@ const decryptWithKey = (key: Buffer, bytes: Buffer): string => {
     authTagLength: TAG_BYTES,
   });
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-  return Buffer.concat([opened, decipher.final()]).toString('utf8');
+  const decrypted = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([decrypted, decipher.final()]).toString('utf8');
 };
 
 /**
- * Hides a code while its mail waits: whoever can look into the queue, its failed jobs or a dump of Redis
- * sees none (OWASP ASVS 5.0, 6.4.1). A secret that was replaced still opens what it sealed.
+ * Encrypts codes in queued mails, so that read access to the queue, failed jobs or a Redis dump reveals none (OWASP ASVS
+ * 5.0, 6.4.1). Previous secrets still decrypt.
  */
 export const createCodeCipher = ({ current, previous }: Secret) => {
   const key = deriveKey(current);
-  const openingKeys = [key, ...previous.map(deriveKey)];
+  const decryptionKeys = [key, ...previous.map(deriveKey)];
   return {
     encrypt: (code: string): string => {
       const nonce = randomBytes(NONCE_BYTES);
@@ -30,18 +30,21 @@ export const createCodeCipher = ({ current, previous }: Secret) => {
       const sealed = Buffer.concat([cipher.update(code, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
     },
-    /** @throws Error when it was sealed with a secret that is not known or altered. */
+    /** @throws AggregateError when the secret is unknown or the text was altered */
     decrypt: (sealedCode: string): string => {
       const bytes = Buffer.from(sealedCode, 'base64url');
       const errors: unknown[] = [];
-      for (const openingKey of openingKeys) {
+      for (const decryptionKey of decryptionKeys) {
         try {
-          return decryptWithKey(openingKey, bytes);
+          return decryptWithKey(decryptionKey, bytes);
         } catch (error) {
           errors.push(error);
         }
       }
-      throw new AggregateError(errors, 'The sealed code was altered, or sealed with another CODE_SECRET_KEY');
+      throw new AggregateError(
+        errors,
+        'The encrypted code was altered, or encrypted with another CODE_SECRET_KEY',
+      );
     },
   };
 };

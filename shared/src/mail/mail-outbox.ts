@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import { currentTraceparent } from '../tracing/tracing.ts';
 import type { Mail } from './mail.ts';
 
-/** Mails that must not be lost: a row in the transaction that causes it, which the worker relays and removes once sent. */
+/** Transactional outbox of mails that must not be lost: the worker relays each row to the queue and deletes it once sent. */
 export const createMailOutbox = (database: Database) => ({
   add: async (mail: Mail, requestId: string): Promise<void> => {
     await database.query({

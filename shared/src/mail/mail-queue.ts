@@ -6,13 +6,13 @@ import { currentTraceparent, withSpan } from '../tracing/tracing.ts';
 import type { MailJob } from './mail.ts';
 
 export const MAIL_QUEUE = 'mail';
-/** The worker's own: what it does at night. */
+/** Scheduled jobs of the worker. */
 export const MAINTENANCE_QUEUE = 'maintenance';
 
-/** What a mail is in until it is sent: then nothing of it is left. */
+/** The states of an unsent mail; the job of a sent one is removed. */
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** Eight tries over about four minutes: 2 s, 4 s, 8 s, … apart, spread so that many do not come back at once. */
+/** Eight attempts over about four minutes: 2 s, 4 s, 8 s, … apart, with jitter against simultaneous retries. */
 const JOB_OPTIONS = {
   attempts: 8,
   backoff: { type: 'exponential', delay: 2_000, jitter: 0.3 },
@@ -20,36 +20,36 @@ const JOB_OPTIONS = {
   removeOnFail: { age: 7 * 24 * 3_600, count: 1_000 },
 } as const;
 
-/** Hands mails to the worker. With Redis away it refuses at once instead of waiting. */
+/** Queues mails for the worker. Fails immediately when Redis is unavailable. */
 export const createMailQueue = (redis: RedisClient) => {
   const queue = new Queue<MailJob, void, string>(MAIL_QUEUE, {
     connection: redis,
-    // Both would wait for Redis, and fail for good when it is away at the start.
+    // Both would wait for Redis, and leave the queue unusable when it is unavailable at start-up.
     skipWaitingForReady: true,
     skipVersionCheck: true,
   });
-  // Without a listener an 'error' event ends the process; the connection reports its own errors.
+  // An 'error' event without a listener ends the process; the connection logs its errors itself.
   queue.on('error', () => undefined);
 
   return {
-    /** An id that waits already is not added again. @throws AppError 503 */
+    /** Does nothing when a job with this id is queued already. @throws AppError 503 */
     add: async (id: string, job: MailJob): Promise<void> => {
-      if (!redis.isReady) throw unavailable('Mail cannot be queued right now');
+      if (!redis.isReady) throw unavailable('Mail queue unavailable; retry later.');
       await withSpan('send mail', { kind: SpanKind.PRODUCER }, async () => {
         const { askedAt = new Date().toISOString() } = job;
         const traceparent = currentTraceparent();
-        const noted = { ...job, askedAt, ...(traceparent && { traceparent }) };
-        await withRedisTimeout(queue.add(job.mail.template, noted, { ...JOB_OPTIONS, jobId: id }));
+        const data = { ...job, askedAt, ...(traceparent && { traceparent }) };
+        await withRedisTimeout(queue.add(job.mail.template, data, { ...JOB_OPTIONS, jobId: id }));
       });
     },
-    /** Gives a mail whose tries are used up one more. @throws AppError 503 */
+    /** Retries a job that has used all attempts. @throws AppError 503 */
     retryIfFailed: async (id: string): Promise<void> => {
       const job = await withRedisTimeout(queue.getJob(id));
       if (job && (await withRedisTimeout(job.isFailed()))) await withRedisTimeout(job.retry('failed'));
     },
     /** Jobs by state. @throws AppError 503 */
     depth: async (): Promise<Record<(typeof STATES)[number], number>> => {
-      if (!redis.isReady) throw unavailable('The mail queue cannot be read right now');
+      if (!redis.isReady) throw unavailable('Mail queue unavailable; retry later.');
       const counts = await withRedisTimeout(queue.getJobCounts(...STATES));
       return { waiting: 0, active: 0, delayed: 0, failed: 0, ...counts };
     },

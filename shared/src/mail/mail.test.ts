@@ -34,7 +34,7 @@ describe('A queued mail', () => {
 
   it('is refused when it is no mail at all', () => {
     for (const data of [undefined, null, 7, 'text', [], {}, { mail: null }, { mail: 'text' }])
-      expect(() => parseMailJob(data), JSON.stringify(data)).to.throw(TypeError, /holds no mail/);
+      expect(() => parseMailJob(data), JSON.stringify(data)).to.throw(TypeError, /no mail/);
   });
 
   it('is refused by name when its template is unknown, those of the prototype included', () => {

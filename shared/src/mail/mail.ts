@@ -1,26 +1,26 @@
-/** What somebody filled in, by field. */
+/** The submitted values by field name. */
 export type ContactForm = Readonly<Record<string, string>>;
 
-/** A mail to be sent, by intent: only the worker knows how it reads. Codes travel sealed (sealed-code.ts). */
+/** The data of a mail; the worker renders it. Codes are encrypted (code-encryption.ts). */
 export type Mail =
   | { template: 'verification-code'; to: string; sealedCode: string; expiresAt: string }
   | { template: 'reset-password-code'; to: string; sealedCode: string; expiresAt: string }
   | { template: 'password-changed'; to: string; changedAt: string }
   | { template: 'lead-request'; to: string; request: ContactForm }
   | { template: 'support-request'; to: string; request: ContactForm }
-  /** Never sent: queued where no mail is due, so that the answer takes the time of one that queues a mail. */
+  /** Never sent: queued for an unknown e-mail, so that the response takes as long as for a known one. */
   | { template: 'decoy' };
 
 export type MailOf<Template extends Mail['template']> = Extract<Mail, { template: Template }>;
 
-/** What the queue holds; `requestId` names the request that caused the mail, in every log. */
+/** The data of a queued job; `requestId` is logged with the mail. */
 export type MailJob = {
   mail: Mail;
   requestId: string;
   inOutbox: boolean;
-  /** When the mail was asked for, in ISO 8601. */
+  /** The time of the request, in ISO 8601. */
   askedAt?: string;
-  /** The trace that the request was part of. */
+  /** The trace of the request. */
   traceparent?: string;
 };
 
@@ -51,21 +51,21 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isTemplate = (value: unknown): value is Mail['template'] =>
   typeof value === 'string' && Object.hasOwn(FIELDS, value);
 
-/** The template of what the queue holds, `unknown` where it is none of ours: metrics name it. */
+/** The metric label of a job's template; `unknown` for any other name. */
 export const toTemplateLabel = (name: unknown): Mail['template'] | 'unknown' =>
   isTemplate(name) ? name : 'unknown';
 
-/** Reads what another process, perhaps of another release, has queued. @throws TypeError that says what is wrong. */
+/** Parses a job that another process, possibly of another release, queued. @throws TypeError that names the invalid fields */
 export const parseMailJob = (data: unknown): MailJob => {
-  if (!isRecord(data) || !isRecord(data.mail)) throw new TypeError('Malformed mail job: it holds no mail');
+  if (!isRecord(data) || !isRecord(data.mail)) throw new TypeError('Malformed mail job: no mail');
   const { mail, requestId, inOutbox, askedAt, traceparent } = data;
   const { template } = mail;
   if (!isTemplate(template)) throw new TypeError(`Unknown mail template: ${JSON.stringify(template)}`);
-  const wrong = Object.entries<(value: unknown) => boolean>(FIELDS[template])
-    .filter(([field, isRight]) => !isRight(mail[field]))
+  const invalid = Object.entries<(value: unknown) => boolean>(FIELDS[template])
+    .filter(([field, isValid]) => !isValid(mail[field]))
     .map(([field]) => field);
-  if (wrong.length > 0)
-    throw new TypeError(`Malformed ${template} mail: ${wrong.join(', ')} missing or wrong`);
+  if (invalid.length > 0)
+    throw new TypeError(`Malformed ${template} mail: ${invalid.join(', ')} missing or invalid`);
   return {
     mail: mail as Mail,
     requestId: typeof requestId === 'string' ? requestId : 'unknown',

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { withTimeout } from '../async/with-timeout.ts';
 
-/** A label's possible values: each combination is a series, there from the start and never one more. */
+/** The possible values of each label. Every combination is a series that exists from the start. */
 type LabelValues = Record<string, readonly string[]>;
 type Labels<Values extends LabelValues> = { [Name in keyof Values]: Values[Name][number] };
 type Read<Value> = () => Value | Promise<Value>;
@@ -17,8 +17,8 @@ const combine = (values: LabelValues): Record<string, string>[] =>
   );
 
 /**
- * Shares one reading among concurrent scrapes. During an outage a reading lasts longer than the interval of the scrapes,
- * and each one would hold another connection to Postgres or Redis.
+ * Shares one read among concurrent scrapes. During an outage a read takes longer than the scrape interval, and each one
+ * would occupy another connection to Postgres or Redis.
  */
 const shareReading = <Value>(read: Read<Value>): (() => Promise<Value>) => {
   let current: Promise<Value> | undefined;
@@ -32,7 +32,7 @@ const shareReading = <Value>(read: Read<Value>): (() => Promise<Value>) => {
   };
 };
 
-/** Collects a gauge. A reading that fails or is late removes its series: an old value would look like a current one. */
+/** Reads a gauge at each scrape. A failed or late read removes the series, because an old value would look current. */
 const createCollector = <Value>(read: Read<Value>, set: (value: Value) => void, removeSeries: () => void) => {
   const readShared = shareReading(read);
   return async (): Promise<void> => {
@@ -47,7 +47,7 @@ const createCollector = <Value>(read: Read<Value>, set: (value: Value) => void, 
 const createInstruments = (registry: Registry) => {
   const common = (name: string, help: string) => ({ name, help, registers: [registry] });
   return {
-    /** A value that is read at each scrape; undefined leaves its series out. */
+    /** A value that is read at each scrape; undefined omits the series. */
     gauge: (name: string, help: string, read: Read<number | undefined>): void => {
       // reset() would set the series to 0.
       const removeSeries = () => gauge.remove();
@@ -57,12 +57,12 @@ const createInstruments = (registry: Registry) => {
         collect: createCollector(read, set, removeSeries),
       });
     },
-    /** Several values that are read at each scrape, one series for each value of the label. */
+    /** Values that are read at each scrape, by the value of the label. */
     labeledGauge: (name: string, help: string, label: string, read: Read<Record<string, number>>): void => {
-      // remove() throws for a gauge with labels unless it is given their values.
+      // remove() without label values throws for a gauge with labels.
       const removeSeries = () => gauge.reset();
       const set = (values: Record<string, number>) => {
-        for (const [value, figure] of Object.entries(values)) gauge.set({ [label]: value }, figure);
+        for (const [labelValue, value] of Object.entries(values)) gauge.set({ [label]: labelValue }, value);
       };
       const gauge: Gauge = new Gauge({
         ...common(name, help),
@@ -89,7 +89,7 @@ const createInstruments = (registry: Registry) => {
   };
 };
 
-/** The process's own registry with Node's default metrics (event-loop delay, memory, garbage collection). */
+/** A registry with Node's default metrics (event-loop delay, memory, garbage collection). */
 export const createMetrics = (service: string) => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -97,7 +97,7 @@ export const createMetrics = (service: string) => {
 
   const requestSeconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last byte of its answer, in seconds',
+    help: 'Time from the first byte of a request to the last byte of its response, in seconds',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [registry],

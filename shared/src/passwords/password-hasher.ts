@@ -3,13 +3,13 @@ import { genSaltSync, getRounds } from 'bcryptjs';
 import { Piscina } from 'piscina';
 import { unavailable } from '../errors/app-error.ts';
 
-/** bcrypt reads no further than this; a longer password would be cut silently. */
+/** bcrypt ignores further bytes, so a longer password would be truncated silently. */
 export const MAX_PASSWORD_BYTES = 72;
 
 export type HashTask =
   | { password: string; cost: number }
   | { password: string; against: string; targetCost: number };
-/** The hash, or whether the password matches; and the bcrypt rounds that were computed. */
+/** The hash, or whether the password matches; and the number of bcrypt rounds computed. */
 export type HashResult = { value: string | boolean; rounds: number };
 
 const BCRYPT_HASH = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
@@ -17,15 +17,15 @@ const BCRYPT_HASH = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 type Options = {
   /** bcrypt's cost: the work is 2^cost rounds. */
   cost: number;
-  /** How many tasks may wait; one more is refused with 503 at once. */
+  /** Maximum number of waiting tasks; further ones are rejected with 503. */
   maxQueue: number;
-  /** Called after each task with how long it took, waiting included, and with the bcrypt rounds that it computed. */
+  /** Called after each task with its duration, queue time included, and its number of bcrypt rounds. */
   onDone?: (seconds: number, rounds: number) => void;
-  /** The highest cost of any stored hash, undefined when there is none; read at most once in 10 s. */
+  /** The highest cost of all stored hashes, if any; called at most every 10 s. */
   readHighestCost?: () => Promise<number | undefined>;
 };
 
-/** Hashes and compares in a thread per core: a hash takes a quarter of a second that the event loop must not spend. */
+/** Hashes and compares in a thread per core: a hash would block the event loop for a quarter of a second. */
 export const createPasswordHasher = ({
   cost,
   maxQueue,
@@ -40,26 +40,26 @@ export const createPasswordHasher = ({
     maxThreads: availableParallelism(),
     maxQueue,
     idleTimeout: 60_000,
-    // bcrypt needs next to nothing; a thread by itself would set aside several times as much.
+    // bcrypt needs little memory; V8's defaults per thread reserve several times as much.
     resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
   });
 
   const run = async (task: HashTask): Promise<string | boolean> => {
-    if (pool.queueSize >= maxQueue) throw unavailable('Too many passwords to check at once');
+    if (pool.queueSize >= maxQueue) throw unavailable('Too many concurrent sign-ins; retry later.');
     const started = performance.now();
     const { value, rounds } = await pool.run(task);
     onDone?.((performance.now() - started) / 1_000, rounds);
     return value;
   };
 
-  // Well formed, but the hash of no password: comparing with it takes the work of every other failed comparison.
+  // A well-formed hash that no password matches: a comparison takes the same work as any other failed one.
   const decoy = genSaltSync(cost) + 'A'.repeat(31);
 
   return {
     /** @throws AppError 503 when the queue is full. */
     hash: async (password: string): Promise<string> => String(await run({ password, cost })),
     /**
-     * Every failed comparison takes the same work: with no hash (unknown account), and with one of any cost.
+     * Every failed comparison takes the same work, whatever the cost of the hash, and also without one (unknown account).
      * @throws AppError 503 when the queue is full.
      */
     compare: async (password: string, passwordHash = decoy): Promise<boolean> => {
@@ -69,8 +69,8 @@ export const createPasswordHasher = ({
       return (await run({ password, against, targetCost: await targetCost() })) === true;
     },
     /**
-     * Whether the hash was made at another cost than new ones are. A higher one counts too: wrong passwords at every account
-     * take the work of the highest stored cost, so a lowered cost has no effect before such hashes are renewed.
+     * Whether the cost differs from that of new hashes. A higher cost counts too: every wrong password takes the work of the
+     * highest stored cost, so a lowered cost has no effect until such hashes are renewed.
      */
     isOutdated: (passwordHash: string): boolean => getRounds(passwordHash) !== cost,
     waiting: () => pool.queueSize,
@@ -80,7 +80,7 @@ export const createPasswordHasher = ({
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-/** The highest cost that this platform sets. One imported hash of a higher one must not slow every wrong password. */
+/** The maximum configurable cost. An imported hash with a higher one must not slow down every wrong password. */
 export const MAX_BCRYPT_COST = 16;
 
 type TargetCostOptions = {
@@ -88,13 +88,13 @@ type TargetCostOptions = {
   cost: number;
   /** The highest cost of any stored hash; undefined when there is none. */
   readHighest: () => Promise<number | undefined>;
-  /** How long a value is used before it is read again. */
+  /** How long a value is cached. */
   maxAgeMilliseconds?: number;
 };
 
 /**
- * The cost whose work each failed comparison takes: the highest one in use, or a hash of a lower cost would be recognised by
- * its time. While it cannot be read, the last known one holds.
+ * The cost whose work each failed comparison takes: the highest one in use, because timing would reveal a hash of a lower
+ * cost. While it cannot be read, the last known value is used.
  */
 export const createTargetCost = ({ cost, readHighest, maxAgeMilliseconds = 10_000 }: TargetCostOptions) => {
   let highest = Promise.resolve(cost);
