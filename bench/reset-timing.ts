@@ -1,6 +1,5 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { createCodeClient } from '@platform/shared/testing/code-client';
 import { startStack } from '@platform/shared/testing/stack';
 import { bestGuess, median, overlapOfRanges, percentile, probabilityOfLarger } from './statistics.ts';
 
@@ -52,7 +51,7 @@ const describeTimes = (name: string, times: readonly number[]): string => {
 const stack = await startStack();
 try {
   const { gatewayUrl } = stack.stack;
-  const client = createCodeClient(gatewayUrl, CUSTOMER);
+  const client = createAuthClient(gatewayUrl, CUSTOMER);
   const emails: string[] = [];
   for (let index = 0; index < COUNT + WARM_UP; index += 1) emails.push((await client.createAccount()).email);
   const ask = createRequester(gatewayUrl);

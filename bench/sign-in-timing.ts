@@ -1,6 +1,5 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { createCodeClient } from '@platform/shared/testing/code-client';
 import { createRecords } from '@platform/shared/testing/records';
 import { startStack } from '@platform/shared/testing/stack';
 import { hashSync } from 'bcryptjs';
@@ -19,7 +18,7 @@ const LARGEST_RATIO = 1.2;
 const stack = await startStack({ BCRYPT_COST: String(COST), RATE_LIMIT_SCALE: '10000' });
 const records = createRecords(stack.stack.databaseUrl);
 try {
-  const client = createCodeClient(stack.stack.gatewayUrl, CUSTOMER);
+  const client = createAuthClient(stack.stack.gatewayUrl, CUSTOMER);
   const hashes = new Map([OLD_COST, COST].map((cost) => [cost, hashSync(PASSWORD, cost)]));
   const emailOfHash = async (cost: number): Promise<string> => {
     const { id, email } = await records.user(['CUSTOMER']);

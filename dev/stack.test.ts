@@ -2,11 +2,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
+import type { NodeProcess } from '@platform/shared/testing/process';
+import {
+  readStackFile,
+  type StackFile,
+  spawnStack as spawn,
+  waitUntilReady,
+} from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import pg from 'pg';
 import { answersOk } from './probes.ts';
 import { isAlive } from './process-identity.ts';
-import { killAll, processesOf, readStackFile, spawnStack, startStack } from './testing/stack-process.ts';
+import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
 const query = async (databaseUrl: string, statement: string): Promise<unknown[]> => {
@@ -31,11 +38,20 @@ const portOf = (server: Server): number => {
   return typeof address === 'object' && address ? address.port : 0;
 };
 
+/** With demo data, in a process group as in a terminal. */
+const spawnStack = (dataDir: string, environment: Record<string, string> = {}): NodeProcess =>
+  spawn(dataDir, { SEED_DEMO: '', ...environment }, true);
+
+const startStack = async (dataDir: string): Promise<NodeProcess & { description: StackFile }> => {
+  const stack = spawnStack(dataDir);
+  return { ...stack, description: await waitUntilReady(dataDir, stack) };
+};
+
 const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator'].map((name) => `${name}@example.com`);
 
 // One directory, one story after the other: each start is also the check of how the one before has ended.
 describe('The development stack', () => {
-  const directory = useTemporaryDirectory(killAll);
+  const directory = useTemporaryDirectory(killStackProcesses);
   let dataDir: string;
   let stack: Awaited<ReturnType<typeof startStack>>;
   let secrets: string;
@@ -61,9 +77,9 @@ describe('The development stack', () => {
 
   it('When a second one is started on the same data, then it is refused by name, and the first goes on', async () => {
     const second = spawnStack(dataDir);
-    expect(await second.ended).to.deep.equal({ code: 1, signal: null });
+    expect(await second.waitForExit()).to.include({ code: 1, signal: null });
     expect(second.output()).to.include(`process ${stack.pid}`);
-    expect(readStackFile(dataDir)).to.deep.equal(stack.description);
+    expect(await readStackFile(dataDir)).to.deep.equal(stack.description);
     expect(await answersOk(`${stack.description.opsUrls.gateway}/readyz`)).to.equal(true);
   }).timeout(10_000);
 
@@ -71,11 +87,11 @@ describe('The development stack', () => {
     const { pids } = stack.description;
     const killed = ['auth', 'redis', 'postgres', 'inbox'] as const;
     for (const key of killed) process.kill(pids[key] ?? 0, 'SIGKILL');
-    const areBack = () => {
-      const now = readStackFile(dataDir)?.pids;
+    const areBack = async () => {
+      const now = (await readStackFile(dataDir).catch(() => undefined))?.pids;
       return killed.every((key) => now?.[key] && now[key] !== pids[key]);
     };
-    await waitFor('stack.json names the new processes', areBack, 20);
+    await waitFor('stack.json has the new processes', areBack, 20);
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(demo);
     expect(stack.output()).to.match(/auth-service ended unexpectedly \(ended by SIGKILL\)/);
     expect(stack.output()).to.match(/postgres is back/);
@@ -83,8 +99,8 @@ describe('The development stack', () => {
 
   it('When Ctrl-C is pressed, then all of it stops, and stack.json goes', async () => {
     process.kill(-stack.pid, 'SIGINT'); // the whole process group, as a terminal does
-    expect(await stack.ended).to.deep.equal({ code: 0, signal: null });
-    expect(processesOf(dataDir)).to.deep.equal([]);
+    expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
+    expect(listStackProcesses(dataDir)).to.deep.equal([]);
     expect(existsSync(join(dataDir, 'stack.json'))).to.equal(false);
   }).timeout(15_000);
 
@@ -100,7 +116,7 @@ describe('The development stack', () => {
       "insert into users (email, password_hash) values ('a@b.c', '-')",
     );
     process.kill(stack.pid, 'SIGKILL');
-    await waitFor('the orphans are gone', () => processesOf(dataDir).length === 0, 10);
+    await waitFor('the orphans are gone', () => listStackProcesses(dataDir).length === 0, 10);
     stack = await startStack(dataDir);
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(['a@b.c', ...demo]);
   }).timeout(40_000);
@@ -120,7 +136,7 @@ describe('The development stack', () => {
     for (const text of ['drop owned by', 'drop role'])
       await query(databaseUrl, `${text} platform_auth, platform_admin, platform_worker`);
     process.kill(stack.pid, 'SIGTERM');
-    await stack.ended;
+    await stack.waitForExit();
     const {
       AUTH_DATABASE_PASSWORD: _auth,
       WORKER_DATABASE_PASSWORD: _worker,
@@ -136,13 +152,13 @@ describe('The development stack', () => {
 
   it('When it gets SIGTERM, then no process is left', async () => {
     process.kill(stack.pid, 'SIGTERM');
-    expect(await stack.ended).to.deep.equal({ code: 0, signal: null });
-    expect(processesOf(dataDir)).to.deep.equal([]);
+    expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
+    expect(listStackProcesses(dataDir)).to.deep.equal([]);
   }).timeout(15_000);
 });
 
 describe('The start of the development stack', () => {
-  const directory = useTemporaryDirectory(killAll);
+  const directory = useTemporaryDirectory(killStackProcesses);
   let dataDir: string;
 
   before(() => {
@@ -153,9 +169,9 @@ describe('The start of the development stack', () => {
     const taken = await Promise.all([listeningOn(0), listeningOn(0)]);
     const [gateway, inbox] = taken.map(portOf);
     const stack = spawnStack(dataDir, { GATEWAY_PORT: String(gateway), INBOX_PORT: String(inbox) });
-    const ending = await stack.ended;
+    const exit = await stack.waitForExit();
     for (const server of taken) server.close();
-    expect(ending).to.deep.equal({ code: 1, signal: null });
+    expect(exit).to.include({ code: 1, signal: null });
     expect(stack.output())
       .to.include(`Port ${gateway} (GATEWAY_PORT)`)
       .and.include(`Port ${inbox} (INBOX_PORT)`);
@@ -166,20 +182,20 @@ describe('The start of the development stack', () => {
     const stack = spawnStack(dataDir);
     await waitFor('something runs', () => existsSync(join(dataDir, 'logs', 'valkey.log')));
     process.kill(stack.pid, 'SIGTERM');
-    expect(await stack.ended).to.deep.equal({ code: 0, signal: null });
-    expect(processesOf(dataDir)).to.deep.equal([]);
+    expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
+    expect(listStackProcesses(dataDir)).to.deep.equal([]);
   }).timeout(20_000);
 
   it('When two start at the same instant, then exactly one of them wins', async () => {
     const both = [spawnStack(dataDir), spawnStack(dataDir)];
     const loser = await Promise.race(
-      both.map(({ ended }, index) => ended.then(({ code }) => ({ index, code }))),
+      both.map(({ waitForExit }, index) => waitForExit(30).then(({ code }) => ({ index, code }))),
     );
     expect(loser.code).to.equal(1);
     const winner = both[1 - loser.index];
     await waitFor('the other is ready', () => winner?.output().includes('is ready') ?? false, 30);
     expect(both[loser.index]?.output()).to.include(`process ${winner?.pid}`);
     process.kill(winner?.pid ?? 0, 'SIGTERM');
-    expect((await winner?.ended)?.code).to.equal(0);
+    expect(await winner?.waitForExit()).to.include({ code: 0 });
   }).timeout(40_000);
 });

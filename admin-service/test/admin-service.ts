@@ -4,11 +4,11 @@ import { createApiServer } from '@platform/shared/http/api-server';
 import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
-import type { PlatformRole } from '@platform/shared/testing/administrator';
+import type { PlatformRole } from '@platform/shared/testing/auth-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { createRecords, type Records, type UserRecord } from '@platform/shared/testing/records';
-import { type Call, send } from '@platform/shared/testing/responses';
+import { type RequestOptions, send } from '@platform/shared/testing/responses';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
-import type { Response } from 'supertest';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 
@@ -26,7 +26,7 @@ export const environmentOf = (databaseUrl: string): Record<string, string> => ({
 
 type Headers = Record<string, string | undefined>;
 /** An object is sent as JSON, a text as it is; paths are those below /api/v1. */
-type Send = (path: string, body?: object | string, headers?: Headers) => Promise<Response>;
+type Send = (path: string, body?: object | string, headers?: Headers) => Promise<HttpResponse>;
 export type AdminApi = Record<'get' | 'post' | 'patch' | 'delete', Send>;
 
 /** A user of the back-office, signed in. */
@@ -47,7 +47,7 @@ const createApi = (url: string, token?: string): AdminApi => {
     (method: 'GET' | 'POST' | 'PATCH' | 'DELETE'): Send =>
     (path, body, headers = {}) => {
       const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-      const call: Call = { headers: { ...authorization, ...headers }, body };
+      const call: RequestOptions = { headers: { ...authorization, ...headers }, body };
       return send(url, method, `/api/v1${path}`, call);
     };
   return { get: as('GET'), post: as('POST'), patch: as('PATCH'), delete: as('DELETE') };
@@ -127,4 +127,4 @@ export const withQuery = (path: string, query: Record<string, string | number | 
   return `${path}?${parameters}`;
 };
 
-export const idsOf = ({ body }: Response): string[] => body.data.map(({ id }: { id: string }) => id);
+export const idsOf = ({ body }: HttpResponse): string[] => body.data.map(({ id }: { id: string }) => id);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
+import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { idsOf, useAdministrator, useAdminService, withQuery } from './admin-service.ts';
 
 const LOG = '/administrator/audit-log';
@@ -22,7 +22,7 @@ type Query = Parameters<typeof withQuery>[1];
 describe('The audit log', () => {
   const service = useAdminService();
   const admin = useAdministrator(service);
-  const list = (query: Query = {}): Promise<Response> => admin().api.get(withQuery(LOG, query));
+  const list = (query: Query = {}): Promise<HttpResponse> => admin().api.get(withQuery(LOG, query));
 
   /** As the services write it, at any time. Returns the entry's id. */
   const write = async (entry: Entry = {}): Promise<string> => {

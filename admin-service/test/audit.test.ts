@@ -1,6 +1,6 @@
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { type RunningAdminService, useAdministrator, useAdminService } from './admin-service.ts';
 
 type Records = RunningAdminService['records'];
@@ -79,7 +79,7 @@ const CHANGES: Change[] = [
 describe('The audit', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
-  const make = (change: Change, id: string, headers = {}): Promise<Response> =>
+  const make = (change: Change, id: string, headers = {}): Promise<HttpResponse> =>
     administrator().api[change.method](change.path(id), change.body, headers);
 
   for (const change of CHANGES) {

@@ -1,7 +1,8 @@
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { packagesOf } from '@platform/shared/testing/packages-of';
-import { expectError, setCookies } from '@platform/shared/testing/responses';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
+import { listLoadedPackages } from '@platform/shared/testing/process';
+import { expectError } from '@platform/shared/testing/responses';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue, Worker } from 'bullmq';
 import { expect } from 'chai';
@@ -39,7 +40,7 @@ describe('The page of queues', () => {
   const openPages = async (member: Member): Promise<{ Cookie: string }> => {
     const answer = await member.api.post(SESSION);
     expect(answer.status, answer.text).to.equal(204);
-    const [cookie] = setCookies(answer);
+    const [cookie] = parseSetCookies(answer);
     return { Cookie: `${cookie?.name}=${cookie?.value}` };
   };
   const own = () => ({ Origin: service.url });
@@ -67,7 +68,7 @@ describe('The page of queues', () => {
   const stateOf = async (id: string) => (await queue.getJob(id))?.getState();
 
   it('When an ADMIN asks for it, then the cookie is for those pages alone, for no script and for no other site', async () => {
-    const [cookie, ...others] = setCookies(await admin.api.post(SESSION));
+    const [cookie, ...others] = parseSetCookies(await admin.api.post(SESSION));
     expect(others).to.deep.equal([]);
     expect(cookie?.attributes).to.include({ path: PAGES, samesite: 'Strict', 'max-age': '900' });
     expect(cookie?.attributes).to.include({ httponly: true, secure: true });
@@ -270,8 +271,8 @@ describe('queue dashboard errors', () => {
 describe('The page of queues without a Redis', () => {
   it('When nobody has opened it, then nothing that it needs is loaded', async () => {
     const needed = ['bullmq', 'redis', '@bull-board/api', '@bull-board/express'];
-    expect(await packagesOf('admin-service/src/queues/bull-board.ts')).to.include.members(needed);
-    expect(await packagesOf('admin-service/src/compose.ts')).not.to.include.oneOf(needed);
+    expect(await listLoadedPackages('admin-service/src/queues/bull-board.ts')).to.include.members(needed);
+    expect(await listLoadedPackages('admin-service/src/compose.ts')).not.to.include.oneOf(needed);
   });
 
   it('When REDIS_URL is not set, then the page says that it cannot be shown, and all else works', async () => {

@@ -1,5 +1,4 @@
-import { expectError, send } from '@platform/shared/testing/responses';
-import { expectNoTrailingSlashes } from '@platform/shared/testing/trailing-slash';
+import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService } from './admin-service.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
+import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';

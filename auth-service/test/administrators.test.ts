@@ -1,8 +1,14 @@
-import { ADMINISTRATOR, PLATFORM_ROLES } from '@platform/shared/testing/administrator';
-import { ACCOUNT_KINDS, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import {
+  ACCOUNT_KINDS,
+  ADMINISTRATOR,
+  CUSTOMER,
+  type Device,
+  PLATFORM_ROLES,
+} from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { createRecords, type Records } from '@platform/shared/testing/records';
-import { expectError, send, setCookies } from '@platform/shared/testing/responses';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useCodeService } from './code-service.ts';
@@ -30,7 +36,7 @@ describe('An administrator', () => {
       const { createdAt, ...user } = answer.body.user;
       expect(createdAt).to.equal(new Date(createdAt).toISOString());
       expect(user).to.deep.equal({ id, email, isEmailVerified: false, roles: [role], platformRole: role });
-      const [cookie, ...others] = setCookies(answer);
+      const [cookie, ...others] = parseSetCookies(answer);
       expect(others).to.deep.equal([]);
       expect(cookie?.name).to.equal('AdminRefreshToken');
       expect(cookie?.attributes).to.deep.include({
@@ -85,7 +91,7 @@ describe('An administrator', () => {
     expect(again.sessionId).to.equal(device.sessionId);
     const signOut = await client().signOut(again);
     expect(signOut.status).to.equal(204);
-    expect(setCookies(signOut).map(({ name, value }) => [name, value])).to.deep.equal([
+    expect(parseSetCookies(signOut).map(({ name, value }) => [name, value])).to.deep.equal([
       ['AdminRefreshToken', ''],
     ]);
     await client().expectSignedOut(again);

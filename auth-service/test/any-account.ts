@@ -1,5 +1,9 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { ACCOUNT_KINDS, type AccountKind, type TestAccount } from '@platform/shared/testing/auth-client';
+import {
+  ACCOUNT_KINDS,
+  type AccountKind,
+  ADMINISTRATOR,
+  type TestAccount,
+} from '@platform/shared/testing/auth-client';
 import { createRecords } from '@platform/shared/testing/records';
 import type { RunningAuthService } from './auth-service.ts';
 

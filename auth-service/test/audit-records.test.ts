@@ -1,9 +1,9 @@
-import { ADMINISTRATOR, PLATFORM_ROLES } from '@platform/shared/testing/administrator';
+import { ADMINISTRATOR, PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { runScript } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
-import { runRoleAssign } from '@platform/shared/testing/role-assign';
 import { expect } from 'chai';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { useAuthService } from './auth-service.ts';
@@ -71,7 +71,7 @@ describe('The audit trail of accounts', () => {
   });
 
   const assignRole = (email: string, role: string) =>
-    runRoleAssign([email, role], {
+    runScript('auth-service/src/run-role-assign.ts', [email, role], {
       DATABASE_URL: service().databaseUrl,
       ADMIN_ALLOWED_DOMAINS: 'example.com',
     });

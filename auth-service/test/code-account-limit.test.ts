@@ -1,9 +1,8 @@
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { observable } from '@platform/shared/testing/code-client';
-import { expectError } from '@platform/shared/testing/responses';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { type Coded, guessFromNetworks, PURPOSES, RESET, strangerAddress, times } from './code-purposes.ts';
 import { useCodeService } from './code-service.ts';
 
@@ -12,7 +11,7 @@ const NEW_PASSWORD = 'A better horse 2';
 /** Not likely to be the code, and counted as wrong like any other. */
 const GUESS = '000000';
 
-const expectLocked = (answer: Response, least: number, most: number): void => {
+const expectLocked = (answer: HttpResponse, least: number, most: number): void => {
   expectError(answer, 429, 'RATE_LIMITED');
   expect(Number(answer.headers['retry-after'])).to.be.within(least, most);
 };
@@ -123,7 +122,7 @@ describe('The account limit for wrong e-mail codes', () => {
     const answersFor = async (email: string) => {
       const attempt: Coded['attempt'] = (code, address) =>
         client().resetPassword({ email, code, newPassword: NEW_PASSWORD }, { 'X-Forwarded-For': address });
-      const answers: Response[] = [];
+      const answers: HttpResponse[] = [];
       for (let round = 0; round < 6; round += 1) {
         answers.push(await client().sendResetCode({ email }));
         answers.push(...(await guessFromNetworks({ code: GUESS, attempt }, 20)));

@@ -1,5 +1,4 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { type CodeClient, createCodeClient } from '@platform/shared/testing/code-client';
+import { type AuthClient, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';
@@ -33,7 +32,7 @@ describe('The limits of e-mail codes while CODE_SECRET_KEY is rotated', () => {
     for (const service of [prepared, rotated, original]) await service?.stop();
   });
 
-  const clientOf = ({ url }: { url: string }): CodeClient => createCodeClient(url, CUSTOMER);
+  const clientOf = ({ url }: { url: string }): AuthClient => createAuthClient(url, CUSTOMER);
   const attemptAt = (service: { url: string }, email: string) => (code: string, address?: string) =>
     clientOf(service).resetPassword(
       { email, code, newPassword: 'A better horse 2' },

@@ -1,6 +1,6 @@
-import type { CodeClient } from '@platform/shared/testing/code-client';
+import type { AuthClient } from '@platform/shared/testing/auth-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { otherThan, type RunningCodeService } from './code-service.ts';
 
 /** A code that was mailed to somebody, and the routes that take it and send the next. */
@@ -8,8 +8,8 @@ export type Coded = {
   code: string;
   email: string;
   /** From this machine's own network unless an address is given, as the gateway would forward it. */
-  attempt: (code: string, address?: string) => Promise<Response>;
-  send: () => Promise<Response>;
+  attempt: (code: string, address?: string) => Promise<HttpResponse>;
+  send: () => Promise<HttpResponse>;
   /** The next code, two minutes later. */
   resend: () => Promise<string>;
 };
@@ -17,7 +17,7 @@ export type Coded = {
 export type Purpose = {
   name: string;
   success: number;
-  begin: (client: CodeClient, service: RunningCodeService) => Promise<Coded>;
+  begin: (client: AuthClient, service: RunningCodeService) => Promise<Coded>;
 };
 
 const begin = async (
@@ -86,5 +86,5 @@ export const strangerAddress = (index: number): string => `203.0.113.${index + 1
 export const guessFromNetworks = (
   { attempt, code }: Pick<Coded, 'attempt' | 'code'>,
   count: number,
-): Promise<Response[]> =>
+): Promise<HttpResponse[]> =>
   Promise.all(wrongCodes(code, count).map((wrong, index) => attempt(wrong, strangerAddress(index % 4))));

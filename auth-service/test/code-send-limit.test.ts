@@ -1,16 +1,15 @@
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { observable } from '@platform/shared/testing/code-client';
-import { expectError } from '@platform/shared/testing/responses';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { PURPOSES, times } from './code-purposes.ts';
 import { useCodeService } from './code-service.ts';
 
 const HOUR_SECONDS = 3_600;
 
-const expectRefused = (answer: Response, least: number, most: number): void => {
+const expectRefused = (answer: HttpResponse, least: number, most: number): void => {
   expectError(answer, 429, 'RESEND_LOCKED');
   expect(Number(answer.headers['retry-after'])).to.be.within(least, most);
 };
@@ -21,7 +20,7 @@ describe('The limit of e-mail codes per hour and day', () => {
   const passTime = (seconds: number) => service().redis.passTime(seconds);
 
   /** Each of them two minutes after the one before. */
-  const sendMany = async (send: () => Promise<Response>, count: number): Promise<void> => {
+  const sendMany = async (send: () => Promise<HttpResponse>, count: number): Promise<void> => {
     for (let round = 0; round < count; round += 1) {
       const { status, text } = await send();
       expect(status, text).to.equal(200);
@@ -83,7 +82,7 @@ describe('The limit of e-mail codes per hour and day', () => {
 
   it('answers for an unknown e-mail what it answers for a known one', async () => {
     const answersFor = async (email: string) => {
-      const answers: Response[] = [];
+      const answers: HttpResponse[] = [];
       for (let round = 0; round < 12; round += 1) {
         answers.push(await client().sendResetCode({ email }));
         await passTime(120);

@@ -1,5 +1,4 @@
-import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
-import { createCodeClient } from '@platform/shared/testing/code-client';
+import { ACCOUNT_KINDS, createAuthClient, otherKind } from '@platform/shared/testing/auth-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -115,7 +114,7 @@ describe('A code is good for one thing only', () => {
         });
         try {
           const reset = { email, code, newPassword: NEW_PASSWORD };
-          expectError(await createCodeClient(stranger.url, kind).resetPassword(reset), 400, 'CODE_INVALID');
+          expectError(await createAuthClient(stranger.url, kind).resetPassword(reset), 400, 'CODE_INVALID');
         } finally {
           await stranger.stop();
         }

@@ -1,8 +1,7 @@
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
-import type { AccountKind } from '@platform/shared/testing/auth-client';
-import { type CodeClient, createCodeClient } from '@platform/shared/testing/code-client';
+import { type AccountKind, type AuthClient, createAuthClient } from '@platform/shared/testing/auth-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
@@ -12,7 +11,7 @@ import { type RunningAuthService, startAuthService } from './auth-service.ts';
 export const CODE_SECRET = 'code-secret-of-the-tests-0000000000001';
 
 export type RunningCodeService = Omit<RunningAuthService, 'client'> & {
-  client: (kind: AccountKind) => CodeClient;
+  client: (kind: AccountKind) => AuthClient;
   redis: TestRedis;
   /** What it was told beyond the least: for a second one beside it. */
   environment: Record<string, string>;
@@ -48,7 +47,7 @@ export const startCodeService = async (
     ...auth,
     redis,
     environment: given,
-    client: (kind) => createCodeClient(auth.url, kind),
+    client: (kind) => createAuthClient(auth.url, kind),
     queuedMails,
     codeFor: async (email) => {
       const codes = (await queuedMails()).flatMap((mail) =>

@@ -1,5 +1,4 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { createCodeClient } from '@platform/shared/testing/code-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import {
   createInterruptibleProxy,
@@ -31,7 +30,7 @@ describe('E-mail codes when Redis executes a script too late', () => {
     await direct?.stop();
   });
 
-  const client = () => createCodeClient(service.url, CUSTOMER);
+  const client = () => createAuthClient(service.url, CUSTOMER);
   const secondsOf = async () => Number((await direct.redis.client.time())[0]);
   const thawLater = async () => {
     const until = (await secondsOf()) + FROZEN_SECONDS;

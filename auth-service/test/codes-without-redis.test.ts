@@ -3,18 +3,17 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
 import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { observable } from '@platform/shared/testing/code-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
-import { expectError } from '@platform/shared/testing/responses';
+import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { type RunningCodeService, startCodeService, useCodeService } from './code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
 /** Everything that needs Redis answers 503 in time; everything else works as ever. */
 const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number) => {
-  const expectUnavailable = async (ask: () => Promise<Response>): Promise<Response> => {
+  const expectUnavailable = async (ask: () => Promise<HttpResponse>): Promise<HttpResponse> => {
     const started = performance.now();
     const answer = await ask();
     expectError(answer, 503, 'SERVICE_UNAVAILABLE');

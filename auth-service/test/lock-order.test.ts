@@ -1,9 +1,9 @@
 import { accessHeaders, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { countDeadlocks, countSessions } from '@platform/shared/testing/query-database';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { useAuthService } from './auth-service.ts';
 
 describe('lock order of sessions and token records', () => {
@@ -18,7 +18,7 @@ describe('lock order of sessions and token records', () => {
   /** Each removes the token record of `device`, which signs in again at the same time. */
   const REMOVALS: [
     name: string,
-    prepare: (device: Device, other: Device) => Promise<() => Promise<Response>>,
+    prepare: (device: Device, other: Device) => Promise<() => Promise<HttpResponse>>,
   ][] = [
     ['sign-out', async (device) => () => client().signOut(device)],
     ['the end of a session by its id', async (device, other) => () => endSessions(other, device.sessionId)],

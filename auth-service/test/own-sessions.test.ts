@@ -7,16 +7,16 @@ import {
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { useAuthService } from './auth-service.ts';
 
 type OwnSession = { id: string; fingerprint: string; isCurrent: boolean };
 
-const sessionsOf = ({ status, body, text }: Response): OwnSession[] => {
+const sessionsOf = ({ status, body, text }: HttpResponse): OwnSession[] => {
   expect(status, text).to.equal(200);
   return body.data;
 };

@@ -1,9 +1,9 @@
 import type { AccountKind } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import type { TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import type { RunningAuthService } from './auth-service.ts';
 
 type Service = Pick<RunningAuthService, 'client'>;
@@ -22,8 +22,8 @@ export const attempt = (
   { email, password = WRONG_PASSWORD, from, fingerprint = uniqueFingerprint() }: Try,
 ) => service.client(kind).signIn({ email, password }, fingerprint, { 'X-Forwarded-For': from });
 
-export const expectWrong = (answer: Response): void => expectError(answer, 401, 'INVALID_CREDENTIALS');
-export const expectThrottled = (answer: Response, seconds?: number): void => {
+export const expectWrong = (answer: HttpResponse): void => expectError(answer, 401, 'INVALID_CREDENTIALS');
+export const expectThrottled = (answer: HttpResponse, seconds?: number): void => {
   expectError(answer, 429, 'RATE_LIMITED');
   const retryAfter = Number(answer.headers['retry-after']);
   expect(retryAfter).to.be.a('number').that.is.at.least(1);

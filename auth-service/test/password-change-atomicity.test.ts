@@ -1,10 +1,9 @@
-import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS, type AuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
-import type { CodeClient } from '@platform/shared/testing/code-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { useCodeService } from './code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -37,7 +36,7 @@ describe('A password, the sessions that its change ends, and the notice of it ch
 
   const CAUSES: [
     string,
-    (client: CodeClient) => Promise<{ email: string; change: () => Promise<Response> }>,
+    (client: AuthClient) => Promise<{ email: string; change: () => Promise<HttpResponse> }>,
   ][] = [
     [
       'by the signed-in user',

@@ -1,9 +1,13 @@
-import { type AccountKind, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import {
+  type AccountKind,
+  CUSTOMER,
+  createAuthClient,
+  type Device,
+} from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { createCodeClient } from '@platform/shared/testing/code-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { type RunningAuthService, useAuthService } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
@@ -19,13 +23,14 @@ import {
 
 const NEW_PASSWORD = 'A better horse 2';
 
-const expectWrongPassword = (answer: Response): void => expectError(answer, 400, 'CURRENT_PASSWORD_WRONG');
+const expectWrongPassword = (answer: HttpResponse): void =>
+  expectError(answer, 400, 'CURRENT_PASSWORD_WRONG');
 
 /** Changes the password with a wrong current one, unless the right one is given. */
 const createChanger =
   (service: () => Pick<RunningAuthService, 'url'>, kind: AccountKind) =>
   (device: Device, from?: string, currentPassword = WRONG_PASSWORD) =>
-    createCodeClient(service().url, kind).changePassword(
+    createAuthClient(service().url, kind).changePassword(
       device,
       { currentPassword, newPassword: NEW_PASSWORD },
       { 'X-Forwarded-For': from },

@@ -1,12 +1,15 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
+import {
+  ACCOUNT_KINDS,
+  ADMINISTRATOR,
+  CUSTOMER,
+  createAuthClient,
+} from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { createCodeClient } from '@platform/shared/testing/code-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { type RunningAuthService, useAuthService } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
@@ -22,7 +25,7 @@ const GOOD = [
   'zr8#Kw1!',
 ];
 
-const register = (service: RunningAuthService, body: object): Promise<Response> =>
+const register = (service: RunningAuthService, body: object): Promise<HttpResponse> =>
   send(service.url, 'POST', `${ADMINISTRATOR.path}/register`, { body });
 
 const removeAdministrators = ({ databaseUrl }: Pick<RunningAuthService, 'databaseUrl'>) =>
@@ -41,13 +44,13 @@ const ownEmails = (email: string): string[] => [
 
 describe('A password that is easy to guess', () => {
   const service = useCodeService({ PASSWORD_BLOCKLIST: 'on' });
-  const refusedAt = (answer: Response, path: string, message: string): void => {
+  const refusedAt = (answer: HttpResponse, path: string, message: string): void => {
     expectError(answer, 400, 'VALIDATION_FAILED', path);
     expect(answer.body.details).to.deep.equal([{ path, message }]);
   };
-  const isCommon = (answer: Response, path: string) =>
+  const isCommon = (answer: HttpResponse, path: string) =>
     refusedAt(answer, path, 'is one of the most common passwords');
-  const isEmail = (answer: Response, path: string) => refusedAt(answer, path, 'must not be the e-mail');
+  const isEmail = (answer: HttpResponse, path: string) => refusedAt(answer, path, 'must not be the e-mail');
 
   for (const kind of ACCOUNT_KINDS)
     describe(`at the sign-up of ${kind.plural}`, () => {
@@ -99,7 +102,7 @@ describe('A password that is easy to guess', () => {
 
   for (const kind of ALL_KINDS)
     describe(`at a password change of ${kind.plural}`, () => {
-      const client = () => createCodeClient(service().url, kind);
+      const client = () => createAuthClient(service().url, kind);
 
       it('is refused whatever the current password, and nothing changes', async () => {
         const account = await createAnyAccount(service(), kind);
@@ -123,7 +126,7 @@ describe('A password that is easy to guess', () => {
 
   for (const kind of ALL_KINDS)
     describe(`at a reset by code of ${kind.plural}`, () => {
-      const client = () => createCodeClient(service().url, kind);
+      const client = () => createAuthClient(service().url, kind);
 
       it('is refused without costing the code a try', async () => {
         const { email } = await createAnyAccount(service(), kind);

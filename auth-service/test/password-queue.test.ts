@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { useAuthService } from './auth-service.ts';
 
 const QUEUE_LIMIT = 2;
@@ -15,7 +15,7 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 describe('When more passwords come than can be hashed', () => {
   const service = useAuthService({ BCRYPT_COST: '11', PASSWORD_QUEUE_LIMIT: String(QUEUE_LIMIT) });
 
-  const attempt = (index: number): Promise<Response> => {
+  const attempt = (index: number): Promise<HttpResponse> => {
     const client = service().client(index % 2 ? CUSTOMER : EMPLOYEE);
     return index % 3
       ? client.signIn({ email: uniqueEmail(), password: PASSWORD }, 'device')
@@ -23,7 +23,7 @@ describe('When more passwords come than can be hashed', () => {
   };
 
   it('some are refused with 503 at once, before the first of the others is served', async () => {
-    const answers: Response[] = [];
+    const answers: HttpResponse[] = [];
     await Promise.all(range(CAPACITY + 12).map(async (index) => answers.push(await attempt(index))));
 
     const refused = answers.filter(({ status }) => status === 503);

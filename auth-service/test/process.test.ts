@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { waitFor } from '@platform/shared/testing/poll';
+import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { send } from '@platform/shared/testing/responses';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import { environmentOf } from './auth-service.ts';
-import { type ServiceProcess, spawnAuthService } from './service-process.ts';
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
@@ -20,20 +19,20 @@ describe('The process', () => {
   let database: TestDatabase;
   let databaseUrl: string;
   let redis: TestRedis;
-  const started: ServiceProcess[] = [];
+  const started: NodeProcess[] = [];
   before(async () => {
     database = await createTestDatabase();
     databaseUrl = await withLoginOf('auth', database.url);
     redis = await createTestRedis();
   });
   after(async () => {
-    for (const { child } of started) child.kill('SIGKILL');
+    for (const service of started) service.kill();
     await redis.drop();
     await database.drop();
   });
 
-  const start = (environment: Record<string, string> = {}): ServiceProcess => {
-    const service = spawnAuthService({
+  const start = (environment: Record<string, string> = {}): NodeProcess => {
+    const service = startService('auth-service', {
       ...environmentOf(databaseUrl),
       REDIS_URL: redis.url,
       LOG_LEVEL: 'info',
@@ -47,10 +46,10 @@ describe('The process', () => {
   };
 
   it('When nothing is configured, then it ends at once with one line that names all that is missing', async () => {
-    const service = spawnAuthService({});
+    const service = startService('auth-service', {});
     started.push(service);
-    expect(await service.ended()).to.equal(1);
-    const [line, ...others] = service.lines();
+    expect(await service.waitForExit()).to.include({ code: 1 });
+    const [line, ...others] = service.logLines();
     expect(others).to.deep.equal([]);
     expect(line?.level).to.equal('fatal');
     for (const name of Object.keys(environmentOf('')).filter((key) => /SECRET|URL|DOMAINS/.test(key)))
@@ -62,8 +61,8 @@ describe('The process', () => {
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
     const service = start({ AUTH_API_PORT: String(port) });
-    expect(await service.ended()).to.equal(1);
-    expect(service.lines().at(-1)?.msg).to.match(new RegExp(`AUTH_API_PORT.*${port}`));
+    expect(await service.waitForExit()).to.include({ code: 1 });
+    expect(service.logLines().at(-1)?.msg).to.match(new RegExp(`AUTH_API_PORT.*${port}`));
     squatter.close();
   });
 
@@ -80,8 +79,8 @@ describe('The process', () => {
       /http_request_duration_seconds_count\{[^}]*route="\/api\/v1\/auth\/me"[^}]*status="401"/,
     );
     expect(figures).to.match(/^nodejs_eventloop_lag_seconds/m);
-    service.child.kill('SIGTERM');
-    expect(await service.ended()).to.equal(0);
+    service.kill('SIGTERM');
+    expect(await service.waitForExit()).to.include({ code: 0 });
   });
 
   it('When it is told to stop, then it answers what is under way, takes no more and ends with 0', async () => {
@@ -92,7 +91,7 @@ describe('The process', () => {
     const lock = await holdLock(database.url, 'select 1 from users where id = $1 for update', [userId]);
     const underWay = client.signIn({ email, password }, 'device');
     await lock.untilWaiting(1);
-    service.child.kill('SIGTERM');
+    service.kill('SIGTERM');
     await waitFor('no new connection is taken', () =>
       statusOf(`${url}/api/v1/auth/me`).then(
         () => false,
@@ -101,17 +100,17 @@ describe('The process', () => {
     );
     await lock.release();
     expect((await underWay).status).to.equal(200);
-    expect(await service.ended()).to.equal(0);
-    expect(service.lines().at(-1)?.msg).to.equal('stopped');
+    expect(await service.waitForExit()).to.include({ code: 0 });
+    expect(service.logLines().at(-1)?.msg).to.equal('stopped');
   });
 
   it('When it is draining, then it says so to its balancer and still takes connections', async () => {
     const service = start({ DRAIN_SECONDS: '1' });
     const { url, opsUrl } = await service.listening();
-    service.child.kill('SIGTERM');
+    service.kill('SIGTERM');
     await waitFor('readiness ends', async () => (await statusOf(`${opsUrl}/readyz`)) === 503);
     expect((await send(url, 'GET', '/api/v1/auth/me')).status).to.equal(401);
-    expect(await service.ended()).to.equal(0);
+    expect(await service.waitForExit()).to.include({ code: 0 });
   });
 
   it('When it has drained, then connections that are kept get a last answer that says so', async () => {
@@ -125,9 +124,9 @@ describe('The process', () => {
       return answer.headers.connection;
     };
     expect(await connectionHeader()).to.equal('keep-alive');
-    service.child.kill('SIGTERM');
+    service.kill('SIGTERM');
     await waitFor('an answer ends its connection', async () => (await connectionHeader()) === 'close');
-    expect(await service.ended()).to.equal(0);
+    expect(await service.waitForExit()).to.include({ code: 0 });
     agent.destroy();
   });
 
@@ -140,10 +139,10 @@ describe('The process', () => {
     const second = await client.refreshed(first);
     await client.signUp('{"password":"Unmistakable 7"');
     await client.signOut(second);
-    service.child.kill('SIGTERM');
-    expect(await service.ended()).to.equal(0);
+    service.kill('SIGTERM');
+    expect(await service.waitForExit()).to.include({ code: 0 });
 
-    const requests = service.lines().filter(({ msg }) => msg === 'request');
+    const requests = service.logLines().filter(({ msg }) => msg === 'request');
     expect(requests).to.have.length(5);
     const secrets = [first.accessToken, first.refreshToken, second.accessToken, second.refreshToken];
     for (const secret of [...secrets, account.password, '$2b$'])
@@ -167,10 +166,10 @@ describe('The process', () => {
     expect(await call('POST', signUp, {})).to.equal(400);
     expect(await call('GET', '/api/v1/auth/me')).to.equal(401);
     expect(await call('GET', '/nowhere')).to.equal(404);
-    service.child.kill('SIGTERM');
-    expect(await service.ended()).to.equal(0);
+    service.kill('SIGTERM');
+    expect(await service.waitForExit()).to.include({ code: 0 });
 
-    const lines = service.lines();
+    const lines = service.logLines();
     expect(lines.filter(({ level }) => level === 'error')).to.have.lengthOf(1);
     expect(lines.filter(({ msg }) => msg === 'request')).to.have.lengthOf(5);
     expect(service.output()).not.to.match(/Unmistakable-8|app\.example\.com|\?code/);

@@ -1,12 +1,13 @@
 import { ACCOUNT_KINDS, type AuthClient, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { expectError, setCookies } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-const expectCookieCleared = (answer: Parameters<typeof setCookies>[0], name: string): void => {
-  const [cookie, ...others] = setCookies(answer);
+const expectCookieCleared = (answer: Parameters<typeof parseSetCookies>[0], name: string): void => {
+  const [cookie, ...others] = parseSetCookies(answer);
   expect(others).to.deep.equal([]);
   expect(cookie).to.deep.include({ name, value: '' });
   expect(cookie?.attributes).to.deep.equal({

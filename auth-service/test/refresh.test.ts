@@ -1,6 +1,7 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
-import { expectError, setCookies } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useAuthService } from './auth-service.ts';
@@ -27,7 +28,7 @@ describe('Refresh', () => {
         expect(answer.status).to.equal(200);
         expect(answer.headers['cache-control']).to.equal('no-store');
         expect(answer.body).to.have.all.keys('token');
-        const [cookie, ...others] = setCookies(answer);
+        const [cookie, ...others] = parseSetCookies(answer);
         expect(others).to.deep.equal([]);
         expect(cookie?.name).to.equal(kind.refreshCookie);
         const { expires, ...attributes } = cookie?.attributes ?? {};

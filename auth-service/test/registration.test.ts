@@ -1,5 +1,4 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS, ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createRecords, type Records } from '@platform/shared/testing/records';

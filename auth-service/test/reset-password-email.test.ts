@@ -1,8 +1,8 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { observable } from '@platform/shared/testing/code-client';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
-import { expectError, setCookies } from '@platform/shared/testing/responses';
+import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { otherThan, useCodeService } from './code-service.ts';
 
@@ -97,7 +97,7 @@ describe('A password reset by e-mailed code', () => {
       it('When the password is reset, then nobody is signed in by it', async () => {
         const { email, code, userId } = await withCode();
         const answer = await reset(email, code);
-        expect(setCookies(answer)).to.deep.equal([]);
+        expect(parseSetCookies(answer)).to.deep.equal([]);
         expect(await countSessions(service().databaseUrl, userId)).to.deep.equal({
           sessions: 0,
           tokenRecords: 0,

@@ -1,8 +1,9 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { setBlocked } from '@platform/shared/testing/query-database';
-import { expectError, setCookies } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useCodeService } from './code-service.ts';
 
@@ -39,7 +40,7 @@ describe('A password change by the signed-in user', () => {
         const { account, device } = await signedIn();
         const answer = await client().changePassword(device, CHANGE);
         expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 204, text: '' });
-        expect(setCookies(answer)).to.deep.equal([]);
+        expect(parseSetCookies(answer)).to.deep.equal([]);
         expectError(await client().signIn(account, 'device'), 401, 'INVALID_CREDENTIALS');
         await client().openDevice({ email: account.email, password: NEW_PASSWORD });
       });
@@ -138,7 +139,7 @@ describe('A password change by the signed-in user', () => {
             const answer = await client().changePassword(device, body, headers);
             expectError(answer, 401, 'TOKEN_INVALID');
             expect(answer.headers['www-authenticate']).to.equal('Bearer');
-            expect(setCookies(answer)).to.deep.equal([]);
+            expect(parseSetCookies(answer)).to.deep.equal([]);
           }
         await expectUnchanged(account);
       });
@@ -148,7 +149,7 @@ describe('A password change by the signed-in user', () => {
         const now = await client().refreshed(device);
         const answer = await client().changePassword(device, CHANGE);
         expectError(answer, 401, 'REFRESH_TOKEN_SUPERSEDED');
-        expect(setCookies(answer)).to.deep.equal([]);
+        expect(parseSetCookies(answer)).to.deep.equal([]);
         await expectUnchanged(account);
         expect((await client().changePassword(now, CHANGE)).status).to.equal(204);
       });
@@ -158,7 +159,7 @@ describe('A password change by the signed-in user', () => {
         const now = await client().refreshed(await client().refreshed(device));
         const answer = await client().changePassword(device, CHANGE);
         expectError(answer, 401, 'REFRESH_TOKEN_REUSED');
-        const [cookie, ...others] = setCookies(answer);
+        const [cookie, ...others] = parseSetCookies(answer);
         expect(others).to.deep.equal([]);
         expect(cookie).to.include({ name: kind.refreshCookie, value: '' });
         await client().expectSignedOut(now);

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
+import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
+import { runScript } from '@platform/shared/testing/process';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
-import { runRoleAssign } from '@platform/shared/testing/role-assign';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 
@@ -21,7 +21,7 @@ describe('npm run role:assign', () => {
   });
   /** With the login of auth-service, which is enough. */
   const run = async (email: string, role: string, environment: Record<string, string> = {}) =>
-    runRoleAssign([email, role], {
+    runScript('auth-service/src/run-role-assign.ts', [email, role], {
       DATABASE_URL: await withLoginOf('auth', database.url),
       ADMIN_ALLOWED_DOMAINS: 'example.com',
       ...environment,
@@ -126,7 +126,9 @@ describe('npm run role:assign', () => {
       ['ada@example.com', 'admin'],
     ];
     for (const given of words) {
-      const { code, output } = await runRoleAssign(given, { DATABASE_URL: database.url });
+      const { code, output } = await runScript('auth-service/src/run-role-assign.ts', given, {
+        DATABASE_URL: database.url,
+      });
       expectLine(output, /Usage: npm run role:assign -- <email> <OPERATOR\|ARBITER\|ADMIN>/);
       expect(code).to.equal(1);
     }
@@ -158,7 +160,11 @@ describe('npm run role:assign', () => {
     after('remove it', () => rm(dataDir, { recursive: true, force: true }));
 
     it('When DATA_DIR has no stack.json, then exit code 1 and one line that says what to do', async () => {
-      const { code, output } = await runRoleAssign(['ada@example.com', 'ADMIN'], { DATA_DIR: dataDir });
+      const { code, output } = await runScript(
+        'auth-service/src/run-role-assign.ts',
+        ['ada@example.com', 'ADMIN'],
+        { DATA_DIR: dataDir },
+      );
       expectLine(output, /.*DATABASE_URL/);
       expect(code).to.equal(1);
     });
@@ -172,11 +178,15 @@ describe('npm run role:assign', () => {
     it('uses the database and the allowed domains of the embedded stack', async () => {
       await writeStack('corp.test');
       const { id, email } = await verifiedUser([], uniqueEmail().replace('example.com', 'corp.test'));
-      expect((await runRoleAssign([email, 'OPERATOR'], { DATA_DIR: dataDir })).code).to.equal(0);
+      expect(
+        (await runScript('auth-service/src/run-role-assign.ts', [email, 'OPERATOR'], { DATA_DIR: dataDir }))
+          .code,
+      ).to.equal(0);
       expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
       const { email: other } = await verifiedUser();
       expectLine(
-        (await runRoleAssign([other, 'OPERATOR'], { DATA_DIR: dataDir })).output,
+        (await runScript('auth-service/src/run-role-assign.ts', [other, 'OPERATOR'], { DATA_DIR: dataDir }))
+          .output,
         /DOMAIN_NOT_ALLOWED/,
       );
     });
@@ -187,10 +197,14 @@ describe('npm run role:assign', () => {
       const other = new URL(database.url);
       other.searchParams.set('application_name', 'another');
       const environment = { DATABASE_URL: other.href, DATA_DIR: dataDir };
-      expectLine((await runRoleAssign([email, 'ADMIN'], environment)).output, /ADMIN_ALLOWED_DOMAINS/);
+      expectLine(
+        (await runScript('auth-service/src/run-role-assign.ts', [email, 'ADMIN'], environment)).output,
+        /ADMIN_ALLOWED_DOMAINS/,
+      );
       await writeStack(null);
       expectLine(
-        (await runRoleAssign([email, 'ADMIN'], { DATA_DIR: dataDir })).output,
+        (await runScript('auth-service/src/run-role-assign.ts', [email, 'ADMIN'], { DATA_DIR: dataDir }))
+          .output,
         /ADMIN_ALLOWED_DOMAINS/,
       );
       expect(await rolesOf(id)).to.deep.equal([]);
@@ -198,10 +212,14 @@ describe('npm run role:assign', () => {
 
     it('When the database does not answer, then exit code 1 and one line', async () => {
       const url = 'postgres://nobody@127.0.0.1:1/nothing';
-      const { code, output } = await runRoleAssign(['ada@example.com', 'ADMIN'], {
-        DATABASE_URL: url,
-        ADMIN_ALLOWED_DOMAINS: 'example.com',
-      });
+      const { code, output } = await runScript(
+        'auth-service/src/run-role-assign.ts',
+        ['ada@example.com', 'ADMIN'],
+        {
+          DATABASE_URL: url,
+          ADMIN_ALLOWED_DOMAINS: 'example.com',
+        },
+      );
       expectLine(output, /SERVICE_UNAVAILABLE/);
       expect(code).to.equal(1);
     });

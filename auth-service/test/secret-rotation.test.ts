@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
-import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { createCodeClient } from '@platform/shared/testing/code-client';
+import { startService } from '@platform/shared/testing/process';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { composeAuthService, environmentOf, type RunningAuthService, SECRETS } from './auth-service.ts';
 import { CODE_SECRET, otherThan, type RunningCodeService, startCodeService } from './code-service.ts';
-import { spawnAuthService } from './service-process.ts';
 
 const NAMES = Object.keys(environmentOf('')).filter((name) => name.endsWith('_SECRET_KEY'));
 const random = (): string => randomBytes(36).toString('base64url');
@@ -56,7 +55,7 @@ describe('When the secrets are replaced', () => {
 
   for (const kind of ALL_KINDS)
     describe(`for ${kind.plural}`, () => {
-      const at = ({ url }: { url: string }) => createCodeClient(url, kind);
+      const at = ({ url }: { url: string }) => createAuthClient(url, kind);
       const signedInBefore = async () => {
         const account = await createAnyAccount(original, kind);
         return { account, device: await at(original).openDevice(account) };
@@ -211,7 +210,7 @@ describe('When the secrets are replaced', () => {
 
 describe('A start with secrets that are none', () => {
   const refusal = async (secrets: Environment): Promise<string> => {
-    const { lines, ended } = spawnAuthService({
+    const { logLines, waitForExit } = startService('auth-service', {
       ...environmentOf('postgres://127.0.0.1:1/none'),
       REDIS_URL: 'redis://127.0.0.1:1',
       AUTH_API_PORT: '0',
@@ -219,8 +218,8 @@ describe('A start with secrets that are none', () => {
       LOG_LEVEL: 'info',
       ...secrets,
     });
-    expect(await ended()).to.equal(1);
-    const [line, ...others] = lines();
+    expect(await waitForExit()).to.include({ code: 1 });
+    const [line, ...others] = logLines();
     expect(others).to.deep.equal([]);
     return line?.msg ?? '';
   };

@@ -1,7 +1,8 @@
 import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions, queryDatabase } from '@platform/shared/testing/query-database';
-import { expectError, send, setCookies } from '@platform/shared/testing/responses';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
@@ -56,7 +57,7 @@ describe('A session of which SESSION_MAX_AGE sets the length', () => {
         await age(service(), device, 3_001);
         const answer = await client().refresh(device);
         expectError(answer, 401, 'TOKEN_INVALID');
-        expect(setCookies(answer)).to.deep.equal([]);
+        expect(parseSetCookies(answer)).to.deep.equal([]);
         expect(await countSessions(service().databaseUrl, account.userId)).to.deep.equal({
           sessions: 1,
           tokenRecords: 0,

@@ -1,5 +1,4 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { type CodeClient, createCodeClient } from '@platform/shared/testing/code-client';
+import { type AuthClient, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import {
   createInterruptibleProxy,
@@ -29,7 +28,7 @@ const inNextNetwork = (index: number): string => `2001:db8:0:2::${index.toString
 const resetByCode = async (
   service: RunningCodeService,
   email: string,
-  client: CodeClient = service.client(CUSTOMER),
+  client: AuthClient = service.client(CUSTOMER),
 ) => {
   expect((await client.sendResetCode({ email })).status).to.equal(200);
   const code = await service.codeFor(email);
@@ -140,7 +139,7 @@ describe('account limit of the sign-in throttle when Redis fails during a reset'
     const { email, userId } = await service().client(CUSTOMER).createAccount();
     const query = 'select 1 from users where id = $1 for no key update';
     const lock = await holdLock(service().databaseUrl, query, [userId]);
-    const reset = resetByCode(service(), email, createCodeClient(second.url, CUSTOMER));
+    const reset = resetByCode(service(), email, createAuthClient(second.url, CUSTOMER));
     await lock.untilWaiting(1);
     await proxy.cut();
     await lock.release();

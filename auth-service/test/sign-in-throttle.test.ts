@@ -1,7 +1,6 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { type AccountKind, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { type AccountKind, ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { observable } from '@platform/shared/testing/code-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,
@@ -9,10 +8,9 @@ import {
 import { waitFor } from '@platform/shared/testing/poll';
 import { setBlocked } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';
-import { expectError } from '@platform/shared/testing/responses';
+import { expectError, observable } from '@platform/shared/testing/responses';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { ALL_KINDS, createAnyAccount } from './any-account.ts';
 import { type RunningAuthService, startAuthService, useAuthService } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
@@ -338,7 +336,7 @@ describe('When a sign-in cannot be judged because too many passwords are waiting
 
 /** The stories of a service that counts for itself. */
 const throttlesByItself = (service: () => Service, answersWithinSeconds: number): void => {
-  const inTime = async (what: Try): Promise<Response> => {
+  const inTime = async (what: Try): Promise<HttpResponse> => {
     const started = performance.now();
     const answer = await attempt(service(), CUSTOMER, what);
     expect(performance.now() - started).to.be.below(answersWithinSeconds * 1_000);

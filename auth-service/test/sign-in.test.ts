@@ -5,10 +5,10 @@ import {
   uniqueFingerprint,
   WRONG_PASSWORD,
 } from '@platform/shared/testing/builders';
-import { expectError, setCookies } from '@platform/shared/testing/responses';
+import { type HttpResponse, parseSetCookies } from '@platform/shared/testing/http-client';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
-import type { Response } from 'supertest';
 import { useAuthService } from './auth-service.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -50,7 +50,7 @@ describe('Sign-in', () => {
 
       it('sets the refresh cookie for exactly the lifetime of the token', async () => {
         const { email, password } = await client().createAccount();
-        const [cookie, ...others] = setCookies(await client().signIn({ email, password }, 'device'));
+        const [cookie, ...others] = parseSetCookies(await client().signIn({ email, password }, 'device'));
         expect(others).to.deep.equal([]);
         expect(cookie?.name).to.equal(kind.refreshCookie);
         const { expires, ...attributes } = cookie?.attributes ?? {};
@@ -88,15 +88,15 @@ describe('Sign-in', () => {
           await client().signIn({ email, password: WRONG_PASSWORD }, 'device'),
           await client().signIn({ email: stranger.email, password: stranger.password }, 'device'),
         ];
-        const shownOf = ({ status, headers, body }: Response) => {
+        const shownOf = ({ status, headers, body }: HttpResponse) => {
           const { date: _date, 'x-request-id': _id, ...others } = headers;
           return { status, headers: others, body: { ...body, requestId: '' } };
         };
         for (const answer of answers) {
           expectError(answer, 401, 'INVALID_CREDENTIALS');
           expect(answer.headers['www-authenticate']).to.equal('Bearer');
-          expect(setCookies(answer)).to.deep.equal([]);
-          expect(shownOf(answer)).to.deep.equal(shownOf(answers[0] as Response));
+          expect(parseSetCookies(answer)).to.deep.equal([]);
+          expect(shownOf(answer)).to.deep.equal(shownOf(answers[0] as HttpResponse));
         }
       });
 

@@ -1,6 +1,7 @@
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
-import { expectError, setCookies } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
@@ -16,7 +17,7 @@ describe('Sign-out', () => {
         const answer = await client().signOut(await signedIn());
         expect(answer.status).to.equal(204);
         expect(answer.text).to.equal('');
-        const [cookie, ...others] = setCookies(answer);
+        const [cookie, ...others] = parseSetCookies(answer);
         expect(others).to.deep.equal([]);
         expect(cookie).to.deep.equal({
           name: kind.refreshCookie,

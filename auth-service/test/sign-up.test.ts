@@ -1,6 +1,7 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { expectError, setCookies } from '@platform/shared/testing/responses';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
@@ -45,7 +46,7 @@ describe('Sign-up', () => {
       it('signs nobody in: neither a token nor a cookie', async () => {
         const answer = await client().signUp({ email: uniqueEmail(), password: PASSWORD });
         expect(answer.body).not.to.have.any.keys('token', 'session');
-        expect(setCookies(answer)).to.deep.equal([]);
+        expect(parseSetCookies(answer)).to.deep.equal([]);
       });
 
       it('lets the new user sign in and see the profile', async () => {

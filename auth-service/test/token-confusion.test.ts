@@ -1,9 +1,9 @@
 import { ACCOUNT_KINDS, type Device, otherKind } from '@platform/shared/testing/auth-client';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
-import type { Response } from 'supertest';
 import { SECRETS, useAuthService } from './auth-service.ts';
 
 /** Every name of a forgery, to make a test of each. */
@@ -13,7 +13,7 @@ const NAMES = Object.keys(forgedTokens('e30.e30.', SECRETS.customerAccess));
 const resign = (token: string, secret: string): string =>
   jsonwebtoken.sign(jsonwebtoken.decode(token) as JwtPayload, secret, { algorithm: 'HS256' });
 
-const expectInvalid = (answer: Response): void => {
+const expectInvalid = (answer: HttpResponse): void => {
   expectError(answer, 401, 'TOKEN_INVALID');
   expect(answer.headers['www-authenticate']).to.equal('Bearer');
   expect(answer.headers).not.to.have.property('set-cookie');

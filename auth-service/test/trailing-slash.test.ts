@@ -1,6 +1,5 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { expectError, send } from '@platform/shared/testing/responses';
-import { expectNoTrailingSlashes } from '@platform/shared/testing/trailing-slash';
+import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { createAnyAccount } from './any-account.ts';
 import { useAuthService } from './auth-service.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Agent, createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseBody, parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
 import { echo, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { bodyOf, sendRaw, statusOf } from './raw-client.ts';
 
 const LIMIT = 102_400;
 const HEAD = 'POST /api/v1/contact/lead HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
@@ -29,13 +29,13 @@ describe('The limit on bodies', () => {
     const declared = await request(gateway.url).post('/api/v1/contact/lead').type('text').send(text);
     expect(declared.body.body).to.have.length(LIMIT);
     const chunked = await sendRaw(
-      gateway.port,
+      gateway.url,
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
       chunk(text.slice(0, 50_000)),
       chunk(text.slice(50_000)),
       '0\r\n\r\n',
     );
-    expect(statusOf(chunked)).to.equal(200);
+    expect(parseStatus(chunked)).to.equal(200);
     expect(service.received.map(({ body }) => body.length)).to.deep.equal([LIMIT, LIMIT]);
     for (const { headers } of service.received) {
       expect(headers['content-length']).to.equal(String(LIMIT));
@@ -55,14 +55,14 @@ describe('The limit on bodies', () => {
 
   it('When a body of undeclared length passes the limit, then the answer is 413 and the service hears nothing of it', async () => {
     const answer = await sendRaw(
-      gateway.port,
+      gateway.url,
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
       chunk('x'.repeat(60_000)),
       chunk('x'.repeat(60_000)),
       '0\r\n\r\n',
     );
-    expect(statusOf(answer)).to.equal(413);
-    expect(bodyOf(answer)).to.include({ code: 'BODY_TOO_LARGE' });
+    expect(parseStatus(answer)).to.equal(413);
+    expect(parseBody(answer)).to.include({ code: 'BODY_TOO_LARGE' });
     expect(service.received).to.have.length(0);
   });
 
@@ -134,7 +134,7 @@ describe('The limit on bodies', () => {
 
   it('When the connection is kept, then a refused body does not spoil the next request', async () => {
     const answer = await sendRaw(
-      gateway.port,
+      gateway.url,
       `POST /api/v1/contact/lead HTTP/1.1\r\nHost: x\r\nContent-Length: ${LIMIT + 1}\r\n\r\n${'x'.repeat(LIMIT + 1)}`,
       'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
@@ -150,12 +150,12 @@ describe('The limit on bodies', () => {
     const passing = await startGateway({ auth: [listening.url], admin: [listening.url] });
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']) {
       const answer = await sendRaw(
-        passing.port,
+        passing.url,
         `${method} /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`,
         chunk('GET /api/v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n'),
         '0\r\n\r\n',
       );
-      expect(statusOf(answer), method).to.equal(200);
+      expect(parseStatus(answer), method).to.equal(200);
       expect(answer).to.contain('smuggled HTTP/1.1');
     }
     expect(seen).to.have.length(6);

@@ -1,8 +1,8 @@
+import { sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
 import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { sendRaw } from './raw-client.ts';
 
 const PATH = '/api/v1/users';
 const GET = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
@@ -80,7 +80,7 @@ describe('A failing service', () => {
         .catch((error: Error) => error);
       expect(fault, kind).to.be.instanceOf(TypeError);
     }
-    expect(await sendRaw(gateway.port, GET)).not.to.match(/\r\n0\r\n\r\n$/);
+    expect(await sendRaw(gateway.url, GET)).not.to.match(/\r\n0\r\n\r\n$/);
   });
 
   it('When a service falls silent within its answer, then the client does not wait for ever', async () => {

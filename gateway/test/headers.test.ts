@@ -1,8 +1,8 @@
+import { sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
 import { type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { sendRaw } from './raw-client.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -93,7 +93,7 @@ describe('Headers to the service', () => {
 
   it('Hop-by-hop headers and those that Connection names stop at the gateway', async () => {
     const answer = await sendRaw(
-      gateway.port,
+      gateway.url,
       'POST /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret , X-Forwarded-For, Content-Length\r\n' +
         'X-Secret: 1\r\nKeep-Alive: timeout=9\r\nTE: trailers\r\nTrailer: X-T\r\nUpgrade: websocket\r\n' +
         'Proxy-Connection: keep-alive\r\nProxy-Authorization: Basic eA==\r\nExpect: 100-continue\r\n' +
@@ -121,7 +121,7 @@ describe('Headers to the service', () => {
 
   it('A request for another protocol is answered as plain HTTP', async () => {
     const answer = await sendRaw(
-      gateway.port,
+      gateway.url,
       'GET /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n' +
         'Sec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
     );
@@ -152,7 +152,7 @@ describe('Headers to the client', () => {
   after(() => Promise.all([gateway.stop(), docs.stop()]));
 
   const getRaw = (path: string) =>
-    sendRaw(gateway.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    sendRaw(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
   it('Every answer has the security headers once, the error answers too', async () => {
     for (const path of ['/api/v1/users', '/nowhere', '/healthz']) {
@@ -191,7 +191,7 @@ describe('Headers to the client', () => {
   });
 
   it('When the client speaks HTTP/1.0, then it gets an answer that it can read', async () => {
-    const answer = await sendRaw(gateway.port, 'GET /api/v1/users HTTP/1.0\r\n\r\n');
+    const answer = await sendRaw(gateway.url, 'GET /api/v1/users HTTP/1.0\r\n\r\n');
     expect(answer).to.match(/^HTTP\/1\.1 200 /);
     expect(answer).not.to.match(/^transfer-encoding/im);
     expect(answer).to.match(/\r\n\r\npage$/);

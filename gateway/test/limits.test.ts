@@ -3,12 +3,12 @@ import {
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
 import { waitFor } from '@platform/shared/testing/poll';
+import { parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
 import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { sendRaw, statusOf } from './raw-client.ts';
 
 const ORIGIN = 'http://localhost:5173';
 const KINDS = ['customers/auth', 'employees/auth', 'auth/admin'];
@@ -188,7 +188,7 @@ describe('The limits of an address', () => {
   it('Every answer carries RateLimit and RateLimit-Policy, be it a page, an error or a preflight', async () => {
     const dead = await findDeadUrl();
     const gateway = await start({ rateLimitScale: 10, admin: [dead] });
-    const { url, port } = gateway;
+    const { url } = gateway;
     const answers: [string, number, Response][] = [
       ['of a service', 200, await request(url).get('/api/v1/auth/me')],
       ['of the health check', 200, await request(url).get('/healthz')],
@@ -222,10 +222,10 @@ describe('The limits of an address', () => {
       expect(answer.headers['ratelimit-policy'], what).to.match(/^"[\w-]+";q=\d+;w=60$/);
     }
     const many = await sendRaw(
-      port,
+      url,
       `GET /api/v1/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'a:\r\n'.repeat(101)}\r\n`,
     );
-    expect(statusOf(many)).to.equal(431);
+    expect(parseStatus(many)).to.equal(431);
     expect(many).to.match(/^RateLimit: "all"/im);
   });
 

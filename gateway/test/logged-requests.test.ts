@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
+import { sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
 import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { sendRaw } from './raw-client.ts';
 
 const QUERY = '?code=Unmistakable-8&email=ada@example.com';
 const SECRET = /Unmistakable-8|app\.example\.com|\?code/;
@@ -57,7 +57,7 @@ describe("The gateway's log", () => {
     await request(gateway.url)
       .get(`/api/v1/users/broken${QUERY}`)
       .catch((error: Error) => expect(error.message).to.match(/aborted|hang up/));
-    expect(await sendRaw(gateway.port, `GET /${QUERY} HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n`)).to.include(
+    expect(await sendRaw(gateway.url, `GET /${QUERY} HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n`)).to.include(
       '400',
     );
     const messages = output

@@ -1,7 +1,7 @@
+import { parseBody, parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { bodyOf, sendRaw, statusOf } from './raw-client.ts';
 
 const SMUGGLED = 'GET /api/v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
 const HOST = 'Host: x\r\nConnection: close\r\n';
@@ -46,9 +46,9 @@ describe('Malformed HTTP', () => {
 
   for (const [what, bytes] of Object.entries(AMBIGUOUS))
     it(`When a request has ${what}, then it is refused in the one error body and no service gets it`, async () => {
-      const answer = await sendRaw(gateway.port, bytes);
-      expect(statusOf(answer)).to.equal(400);
-      const body = bodyOf(answer);
+      const answer = await sendRaw(gateway.url, bytes);
+      expect(parseStatus(answer)).to.equal(400);
+      const body = parseBody(answer);
       expect(body).to.include({ statusCode: 400, error: 'Bad Request', code: 'VALIDATION_FAILED' });
       expect(answer).to.match(new RegExp(`^X-Request-Id: ${body.requestId}\\r$`, 'im'));
       expect(service.received).to.have.length(0);
@@ -57,11 +57,11 @@ describe('Malformed HTTP', () => {
   for (const method of ['DELETE', 'OPTIONS', 'GET'])
     it(`When ${method} carries chunks, then what is in them stays a body`, async () => {
       const answer = await sendRaw(
-        gateway.port,
+        gateway.url,
         `${method} /api/v1/users HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n` +
           `${SMUGGLED.length.toString(16)}\r\n${SMUGGLED}\r\n0\r\n\r\n`,
       );
-      expect(statusOf(answer)).to.equal(200);
+      expect(parseStatus(answer)).to.equal(200);
       expect(service.received.map(({ url, body }) => [url, body])).to.deep.equal([
         ['/api/v1/users', SMUGGLED],
       ]);
@@ -71,7 +71,7 @@ describe('Malformed HTTP', () => {
 
   it('garbage pipelined after a good POST leaves its response whole, then gets 400', async () => {
     const text = await sendRaw(
-      gateway.port,
+      gateway.url,
       'POST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbodyNOT HTTP\r\n\r\n',
       'MORE GARBAGE\r\n\r\n',
     );
@@ -83,27 +83,27 @@ describe('Malformed HTTP', () => {
   it('Expect: 100-continue gets 413 and no 100 for 500,000 declared bytes, and 100 for a body that fits', async () => {
     const expecting = (length: number) =>
       `POST /api/v1/users HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
-    const refused = await sendRaw(gateway.port, expecting(500_000));
+    const refused = await sendRaw(gateway.url, expecting(500_000));
     expect(statusesIn(refused)).to.deep.equal(['HTTP/1.1 413']);
-    expect(bodyOf(refused)).to.include({ code: 'BODY_TOO_LARGE' });
-    const fitting = await sendRaw(gateway.port, expecting(4), 'body');
+    expect(parseBody(refused)).to.include({ code: 'BODY_TOO_LARGE' });
+    const fitting = await sendRaw(gateway.url, expecting(4), 'body');
     expect(statusesIn(fitting)).to.deep.equal(['HTTP/1.1 100', 'HTTP/1.1 200']);
     expect(service.received.map(({ body }) => body)).to.deep.equal(['body']);
   });
 
   it('CONNECT gets 400 in the one error body, and the connection closes', async () => {
     const text = await sendRaw(
-      gateway.port,
+      gateway.url,
       'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
     );
-    expect(statusOf(text)).to.equal(400);
-    expect(bodyOf(text)).to.include({ statusCode: 400, code: 'VALIDATION_FAILED' });
+    expect(parseStatus(text)).to.equal(400);
+    expect(parseBody(text)).to.include({ statusCode: 400, code: 'VALIDATION_FAILED' });
     expect(text).to.match(/^Connection: close\r$/im);
   });
 
   it('a chunked body without content and pipelined requests after bodies arrive as they were sent', async () => {
     const text = await sendRaw(
-      gateway.port,
+      gateway.url,
       'DELETE /api/v1/users/1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       'GET /api/v1/users/2 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nget',
       `HEAD /api/v1/users/3 HTTP/1.1\r\n${HOST}Content-Length: 4\r\n\r\nhead`,
@@ -123,21 +123,21 @@ describe('Malformed HTTP', () => {
 
   it('When the headers are larger than 16 KiB, then the answer is 431', async () => {
     const answer = await sendRaw(
-      gateway.port,
+      gateway.url,
       `GET /api/v1/users HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(17_000)}\r\n\r\n`,
     );
-    expect(statusOf(answer)).to.equal(431);
-    expect(bodyOf(answer)).to.include({ code: 'HEADERS_TOO_LARGE' });
+    expect(parseStatus(answer)).to.equal(431);
+    expect(parseBody(answer)).to.include({ code: 'HEADERS_TOO_LARGE' });
   });
 
   for (const count of [101, 1_500])
     it(`When there are ${count} headers, then none can hide a body behind them`, async () => {
       const answer = await sendRaw(
-        gateway.port,
+        gateway.url,
         `DELETE /api/v1/users HTTP/1.1\r\n${HOST}${'a:\r\n'.repeat(count)}Content-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}`,
       );
-      expect(statusOf(answer)).to.equal(431);
-      expect(bodyOf(answer)).to.include({ code: 'HEADERS_TOO_LARGE' });
+      expect(parseStatus(answer)).to.equal(431);
+      expect(parseBody(answer)).to.include({ code: 'HEADERS_TOO_LARGE' });
       expect(service.received).to.have.length(0);
     });
 });

@@ -1,8 +1,8 @@
+import { parseBody, parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
 import { type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { bodyOf, sendRaw, statusOf } from './raw-client.ts';
 
 describe('Routing', () => {
   let auth: StandIn;
@@ -66,11 +66,11 @@ describe('Routing', () => {
     ];
     for (const target of targets) {
       const answer = await sendRaw(
-        gateway.port,
+        gateway.url,
         `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       );
-      expect(statusOf(answer), target).to.equal(400);
-      expect(bodyOf(answer), target).to.include({ code: 'VALIDATION_FAILED' });
+      expect(parseStatus(answer), target).to.equal(400);
+      expect(parseBody(answer), target).to.include({ code: 'VALIDATION_FAILED' });
       expect(answer, target).to.match(/^X-Request-Id: /im);
     }
     expect(auth.received.length + admin.received.length).to.equal(0);

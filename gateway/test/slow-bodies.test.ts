@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { parseBody, parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { type StandIn, startStandIn } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './gateway-under-test.ts';
-import { bodyOf, sendRaw, statusOf } from './raw-client.ts';
 
 const MAX_BYTES = 102_400;
 const SLOW_PER_NETWORK = 50;
@@ -53,7 +53,7 @@ describe('Request bodies at the gateway', () => {
     chunked.send('4\r\nhalf\r\n');
     for (const text of await Promise.all([declared.response, chunked.response])) {
       expect(text.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 408']);
-      expect(bodyOf(text)).to.include({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
+      expect(parseBody(text)).to.include({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
       expect(text).to.match(/^Connection: close\r$/im);
     }
     expect(performance.now() - started).to.be.within(9_900, 20_000);
@@ -72,17 +72,19 @@ describe('Request bodies at the gateway', () => {
           if (answered.length === 5) resolve();
         });
       await promise;
-      expect(answered.map(statusOf)).to.deep.equal([429, 429, 429, 429, 429]);
-      expect(bodyOf(answered[0] ?? '')).to.include({ code: 'RATE_LIMITED' });
+      expect(answered.map(parseStatus)).to.deep.equal([429, 429, 429, 429, 429]);
+      expect(parseBody(answered[0] ?? '')).to.include({ code: 'RATE_LIMITED' });
       expect(answered[0]).to.match(/^Retry-After: 10\r$/im);
       for (const client of slow) client[end]('0123456789');
       await Promise.all(slow.map(({ response }) => response));
       const expected = end === 'send' ? 200 : Number.NaN;
-      expect(answered.slice(5).map(statusOf)).to.deep.equal(range(SLOW_PER_NETWORK - 1).map(() => expected));
+      expect(answered.slice(5).map(parseStatus)).to.deep.equal(
+        range(SLOW_PER_NETWORK - 1).map(() => expected),
+      );
     }
     for (const client of [first, other]) {
       client.send('0123456789');
-      expect(statusOf(await client.response)).to.equal(200);
+      expect(parseStatus(await client.response)).to.equal(200);
     }
     const metrics = await gateway.metrics();
     expect(/^rate_limit_refusals_total{.*limit="bodies".*} (.*)$/m.exec(metrics)?.[1]).to.equal('10');
@@ -100,7 +102,7 @@ describe('Request bodies at the gateway', () => {
     await haveArrived;
     for (const { send } of clients) send('0123456789');
     const texts = await Promise.all(clients.map(({ response }) => response));
-    expect(new Set(texts.map(statusOf))).to.deep.equal(new Set([200]));
+    expect(new Set(texts.map(parseStatus))).to.deep.equal(new Set([200]));
   });
 });
 
@@ -127,11 +129,11 @@ describe('The memory of request bodies at the gateway', () => {
       const clients = range(fits + 1).map(() => large(`203.0.113.${network}`));
       held.push(...clients);
       const refused = await Promise.race(clients.map(({ response }) => response));
-      expect([statusOf(refused), bodyOf(refused)['code']]).to.deep.equal([429, 'RATE_LIMITED']);
+      expect([parseStatus(refused), parseBody(refused)['code']]).to.deep.equal([429, 'RATE_LIMITED']);
       expect(refused).to.match(/^Retry-After: 1\r$/im);
     }
     const refused = await Promise.any(range(4).map(() => large('198.51.100.1').response));
-    expect([statusOf(refused), bodyOf(refused)['code']]).to.deep.equal([503, 'SERVICE_UNAVAILABLE']);
+    expect([parseStatus(refused), parseBody(refused)['code']]).to.deep.equal([503, 'SERVICE_UNAVAILABLE']);
     expect(refused).to.match(/^Retry-After: 1\r$/im);
 
     for (const { leave } of held) leave();
@@ -139,7 +141,7 @@ describe('The memory of request bodies at the gateway', () => {
     const after = large('198.51.100.2');
     // What was forwarded before the clients left has ended too.
     service.server.on('request', (_req, res) => res.end('served'));
-    expect(statusOf(await after.response)).to.equal(200);
+    expect(parseStatus(await after.response)).to.equal(200);
     await Promise.all([gateway.stop(), service.stop()]);
   });
 
@@ -180,7 +182,7 @@ describe('The memory of request bodies at the gateway', () => {
     const post = (connection: string, body: string) =>
       `POST /api/v1/users HTTP/1.1\r\nHost: x\r\n${connection}Content-Length: ${body.length}\r\n\r\n${body}`;
     const text = await sendRaw(
-      gateway.port,
+      gateway.url,
       post('', 'one') + post('', 'x'.repeat(MAX_BYTES)) + post('Connection: close\r\n', 'three'),
     );
     expect(text.match(/HTTP\/1\.1 \d{3}/g)).to.deep.equal(range(3).map(() => 'HTTP/1.1 200'));

@@ -1,9 +1,9 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
+import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { expect } from 'chai';
 import { WORKER_ENVIRONMENT } from './compose-worker.ts';
 import { codeMail, useMailPlatform } from './mail-platform.ts';
-import { spawnWorker, type WorkerProcess } from './worker-process.ts';
 
 /** More than BullMQ lets a job outlive unless it is told otherwise, which is one. */
 const KILLS = 2;
@@ -15,17 +15,18 @@ const LOCK_SECONDS = 20;
 describe('A mail whose worker is killed while it is sent', function () {
   this.timeout(90_000);
   const platform = useMailPlatform();
-  let worker: WorkerProcess | undefined;
+  let worker: NodeProcess | undefined;
   const kill = async () => {
-    worker?.child.kill('SIGKILL');
-    await worker?.ended();
+    worker?.kill();
+    await worker?.waitForExit();
   };
   afterEach('kill the worker', kill);
 
   it(`is sent by the next worker after ${KILLS} kills`, async () => {
     const { databaseUrl, redis, smtp, queue, enqueueAsService, untilEmpty } = platform();
     const start = () =>
-      spawnWorker({
+      startService('mailer-worker', {
+        WORKER_OPS_PORT: '0',
         ...WORKER_ENVIRONMENT,
         DATABASE_URL: databaseUrl,
         REDIS_URL: redis.url,

@@ -1,11 +1,11 @@
 import { waitFor } from '@platform/shared/testing/poll';
+import { type LogLine, type NodeProcess, startService } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import { WORKER_ENVIRONMENT } from './compose-worker.ts';
-import { type LogLine, spawnWorker, type WorkerProcess } from './worker-process.ts';
 
 const CLOCK = new URL('./shifted-clock.ts', import.meta.url).href;
 const DAY_MILLISECONDS = 24 * 3_600_000;
@@ -17,7 +17,7 @@ describe('The night', () => {
   let database: TestDatabase;
   let databaseUrl: string;
   let redis: TestRedis;
-  let workers: WorkerProcess[] = [];
+  let workers: NodeProcess[] = [];
   before('take a database and a Redis', async () => {
     [database, redis] = [await createTestDatabase(), await createTestRedis()];
     databaseUrl = await withLoginOf('worker', database.url);
@@ -36,9 +36,11 @@ describe('The night', () => {
     await database?.drop();
   });
 
-  const start = (clockOffset: number): WorkerProcess =>
-    spawnWorker(
+  const start = (clockOffset: number): NodeProcess =>
+    startService(
+      'mailer-worker',
       {
+        WORKER_OPS_PORT: '0',
         ...WORKER_ENVIRONMENT,
         DATABASE_URL: databaseUrl,
         REDIS_URL: redis.url,
@@ -48,7 +50,7 @@ describe('The night', () => {
       ['--import', CLOCK],
     );
   const find = (message: string): LogLine[] =>
-    workers.flatMap(({ lines }) => lines().filter(({ msg }) => msg === message));
+    workers.flatMap(({ logLines }) => logLines().filter(({ msg }) => msg === message));
 
   it('When two workers see 03:00 come, then one of them removes the expired tokens, once', async () => {
     const beforeThree =
@@ -75,7 +77,8 @@ describe('The night', () => {
     const [next] = await queue.getJobSchedulers();
     expect(next?.next).to.equal(beforeThree + START_MILLISECONDS + DAY_MILLISECONDS);
     await queue.close();
-    expect(await Promise.all(workers.map((worker) => worker.stop()))).to.deep.equal([0, 0]);
+    const exits = await Promise.all(workers.map((worker) => worker.stop()));
+    expect(exits.map(({ code }) => code)).to.deep.equal([0, 0]);
     expect(find('expired tokens removed').length).to.equal(1);
   });
 });

@@ -1,9 +1,9 @@
 import { startTestValkey, type TestValkey } from '@platform/dev/testing/test-valkey';
 import { waitFor } from '@platform/shared/testing/poll';
+import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { WORKER_ENVIRONMENT } from './compose-worker.ts';
-import { spawnWorker, type WorkerProcess } from './worker-process.ts';
 
 const NOWHERE = {
   DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
@@ -19,7 +19,7 @@ const ask = async (url: string): Promise<{ status: number; body: unknown }> => {
 describe('The worker as a process', () => {
   let database: TestDatabase;
   let valkey: TestValkey;
-  const workers: WorkerProcess[] = [];
+  const workers: NodeProcess[] = [];
   before('start a Valkey of its own', async () => {
     [database, valkey] = [await createTestDatabase(), await startTestValkey()];
   });
@@ -30,37 +30,37 @@ describe('The worker as a process', () => {
   afterEach('kill what is left', async () => {
     valkey.thaw();
     for (const worker of workers.splice(0)) {
-      worker.child.kill('SIGKILL');
-      await worker.ended();
+      worker.kill();
+      await worker.waitForExit();
     }
   });
-  const start = (environment: Record<string, string>): WorkerProcess => {
-    const worker = spawnWorker(environment);
+  const start = (environment: Record<string, string>): NodeProcess => {
+    const worker = startService('mailer-worker', { WORKER_OPS_PORT: '0', ...environment });
     workers.push(worker);
     return worker;
   };
-  const startReady = async (): Promise<{ worker: WorkerProcess; opsUrl: string }> => {
+  const startReady = async (): Promise<{ worker: NodeProcess; opsUrl: string }> => {
     const worker = start({
       ...WORKER_ENVIRONMENT,
       ...NOWHERE,
       DATABASE_URL: await withLoginOf('worker', database.url),
       REDIS_URL: valkey.url,
     });
-    const opsUrl = await worker.listening();
+    const { opsUrl } = await worker.listening();
     await waitFor('it is ready', async () => (await ask(`${opsUrl}/readyz`)).status === 200);
     return { worker, opsUrl };
   };
-  const expectCleanStop = async (worker: WorkerProcess): Promise<void> => {
+  const expectCleanStop = async (worker: NodeProcess): Promise<void> => {
     const started = performance.now();
-    expect(await worker.stop(), worker.output()).to.equal(0);
+    expect(await worker.stop(), worker.output()).to.include({ code: 0 });
     expect(performance.now() - started).to.be.below(5_000);
-    expect(worker.lines().at(-1)?.msg).to.equal('stopped');
+    expect(worker.logLines().at(-1)?.msg).to.equal('stopped');
   };
 
   it('When it is told nothing, then it ends with 1 and one line that names all it needs', async () => {
     const worker = start({});
-    expect(await worker.ended()).to.equal(1);
-    const [line, ...others] = worker.lines();
+    expect(await worker.waitForExit()).to.include({ code: 1 });
+    const [line, ...others] = worker.logLines();
     expect(others).to.deep.equal([]);
     expect(line?.msg).to.match(/DATABASE_URL.*REDIS_URL.*SMTP_URL.*MAIL_FROM.*CODE_SECRET_KEY/);
   });
@@ -72,7 +72,7 @@ describe('The worker as a process', () => {
 
   it('When its engines are away from the start, then it waits for them, says so, and stops when it is told to', async () => {
     const worker = start({ ...WORKER_ENVIRONMENT, ...NOWHERE });
-    const opsUrl = await worker.listening();
+    const { opsUrl } = await worker.listening();
     expect(await ask(`${opsUrl}/healthz`)).to.deep.equal({ status: 200, body: { status: 'ok' } });
     expect(await ask(`${opsUrl}/readyz`)).to.deep.equal({
       status: 503,

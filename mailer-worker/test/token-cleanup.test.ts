@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { runScript } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { removeExpiredTokens } from '../src/cleanup/remove-rows.ts';
 import { countStatements } from './counting-database.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const INSERT_SESSIONS = `
   with owner as (insert into users (email, password_hash) values ($1, '-') returning id),
@@ -164,16 +160,8 @@ describe('The clean-up of expired tokens', () => {
 
   it('When an operator runs `npm run cleanup:tokens`, then it removes them now and prints how many', async () => {
     await openSessions(-1, -1, 60);
-    const child = spawn(process.execPath, ['run.mjs', 'mailer-worker/src/run-cleanup.ts'], {
-      cwd: ROOT,
-      env: { ...process.env, DATABASE_URL: await withLoginOf('worker', database.url) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    const [code] = await once(child, 'close');
+    const environment = { DATABASE_URL: await withLoginOf('worker', database.url) };
+    const { code, output } = await runScript('mailer-worker/src/run-cleanup.ts', [], environment);
     expect({ code, output }).to.deep.equal({ code: 0, output: 'Removed 2 expired token records.\n' });
     expect((await records()).length).to.equal(1);
   });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from './builders.ts';
-import { type Call, send, setCookies } from './responses.ts';
+import { type HttpResponse, parseSetCookies } from './http-client.ts';
+import { type RequestOptions, send } from './responses.ts';
 
-/** What differs from one kind of account to the other, as a client sees it. */
+/** How the kinds of accounts differ for a client. */
 export type AccountKind = {
   kind: 'customer' | 'employee' | 'administrator';
   plural: string;
@@ -32,89 +32,136 @@ export const EMPLOYEE: AccountKind = {
   profileLink: 'employeeId',
 };
 
+/** Administrators are registered by another one, and have a platform role in place of a profile. */
+export const ADMINISTRATOR: AccountKind = {
+  kind: 'administrator',
+  plural: 'administrators',
+  path: '/api/v1/auth/admin',
+  refreshCookie: 'AdminRefreshToken',
+  role: 'ADMIN',
+  profileLink: 'platformRole',
+};
+
+export const PLATFORM_ROLES = ['ADMIN', 'OPERATOR', 'ARBITER'] as const;
+export type PlatformRole = (typeof PLATFORM_ROLES)[number];
+
+/** The kinds with a sign-up. */
 export const ACCOUNT_KINDS: readonly AccountKind[] = [CUSTOMER, EMPLOYEE];
 export const otherKind = (kind: AccountKind): AccountKind => (kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
 
 export type TestAccount = { email: string; password: string; userId: string; profileId: string };
 
-/** A signed-in device, with all that its browser keeps. */
+/** The tokens and the session that the browser of a signed-in device keeps. */
 export type Device = { fingerprint: string; sessionId: string; accessToken: string; refreshToken: string };
 
 type Headers = Record<string, string | undefined>;
+type Access = Pick<Device, 'accessToken'>;
+type Refresh = Pick<Device, 'refreshToken'>;
+type Body = RequestOptions['body'];
 
-export const accessHeaders = ({ accessToken, fingerprint, sessionId }: Device): Headers => ({
-  Authorization: `Bearer ${accessToken}`,
+export const bearer = ({ accessToken }: Access): Headers => ({ Authorization: `Bearer ${accessToken}` });
+
+const deviceHeaders = ({ fingerprint, sessionId }: Device): Headers => ({
   'X-Fingerprint': fingerprint,
   'X-Session-Id': sessionId,
 });
 
-const only = <Item>(items: Item[]): Item => {
-  const [item] = items;
-  if (item === undefined || items.length > 1) throw new Error(`One was expected, not ${items.length}`);
-  return item;
+export const accessHeaders = (device: Device): Headers => ({ ...bearer(device), ...deviceHeaders(device) });
+
+const refreshCookieHeader = ({ refreshCookie }: AccountKind, { refreshToken }: Refresh): Headers => ({
+  Cookie: `${refreshCookie}=${refreshToken}`,
+});
+
+/** The tokens of a successful sign-in or refresh, which sets no cookie but the one with the refresh token. */
+const readTokens = ({ refreshCookie }: AccountKind, response: HttpResponse) => {
+  expect(response.status, response.text).to.equal(200);
+  const cookies = parseSetCookies(response);
+  expect(cookies.map(({ name }) => name)).to.deep.equal([refreshCookie]);
+  return { accessToken: String(response.body.token), refreshToken: cookies[0]?.value ?? '' };
 };
 
-/** A client of one kind's routes at `baseUrl`, a service's or the gateway's. Those that return no answer expect a success. */
-export const createAuthClient = (baseUrl: string, kind: AccountKind) => {
-  const { path, refreshCookie, profileLink } = kind;
-  const post = (route: string, call: Call) => send(baseUrl, 'POST', path + route, call);
-  const get = (route: string, headers: Headers) => send(baseUrl, 'GET', path + route, { headers });
+/** The routes about e-mail codes and passwords. */
+const createPasswordClient = (baseUrl: string, kind: AccountKind) => {
+  const post = (route: string, options: RequestOptions) => send(baseUrl, 'POST', kind.path + route, options);
+  const get = (route: string, headers: Headers) => send(baseUrl, 'GET', kind.path + route, { headers });
+  return {
+    checkVerified: (device: Access, headers: Headers = {}) =>
+      get('/verification/email/check', { ...bearer(device), ...headers }),
+    sendVerificationCode: (device: Access, headers: Headers = {}) =>
+      get('/verification/email/code', { ...bearer(device), ...headers }),
+    verifyEmail: (device: Access, body: Body, headers: Headers = {}) =>
+      post('/verification/email/code/check', { body, headers: { ...bearer(device), ...headers } }),
+    /** The refresh token alone identifies the session: neither the fingerprint nor the session id is sent. */
+    changePassword: (device: Refresh, body: Body, headers: Headers = {}) =>
+      post('/reset-password/me', { body, headers: { ...refreshCookieHeader(kind, device), ...headers } }),
+    sendResetCode: (body: Body) => post('/reset-password/email/code/send', { body }),
+    resetPassword: (body: Body, headers: Headers = {}) =>
+      post('/reset-password/email/code', { body, headers }),
+  };
+};
 
-  const refreshHeaders = ({ refreshToken, fingerprint, sessionId }: Device): Headers => ({
-    Cookie: `${refreshCookie}=${refreshToken}`,
-    'X-Fingerprint': fingerprint,
-    'X-Session-Id': sessionId,
+/** A client of one kind's routes at a service or the gateway. Methods that return no response expect success. */
+export const createAuthClient = (baseUrl: string, kind: AccountKind) => {
+  const { path, profileLink } = kind;
+  const get = (route: string, headers: Headers) => send(baseUrl, 'GET', path + route, { headers });
+  const refreshHeaders = (device: Device): Headers => ({
+    ...refreshCookieHeader(kind, device),
+    ...deviceHeaders(device),
   });
-  const signUp = (body: object | string) => post('/sign-up', { body });
+  const signUp = (body: object | string) => send(baseUrl, 'POST', `${path}/sign-up`, { body });
   const signIn = (body: object | string, fingerprint: string | undefined, headers: Headers = {}) =>
-    post('/sign-in', { body, headers: { 'X-Fingerprint': fingerprint, ...headers } });
+    send(baseUrl, 'POST', `${path}/sign-in`, { body, headers: { 'X-Fingerprint': fingerprint, ...headers } });
   const refresh = (device: Device, headers: Headers = {}) =>
     get('/refresh/token', { ...refreshHeaders(device), ...headers });
-
-  const tokensOf = (answer: Response) => {
-    expect(answer.status, answer.text).to.equal(200);
-    const { name, value } = only(setCookies(answer));
-    expect(name).to.equal(refreshCookie);
-    return { accessToken: String(answer.body.token), refreshToken: value };
-  };
-  /** What a device keeps of a sign-in. */
-  const toDevice = (answer: Response): Device => ({
-    ...tokensOf(answer),
-    fingerprint: answer.body.session.fingerprint,
-    sessionId: answer.body.session.id,
+  const me = (device: Device, headers: Headers = {}) => get('/me', { ...accessHeaders(device), ...headers });
+  const toDevice = (signedIn: HttpResponse): Device => ({
+    ...readTokens(kind, signedIn),
+    fingerprint: signedIn.body.session.fingerprint,
+    sessionId: signedIn.body.session.id,
   });
+  const afterRefresh = (device: Device, refreshed: HttpResponse): Device => ({
+    ...device,
+    ...readTokens(kind, refreshed),
+  });
+  const refreshed = async (device: Device) => afterRefresh(device, await refresh(device));
 
   return {
     kind,
     baseUrl,
+    ...createPasswordClient(baseUrl, kind),
     signUp,
     signIn,
     refresh,
     refreshHeaders,
     toDevice,
-    me: (device: Device, headers: Headers = {}) => get('/me', { ...accessHeaders(device), ...headers }),
+    me,
     signOut: (device: Device, headers: Headers = {}) =>
       get('/sign-out', { ...accessHeaders(device), ...headers }),
-    universalMe: ({ accessToken }: Pick<Device, 'accessToken'>) =>
-      send(baseUrl, 'GET', '/api/v1/auth/me', { headers: { Authorization: `Bearer ${accessToken}` } }),
-
-    /** What the device keeps after a refresh. */
-    afterRefresh: (device: Device, answer: Response): Device => ({ ...device, ...tokensOf(answer) }),
+    universalMe: (device: Access) => send(baseUrl, 'GET', '/api/v1/auth/me', { headers: bearer(device) }),
+    afterRefresh,
+    refreshed,
 
     createAccount: async (fields: object = {}): Promise<TestAccount> => {
-      const given = { email: uniqueEmail(), password: PASSWORD, ...fields };
-      const { status, body, text } = await signUp(given);
+      const account = { email: uniqueEmail(), password: PASSWORD, ...fields };
+      const { status, body, text } = await signUp(account);
       expect(status, text).to.equal(201);
-      return { ...given, userId: body.user.id, profileId: body.user[profileLink] };
+      return { ...account, userId: body.user.id, profileId: body.user[profileLink] };
     },
     openDevice: async (
       { email, password }: Pick<TestAccount, 'email' | 'password'>,
       fingerprint = uniqueFingerprint(),
     ): Promise<Device> => toDevice(await signIn({ email, password }, fingerprint)),
-    refreshed: async (device: Device): Promise<Device> => ({
-      ...device,
-      ...tokensOf(await refresh(device)),
-    }),
+    /** Fails unless both tokens work; returns the device with the tokens of the refresh. */
+    expectSignedIn: async (device: Device): Promise<Device> => {
+      const { status, text } = await me(device);
+      expect(status, text).to.equal(200);
+      return await refreshed(device);
+    },
+    /** Fails unless both tokens are revoked. */
+    expectSignedOut: async (device: Device): Promise<void> => {
+      for (const { status, body, text } of [await me(device), await refresh(device)])
+        expect({ status, code: body.code }, text).to.deep.equal({ status: 401, code: 'TOKEN_INVALID' });
+    },
   };
 };
 

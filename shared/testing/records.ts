@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import pg from 'pg';
 import { createTokenKeys, signToken } from '../src/tokens/tokens.ts';
-import type { PlatformRole } from './administrator.ts';
+import type { PlatformRole } from './auth-client.ts';
 import { PASSWORD, uniqueEmail } from './builders.ts';
 
 export type Role = PlatformRole | 'CUSTOMER' | 'EMPLOYEE';

@@ -1,27 +1,23 @@
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
-import request, { type Response } from 'supertest';
+import { listOperations, loadOpenApiDocument } from '../src/http/openapi-document.ts';
+import { createHttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
 
-const TIMEOUT_MILLISECONDS = 20_000;
+const TIMEOUT_SECONDS = 20;
 
-/** What stays inside: no answer has a field of such a name, at any depth. */
+/** Internal fields: no response has one of them, at any depth. */
 const SECRET_FIELDS =
   /^(password|passwordHash|password_hash|hash|jti|tokenId|token_id|accessTokenId|refreshTokenId|refreshToken|accessTokenExpiredAt|refreshTokenExpiredAt)$/i;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE';
-export type Call = {
-  headers?: Record<string, string | undefined>;
-  /** An object is sent as JSON, a text as it is. */
-  body?: object | string | undefined;
-};
+export type RequestOptions = Pick<HttpRequest, 'headers' | 'body'>;
 
-const fieldsOf = (value: unknown): string[] =>
+const listFields = (value: unknown): string[] =>
   typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) => [name, ...fieldsOf(inner)])
+    ? Object.entries(value).flatMap(([name, inner]) => [name, ...listFields(inner)])
     : [];
 
-/** What is looked at of an answer, whoever received it. */
-type Received = Pick<Response, 'status' | 'body' | 'text'> & { headers: Record<string, string> };
+type Received = Pick<HttpResponse, 'status' | 'body' | 'text' | 'headers'>;
 
 const expectErrorBody = ({ status, body, headers, text }: Received): void => {
   expect(headers['content-type'], text).to.match(/^application\/json/);
@@ -39,51 +35,64 @@ const expectErrorBody = ({ status, body, headers, text }: Received): void => {
   if (status >= 500) expect(text).not.to.match(/postgres|sql|ECONN|127\.0\.0\.1|node_modules|\.ts|stack/i);
 };
 
-/** What holds for every answer of every route. */
-const expectSound = (answer: Received): void => {
-  expect(answer.headers['x-request-id']).to.match(/^[A-Za-z0-9._-]{1,128}$/);
-  expect(fieldsOf(answer.body).filter((name) => SECRET_FIELDS.test(name))).to.deep.equal([]);
-  expect(answer.text ?? '', 'a bcrypt hash').not.to.include('$2b$');
-  if (answer.status >= 400 && answer.text) expectErrorBody(answer);
+/** The rules that hold for every response of every route. */
+const expectValid = (response: Received): void => {
+  expect(response.headers['x-request-id']).to.match(/^[A-Za-z0-9._-]{1,128}$/);
+  expect(listFields(response.body).filter((name) => SECRET_FIELDS.test(name))).to.deep.equal([]);
+  expect(response.text ?? '', 'a bcrypt hash').not.to.include('$2b$');
+  if (response.status >= 400 && response.text) expectErrorBody(response);
 };
 
-/** One request of a client outside; fails the test when the answer breaks what holds for every answer. */
+/** Sends a request; fails the test when the response violates a rule that holds for every response. */
 export const send = async (
   baseUrl: string,
   method: Method,
   path: string,
-  { headers = {}, body }: Call = {},
-): Promise<Response> => {
-  const call = request(baseUrl)
-    [method.toLowerCase() as Lowercase<Method>](path)
-    .timeout(TIMEOUT_MILLISECONDS);
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) call.set(name, value);
-  const answer = body === undefined ? await call : await call.send(body);
-  expectSound(answer);
-  return answer;
+  options: RequestOptions = {},
+): Promise<HttpResponse> => {
+  const client = createHttpClient(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS });
+  const response = await client.sendOrThrow({ method, path, ...options });
+  expectValid(response);
+  return response;
 };
 
-/** As of `send`, of what `fetch` received; the body is read. */
-export const expectValidResponse = async (answer: globalThis.Response): Promise<void> => {
-  const text = await answer.text();
-  const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
-  const { status, headers } = answer;
-  expectSound({ status, text, body: isJson ? JSON.parse(text) : {}, headers: Object.fromEntries(headers) });
+/** The same check for a response of `fetch`; it consumes the body. */
+export const expectValidResponse = async (response: Response): Promise<void> => {
+  const text = await response.text();
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json') === true;
+  const { status, headers } = response;
+  expectValid({ status, text, body: isJson ? JSON.parse(text) : {}, headers: Object.fromEntries(headers) });
 };
 
-/** The answer is this error and no other; `paths` are those of its details. */
-export const expectError = (answer: Response, status: number, code: string, ...paths: string[]): void => {
-  expect({ status: answer.status, code: answer.body.code }, answer.text).to.deep.equal({ status, code });
-  const details: { path: string }[] = answer.body.details ?? [];
+/** `paths` are those of the error's details. */
+export const expectError = (
+  { status, body, text }: Pick<HttpResponse, 'status' | 'body' | 'text'>,
+  expectedStatus: number,
+  code: string,
+  ...paths: string[]
+): void => {
+  expect({ status, code: body.code }, text).to.deep.equal({ status: expectedStatus, code });
+  const details: { path: string }[] = body.details ?? [];
   if (paths.length > 0) expect([...new Set(details.map(({ path }) => path))]).to.have.members(paths);
 };
 
-export type SetCookie = { name: string; value: string; attributes: Record<string, string | true> };
+/** The part of a response that could tell callers apart: without the request id, and without the values of the headers. */
+export const observable = ({ status, text, headers }: HttpResponse) => ({
+  status,
+  body: text.replace(/"requestId":"[^"]*"/, ''),
+  headers: Object.keys(headers).sort(),
+});
 
-/** The cookies that an answer sets or clears; the names of attributes in lower case. */
-export const setCookies = ({ headers }: Pick<Response, 'headers'>): SetCookie[] =>
-  ((headers['set-cookie'] as unknown as string[] | undefined) ?? []).map((line) => {
-    const [[name = '', value = ''] = [], ...attributes] = line.split('; ').map((part) => part.split('='));
-    const named = attributes.map(([key = '', text]) => [key.toLowerCase(), text ?? true] as const);
-    return { name, value, attributes: Object.fromEntries(named) };
-  });
+/** The root is the same with a trailing slash, and the queue dashboard has its own paths. */
+const isExempt = (route: string): boolean =>
+  route === '/api/v1' || route.startsWith('/api/v1/administrator/queues');
+
+/** Every other path of the document, with a trailing slash, is 404 for each of its methods and any other. */
+export const expectNoTrailingSlashes = async (serviceUrl: string, document: URL): Promise<void> => {
+  const operations = listOperations(await loadOpenApiDocument(document));
+  for (const { method, route } of operations.filter(({ route }) => !isExempt(route))) {
+    const path = `${route.replace(/:\w+/g, 'any')}/`;
+    for (const tried of [method.toUpperCase() as Method, 'PUT', 'TRACE'] as const)
+      expectError(await send(serviceUrl, tried, path), 404, 'ROUTE_NOT_FOUND');
+  }
+};

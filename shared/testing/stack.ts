@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { DatabaseProcess } from '../src/db/database-rights.ts';
+import { waitFor } from './poll.ts';
+import { type NodeProcess, startProcess } from './process.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_SECONDS = 60;
 const STOP_SECONDS = 20;
-/** Ends the stack when the test run dies without stopping it. */
-const TETHER = fileURLToPath(new URL('../../dev/exit-with-parent.ts', import.meta.url));
 
 type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
 
-/** What the embedded stack says of itself in stack.json. */
+/** The content of stack.json, which the development stack writes. */
 export type StackFile = {
   gatewayUrl: string;
   authUrl: string;
@@ -39,9 +34,10 @@ export type RunningStack = {
   stop: () => Promise<void>;
 };
 
-/** Unlike a developer's: any free port, no demo data, quick hashes, and nothing of what the shell happens to set. */
+/** Any free port, no demo data, cheap hashes, and none of the settings of the shell. */
 const TEST_ENVIRONMENT = {
   NODE_ENV: '',
+  HOST: '',
   DATABASE_URL: '',
   AUTH_DATABASE_URL: '',
   ADMIN_DATABASE_URL: '',
@@ -55,67 +51,57 @@ const TEST_ENVIRONMENT = {
   ADMIN_API_PORT: '0',
   INBOX_PORT: '0',
   SEED_DEMO: 'off',
+  SEED_PASSWORD: '',
   BCRYPT_COST: '4',
   LOG_LEVEL: 'info',
   OTEL_EXPORTER_OTLP_ENDPOINT: '',
 };
 
-const readStackFile = async (dataDir: string): Promise<StackFile> =>
+/** Runs `npm start`'s program on a data directory. */
+export const spawnStack = (
+  dataDir: string,
+  environment: Record<string, string> = {},
+  detached = false,
+): NodeProcess =>
+  startProcess(['run.mjs', 'dev/start.ts'], {
+    environment: { ...process.env, ...TEST_ENVIRONMENT, ...environment, DATA_DIR: dataDir },
+    detached,
+  });
+
+export const readStackFile = async (dataDir: string): Promise<StackFile> =>
   JSON.parse(await readFile(join(dataDir, 'stack.json'), 'utf8')) as StackFile;
 
-const waitUntilReady = async (
-  dataDir: string,
-  child: ChildProcess,
-  output: () => string,
-): Promise<StackFile> => {
-  const deadline = Date.now() + START_SECONDS * 1_000;
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`The stack did not start:\n${output()}`);
-    const stack = await readStackFile(dataDir).catch(() => undefined);
-    if (stack) return stack;
-    await delay(50);
-  }
-  throw new Error(`The stack was not ready within ${START_SECONDS} s:\n${output()}`);
-};
+/** Fails when the process exits first. */
+export const waitUntilReady = (dataDir: string, { hasExited, output }: NodeProcess): Promise<StackFile> =>
+  waitFor(
+    'the stack is ready',
+    async () => {
+      if (hasExited()) throw new Error(`The stack did not start:\n${output()}`);
+      return output().includes('is ready') && (await readStackFile(dataDir));
+    },
+    START_SECONDS,
+  );
 
 const removeData = async (dataDir: string): Promise<void> => {
-  // Run by root, the cluster may lie outside, behind a link.
+  // Run by root, the cluster may be elsewhere, behind a link.
   const cluster = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
   if (cluster) await rm(cluster, { recursive: true, force: true });
   await rm(dataDir, { recursive: true, force: true });
 };
 
-const endProcess = async (child: ChildProcess, output: () => string): Promise<void> => {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS * 1_000);
-  child.kill('SIGTERM');
-  const [, signal] = await ended;
-  clearTimeout(deadline);
-  if (signal === 'SIGKILL') throw new Error(`The stack did not stop within ${STOP_SECONDS} s:\n${output()}`);
-};
-
-/** Runs `npm start`'s program on data of its own. */
+/** Runs the development stack on new data. */
 export const startStack = async (environment: Record<string, string> = {}): Promise<RunningStack> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
   await chmod(dataDir, 0o755);
-  const child = spawn(process.execPath, ['--import', TETHER, 'run.mjs', 'dev/start.ts'], {
-    cwd: ROOT,
-    env: { ...process.env, ...TEST_ENVIRONMENT, ...environment, DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
+  const stackProcess = spawnStack(dataDir, environment);
   const stop = async () => {
-    await endProcess(child, () => output);
+    const { signal } = await stackProcess.stop(STOP_SECONDS);
     await removeData(dataDir);
+    if (signal === 'SIGKILL')
+      throw new Error(`The stack did not stop within ${STOP_SECONDS} s:\n${stackProcess.output()}`);
   };
   try {
-    const stack = await waitUntilReady(dataDir, child, () => output);
+    const stack = await waitUntilReady(dataDir, stackProcess);
     return { stack, dataDir, read: () => readStackFile(dataDir), stop };
   } catch (error) {
     await stop();
@@ -123,7 +109,7 @@ export const startStack = async (environment: Record<string, string> = {}): Prom
   }
 };
 
-/** One that somebody else started, and will stop. */
+/** Uses a stack that is already running, and does not stop it. */
 export const joinStack = async (dataDir: string): Promise<RunningStack> => ({
   stack: await readStackFile(dataDir),
   dataDir,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { type AccountKind, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { type AccountKind, ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import type { RunningStack } from '@platform/shared/testing/stack';

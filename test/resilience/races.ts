@@ -1,5 +1,5 @@
 // `npm run test:races`: requests that meet at one thing, 200 rounds of each, through the gateway of a stack of its own.
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
+import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { startStack } from '@platform/shared/testing/stack';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
 import { createBootstrapRace, createSignUpRace } from './races/accounts.ts';

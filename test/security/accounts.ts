@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { bearer, KINDS, type Scene } from './fixture.ts';
 import { type Answer, show } from './web-client.ts';

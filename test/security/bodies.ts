@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { bearer, type Scene } from './fixture.ts';
 import { type Answer, show } from './web-client.ts';

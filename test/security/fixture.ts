@@ -1,7 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ADMINISTRATOR, type PlatformRole } from '@platform/shared/testing/administrator';
-import { type AccountKind, CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import {
+  type AccountKind,
+  ADMINISTRATOR,
+  CUSTOMER,
+  type Device,
+  EMPLOYEE,
+  type PlatformRole,
+} from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import type { RunningStack } from '@platform/shared/testing/stack';

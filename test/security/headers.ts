@@ -1,5 +1,4 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { bearer, deviceHeaders, type Scene } from './fixture.ts';
 import { sendBytes, show, statusesIn } from './web-client.ts';

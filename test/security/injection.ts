@@ -1,5 +1,4 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { bearer, deviceHeaders, type Person, type Scene } from './fixture.ts';
 import { type Call, show } from './web-client.ts';

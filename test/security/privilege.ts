@@ -1,7 +1,6 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
-import { runRoleAssign } from '@platform/shared/testing/role-assign';
+import { runScript } from '@platform/shared/testing/process';
 import { bearer, type Scene } from './fixture.ts';
 import { show } from './web-client.ts';
 
@@ -24,7 +23,11 @@ const tryUnverifiedAddress = async (scene: Scene): Promise<void> => {
     ['no list of domains', databaseUrl, 'ADMIN_ALLOWED_DOMAINS'],
     ['a list without a domain', { ...databaseUrl, ADMIN_ALLOWED_DOMAINS: ',' }, 'ADMIN_ALLOWED_DOMAINS'],
   ] as const) {
-    const { code, output } = await runRoleAssign([email, 'ADMIN'], environment);
+    const { code, output } = await runScript(
+      'auth-service/src/run-role-assign.ts',
+      [email, 'ADMIN'],
+      environment,
+    );
     const roles = await rolesOf(scene, id);
     const isRefused = code === 1 && output.startsWith(expected) && roles === 'CUSTOMER';
     scene.check(isRefused, tried, `${output.trim()} (exit code ${code}), roles: ${roles}`);

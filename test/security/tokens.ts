@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
 import { bearer, type Person, type Scene } from './fixture.ts';
 import { show } from './web-client.ts';

@@ -1,6 +1,10 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER, createAuthClient, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { createCodeClient } from '@platform/shared/testing/code-client';
+import {
+  ADMINISTRATOR,
+  CUSTOMER,
+  createAuthClient,
+  type Device,
+  EMPLOYEE,
+} from '@platform/shared/testing/auth-client';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { sharedStack } from '@platform/shared/testing/stack';
@@ -32,7 +36,7 @@ describe('The block of a user, through the gateway', () => {
     [EMPLOYEE, 'EMPLOYEE'],
   ] as const)
     it(`When one of the ${kind.plural} is blocked, then the very next request is refused, whichever it is; the unblock restores all`, async () => {
-      const client = createCodeClient(gatewayUrl, kind);
+      const client = createAuthClient(gatewayUrl, kind);
       const user = await records.user([role]);
       const credentials = { email: user.email, password: user.password };
       const passwords = { currentPassword: user.password, newPassword: user.password };
@@ -57,7 +61,7 @@ describe('The block of a user, through the gateway', () => {
 
   for (const role of ['OPERATOR', 'ARBITER'] as const)
     it(`When an ${role} is blocked, then both services refuse the very next request; the unblock restores it`, async () => {
-      const client = createCodeClient(gatewayUrl, ADMINISTRATOR);
+      const client = createAuthClient(gatewayUrl, ADMINISTRATOR);
       const user = await records.user([role]);
       const device = await client.openDevice(user);
       const workspace = () =>

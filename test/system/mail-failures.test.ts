@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { createCodeClient } from '@platform/shared/testing/code-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { describeScrapes, type Scraping, scrapeStack } from '@platform/shared/testing/scrape-metrics';
@@ -36,7 +35,7 @@ describe('When a part fails on the way of a mail', function () {
 
   /** One user changes the password again and again: each change leaves a notice of its own. */
   const createBurst = async (): Promise<{ email: string; send: (count: number) => Promise<Burst> }> => {
-    const client = createCodeClient(running.stack.gatewayUrl, CUSTOMER);
+    const client = createAuthClient(running.stack.gatewayUrl, CUSTOMER);
     const account = await client.createAccount();
     const device = await client.openDevice(account);
     let currentPassword = account.password;

@@ -1,7 +1,5 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
-import { createCodeClient } from '@platform/shared/testing/code-client';
 import { createInboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createRecords, type Records } from '@platform/shared/testing/records';
@@ -79,7 +77,7 @@ describe('The figures that the running processes show', () => {
   });
 
   it('sign-ins are counted by kind and by how they ended', async () => {
-    const client = createCodeClient(running.stack.gatewayUrl, CUSTOMER);
+    const client = createAuthClient(running.stack.gatewayUrl, CUSTOMER);
     const figure = (outcome: string, kind = 'customer'): Figure => [
       'auth',
       'sign_ins_total',
@@ -103,7 +101,7 @@ describe('The figures that the running processes show', () => {
   });
 
   it('refreshes are counted by what became of the token', async () => {
-    const client = createCodeClient(running.stack.gatewayUrl, ADMINISTRATOR);
+    const client = createAuthClient(running.stack.gatewayUrl, ADMINISTRATOR);
     const outcomes = ['rotated', 'superseded', 'reused', 'invalid', 'blocked'];
     const figures = outcomes.map(
       (outcome): Figure => ['auth', 'token_refreshes_total', { kind: 'administrator', outcome }],
@@ -124,7 +122,7 @@ describe('The figures that the running processes show', () => {
   });
 
   it('mails are counted once they are sent, with the time since they were asked for', async () => {
-    const client = createCodeClient(running.stack.gatewayUrl, CUSTOMER);
+    const client = createAuthClient(running.stack.gatewayUrl, CUSTOMER);
     const template = 'password-changed';
     const figures: Figure[] = [
       ['worker', 'mail_deliveries_total', { template, outcome: 'sent' }],

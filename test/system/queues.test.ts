@@ -1,7 +1,7 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { createRecords, type Records } from '@platform/shared/testing/records';
-import { expectError, send, setCookies } from '@platform/shared/testing/responses';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import request from 'supertest';
@@ -22,7 +22,7 @@ describe('The page of queues, through the gateway', () => {
   const openPages = async ({ accessToken }: Device): Promise<{ Cookie: string }> => {
     const headers = { Authorization: `Bearer ${accessToken}` };
     const answer = await send(stack.gatewayUrl, 'POST', `${PAGES}/session`, { headers });
-    const [cookie] = setCookies(answer);
+    const [cookie] = parseSetCookies(answer);
     return { Cookie: `${cookie?.name}=${cookie?.value}` };
   };
 

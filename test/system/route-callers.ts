@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
 import {
   type AccountKind,
+  ADMINISTRATOR,
   CUSTOMER,
   createAuthClient,
   type Device,

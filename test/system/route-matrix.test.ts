@@ -1,8 +1,8 @@
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
 import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import type { Response } from 'supertest';
 import { createCallers } from './route-callers.ts';
 import { createRequest } from './route-requests.ts';
 import { CALLERS, type CallerName, ROWS, type Row, readOperations } from './route-table.ts';
@@ -58,7 +58,7 @@ describe('Who may call which route, through the gateway', () => {
     });
 
     for (const row of rows) {
-      const ask = async (caller: CallerName): Promise<Response> => {
+      const ask = async (caller: CallerName): Promise<HttpResponse> => {
         const device = await openCaller(caller, row);
         const { path, call } = await createRequest(row, operations.get(row.name), device, records);
         return await send(running.stack.gatewayUrl, row.method, path, call);

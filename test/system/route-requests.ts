@@ -1,8 +1,13 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { type AccountKind, CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import {
+  type AccountKind,
+  ADMINISTRATOR,
+  CUSTOMER,
+  type Device,
+  EMPLOYEE,
+} from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { Records, Role } from '@platform/shared/testing/records';
-import type { Call } from '@platform/shared/testing/responses';
+import type { RequestOptions } from '@platform/shared/testing/responses';
 import type { Row } from './route-table.ts';
 
 const NEW_PASSWORD = 'Unmistakable horse 2';
@@ -80,7 +85,7 @@ export const createRequest = async (
   scheme: string | undefined,
   device: Device | undefined,
   records: Records,
-): Promise<{ path: string; call: Call }> => {
+): Promise<{ path: string; call: RequestOptions }> => {
   const { id = '', body } = (await TARGETS[name]?.(records)) ?? {};
   const headers = {
     'X-Fingerprint': device?.fingerprint ?? uniqueFingerprint(),

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createInboxClient } from '@platform/shared/testing/inbox';
 import { createRecords } from '@platform/shared/testing/records';
-import { type Call, send } from '@platform/shared/testing/responses';
+import { type RequestOptions, send } from '@platform/shared/testing/responses';
 import type { RunningStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 
@@ -16,7 +15,7 @@ export const signUpAndBeLookedUp = async ({ stack }: RunningStack, traceparent: 
   const records = createRecords(stack.databaseUrl);
   const inbox = createInboxClient(stack.inboxUrl);
   const email = uniqueEmail();
-  const ask = async (method: 'GET' | 'POST', path: string, call: Call = {}) => {
+  const ask = async (method: 'GET' | 'POST', path: string, call: RequestOptions = {}) => {
     const headers = { 'X-Fingerprint': uniqueFingerprint(), ...call.headers, traceparent };
     const answer = await send(stack.gatewayUrl, method, path, { ...call, headers });
     expect(answer.status, answer.text).to.be.below(300);

@@ -1,4 +1,4 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
+import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createRecords } from '@platform/shared/testing/records';
 import type { HttpClient } from './http-client.ts';

@@ -1,5 +1,4 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { Answer, Call } from '../load/http-client.ts';

@@ -1,5 +1,4 @@
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { type AccountKind, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, ADMINISTRATOR, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import type { StackFile } from '@platform/shared/testing/stack';

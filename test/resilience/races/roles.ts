@@ -2,8 +2,8 @@ import { createRoleService } from '@platform/auth-service/accounts/administrator
 import { createStores } from '@platform/auth-service/stores';
 import { connectDatabase, createInTransaction } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
-import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/administrator';
-import { runRoleAssign } from '@platform/shared/testing/role-assign';
+import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/auth-client';
+import { runScript } from '@platform/shared/testing/process';
 import { countAudit, type Member, type Scene } from './fixture.ts';
 import { createJudge, type Judge, type Race } from './race.ts';
 
@@ -17,7 +17,11 @@ const createProcessAssign =
   (databaseUrl: string): Assign =>
   async (email, role) => {
     const environment = { DATABASE_URL: databaseUrl, ADMIN_ALLOWED_DOMAINS: 'example.com' };
-    const { code, output } = await runRoleAssign([email, role], environment);
+    const { code, output } = await runScript(
+      'auth-service/src/run-role-assign.ts',
+      [email, role],
+      environment,
+    );
     return code === 0 ? 'OK' : (output.split(':', 1)[0] ?? '');
   };
 

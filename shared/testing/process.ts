@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from './poll.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Ends a process when the test run dies without stopping it. A URL: Node misreads a path with % or # in it. */
+const EXIT_WITH_PARENT = new URL('../../dev/exit-with-parent.ts', import.meta.url).href;
+
+export type ServiceName = 'gateway' | 'auth-service' | 'admin-service' | 'mailer-worker';
+export type LogLine = {
+  time: string;
+  level: string;
+  msg: string;
+  port?: number;
+  opsPort?: number;
+  removed?: number;
+};
+/** `signal` is the one that ended the process. */
+export type Exit = { code: number | null; signal: NodeJS.Signals | null; seconds: number };
+
+export type NodeProcess = {
+  pid: number;
+  hasExited: () => boolean;
+  /** Standard output and standard error so far. */
+  output: () => string;
+  /** The log so far; fails when a line is not JSON. */
+  logLines: () => LogLine[];
+  /** Resolves with the first log line of that message; fails when the process exits without it. */
+  waitForLog: (message: string) => Promise<LogLine>;
+  /** The addresses of a service, once it listens. */
+  listening: () => Promise<{ url: string; opsUrl: string }>;
+  kill: (signal?: NodeJS.Signals) => void;
+  /** Resolves when the process has exited; `seconds` of it count from this call. It is killed after the timeout. */
+  waitForExit: (timeoutSeconds?: number) => Promise<Exit>;
+  /** SIGTERM, then as waitForExit. */
+  stop: (timeoutSeconds?: number) => Promise<Exit>;
+};
+
+type ProcessOptions = {
+  /** The whole environment. */
+  environment: Record<string, string | undefined>;
+  /** Leads a process group, as in a terminal. */
+  detached?: boolean;
+};
+
+/** Runs `node …args` in the root of the repository. */
+export const startProcess = (
+  args: readonly string[],
+  { environment, detached = false }: ProcessOptions,
+): NodeProcess => {
+  const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
+    cwd: ROOT,
+    env: environment,
+    // The channel closes with this process, which exit-with-parent.ts notices.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  const closed = once(child, 'close');
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+  const logLines = (): LogLine[] =>
+    output
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  const waitForLog = (message: string): Promise<LogLine> =>
+    waitFor(`log line "${message}"`, () => {
+      const line = logLines().find(({ msg }) => msg === message);
+      if (!line && hasExited()) throw new Error(`The process exited without "${message}":\n${output}`);
+      return line;
+    });
+  const waitForExit = async (timeoutSeconds = 10): Promise<Exit> => {
+    const started = performance.now();
+    const timeout = setTimeout(() => child.kill('SIGKILL'), timeoutSeconds * 1_000);
+    await closed;
+    clearTimeout(timeout);
+    const seconds = (performance.now() - started) / 1_000;
+    return { code: child.exitCode, signal: child.signalCode, seconds };
+  };
+  return {
+    pid: child.pid ?? 0,
+    hasExited,
+    output: () => output,
+    logLines,
+    waitForLog,
+    listening: async () => {
+      const { port, opsPort } = await waitForLog('listening');
+      return { url: `http://127.0.0.1:${port}`, opsUrl: `http://127.0.0.1:${opsPort}` };
+    },
+    kill: (signal = 'SIGKILL') => void child.kill(signal),
+    waitForExit,
+    stop: (timeoutSeconds) => {
+      child.kill('SIGTERM');
+      return waitForExit(timeoutSeconds);
+    },
+  };
+};
+
+/** Starts a service as in production, with these environment variables alone. */
+export const startService = (
+  name: ServiceName,
+  environment: Record<string, string>,
+  nodeArguments: readonly string[] = [],
+): NodeProcess =>
+  startProcess([...nodeArguments, `${name}/src/main.ts`], {
+    environment: { PATH: process.env['PATH'], ...environment },
+  });
+
+/** Runs a script of package.json to its end, with these environment variables alone. */
+export const runScript = async (
+  script: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<{ code: number | null; output: string }> => {
+  const env = { PATH: process.env['PATH'], ...environment };
+  const running = startProcess(['run.mjs', script, ...args], { environment: env });
+  const { code } = await running.waitForExit(60);
+  return { code, output: running.output() };
+};
+
+/** Imports modules, named from the root, in a new process; returns the npm packages that were loaded with them. */
+export const listLoadedPackages = async (...modules: string[]): Promise<string[]> => {
+  const script = `
+    import { registerHooks } from 'node:module';
+    const packages = new Set();
+    registerHooks({ load: (url, context, next) => {
+      const name = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1];
+      if (name) packages.add(name);
+      return next(url, context);
+    } });
+    for (const module of ${JSON.stringify(modules)}) await import('${ROOT}' + module);
+    console.log(JSON.stringify([...packages]));`;
+  const running = startProcess(['--input-type=module', '-e', script], { environment: process.env });
+  const { code } = await running.waitForExit(60);
+  if (code !== 0) throw new Error(`The modules cannot be imported:\n${running.output()}`);
+  return JSON.parse(running.output()) as string[];
+};

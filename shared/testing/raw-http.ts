@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+type RawConnectionOptions = {
+  localAddress?: string;
+  /** The client closes the connection when nothing has arrived for so long; never unless given. */
+  idleSeconds?: number;
+};
+
+export type RawConnection = {
+  write: (bytes: string | Buffer) => void;
+  /** All bytes so far, as Latin-1. */
+  received: () => string;
+  /** Resolves with all received bytes once the connection is closed. */
+  closed: Promise<string>;
+  close: () => void;
+};
+
+/** Opens a connection for bytes that no HTTP client would send, or not at such a pace. */
+export const openRawConnection = (
+  baseUrl: string,
+  { localAddress, idleSeconds }: RawConnectionOptions = {},
+): RawConnection => {
+  const { hostname: host, port } = new URL(baseUrl);
+  const socket = connect({ host, port: Number(port), ...(localAddress && { localAddress }) });
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => {
+    text += part;
+  });
+  // What arrived before a reset counts.
+  socket.on('error', () => socket.destroy());
+  if (idleSeconds !== undefined) socket.setTimeout(idleSeconds * 1_000, () => socket.destroy());
+  return {
+    write: (bytes) => void socket.write(bytes, 'latin1'),
+    received: () => text,
+    closed: once(socket, 'close').then(() => text),
+    close: () => socket.destroy(),
+  };
+};
+
+/** Sends bytes as they are; resolves with all bytes that came until the server closed the connection or was silent for 15 s. */
+export const sendRaw = (baseUrl: string, ...parts: (string | Buffer)[]): Promise<string> => {
+  const connection = openRawConnection(baseUrl, { idleSeconds: 15 });
+  for (const part of parts) connection.write(part);
+  return connection.closed;
+};
+
+/** The status of each response on a connection. */
+export const parseStatuses = (received: string): number[] =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+type RawResponse = { status: number; headers: Record<string, string>; text: string };
+
+/** The first response on a connection; undefined when it is none. */
+export const parseResponse = (received: string): RawResponse | undefined => {
+  const end = received.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = received.slice(0, end).split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
+  if (end === -1 || Number.isNaN(status)) return undefined;
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { status, headers: Object.fromEntries(headers), text: received.slice(end + 4) };
+};
+
+/** The status of the first response; NaN without one. */
+export const parseStatus = (received: string): number => parseResponse(received)?.status ?? Number.NaN;
+
+/** The JSON body of the last response on a connection. */
+export const parseBody = (received: string): Record<string, unknown> =>
+  JSON.parse(received.slice(received.indexOf('\r\n\r\n') + 4));
