@@ -11,13 +11,13 @@ const roleOf = (...roles: string[]): string => {
 };
 
 describe('getPlatformRole', () => {
-  it('is the one platform role, whatever other roles there are', () => {
+  it('returns the platform role among other roles', () => {
     expect(roleOf('ADMIN')).to.equal('ADMIN');
     expect(roleOf('CUSTOMER', 'OPERATOR')).to.equal('OPERATOR');
     expect(roleOf('ARBITER', 'CUSTOMER', 'EMPLOYEE')).to.equal('ARBITER');
   });
 
-  it('is refused without one, and with two', () => {
+  it('throws 403 without a platform role and with two', () => {
     for (const roles of [[], ['CUSTOMER'], ['ADMIN', 'OPERATOR'], ['ADMIN', 'OPERATOR', 'ARBITER']])
       expect(roleOf(...roles)).to.equal('403 PLATFORM_ROLE_INVALID');
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ConfigError, integer, lifetimeSeconds, list, port, readEnvironment, secret, url } from './env.ts';
 
-describe('The environment', () => {
-  it('is refused with everything that is wrong in one message', () => {
+describe('Environment variables', () => {
+  it('reports every invalid variable in one message', () => {
     const specs = { A_URL: url(), A_SECRET: secret(), A_PORT: port(1) };
     expect(() => readEnvironment({ A_SECRET: 'short', A_PORT: 'x' }, specs))
       .to.throw(ConfigError)
@@ -12,7 +12,7 @@ describe('The environment', () => {
       .and.includes('A_PORT must be an integer from 0 to 65535');
   });
 
-  it('has a whole number within its bounds', () => {
+  it('parses an integer within its range', () => {
     const specs = { SIZE: integer(5, 1, 10) };
     expect(readEnvironment({}, specs).SIZE).to.equal(5);
     expect(readEnvironment({ SIZE: '' }, specs).SIZE).to.equal(5);
@@ -22,7 +22,7 @@ describe('The environment', () => {
       expect(() => readEnvironment({ SIZE: size }, specs), size).to.throw(ConfigError);
   });
 
-  it('has a lifetime in whole seconds, or the default where it is none', () => {
+  it('parses a lifetime in seconds, and falls back to the default', () => {
     const specs = { LIFE: lifetimeSeconds(60) };
     for (const [text, seconds] of [
       ['90', 90],
@@ -35,11 +35,11 @@ describe('The environment', () => {
       expect(readEnvironment({ LIFE: text }, specs).LIFE, text).to.equal(seconds);
   });
 
-  it('has a list without spaces and empty items', () => {
+  it('parses a list without spaces and empty items', () => {
     expect(readEnvironment({ NAMES: ' a, b ,,c,' }, { NAMES: list() }).NAMES).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('has a URL without a slash at its end', () => {
+  it('removes the trailing slash of a URL', () => {
     const specs = { ADDRESS: url() };
     expect(readEnvironment({ ADDRESS: 'http://host:1//' }, specs).ADDRESS).to.equal('http://host:1');
     expect(() => readEnvironment({ ADDRESS: 'host' }, specs)).to.throw(ConfigError, 'ADDRESS must be a URL');

@@ -21,8 +21,8 @@ const complaint = (environment: Environment): string => {
 
 const GOOD = { ACCESS_KEY: random(), REFRESH_KEY: random(), CODE_KEY: random() };
 
-describe('Secrets', () => {
-  it('are read by their names, with those that they have replaced', () => {
+describe('Secrets configuration', () => {
+  it('reads each secret with its previous ones', () => {
     const [older, oldest] = [random(), random()];
     const secrets = read({ ...GOOD, ACCESS_KEY_PREVIOUS: ` ${older} ,${oldest},`, CODE_KEY_PREVIOUS: '' });
     expect(secrets).to.deep.equal({
@@ -32,7 +32,7 @@ describe('Secrets', () => {
     });
   });
 
-  it('are required, all but the previous ones', () => {
+  it('requires every secret except previous ones', () => {
     expect(complaint({})).to.equal(NAMES.map((name) => `${name} is required`).join('; '));
   });
 
@@ -40,7 +40,7 @@ describe('Secrets', () => {
     describe(`in ${environment}`, () => {
       const given = { ...GOOD, NODE_ENV: environment };
 
-      it('have at least 32 characters, the previous ones too', () => {
+      it('requires 32 characters, for previous secrets too', () => {
         for (const name of [...NAMES, ...NAMES.map((each) => `${each}_PREVIOUS`)]) {
           expect(complaint({ ...given, [name]: random().slice(0, 31) })).to.match(
             new RegExp(`${name}.*at least 32 characters`),
@@ -51,7 +51,7 @@ describe('Secrets', () => {
         expect(message).to.include('CODE_KEY_PREVIOUS must have at least 32');
       });
 
-      it('are all different, the previous ones from the current ones and from each other too', () => {
+      it('requires all secrets to differ, previous ones included', () => {
         const twice = random();
         const pairs: Environment[] = [
           { ACCESS_KEY: twice, REFRESH_KEY: twice },
@@ -84,7 +84,7 @@ describe('Secrets', () => {
     '0123456701234567012345670123456701234567',
   ];
   for (const placeholder of placeholders)
-    it(`are refused in production where they are obviously none: "${placeholder.slice(0, 24)}…"`, () => {
+    it(`rejects a placeholder in production: "${placeholder.slice(0, 24)}…"`, () => {
       for (const name of ['ACCESS_KEY', 'REFRESH_KEY_PREVIOUS']) {
         const message = complaint({ ...GOOD, NODE_ENV: 'production', [name]: placeholder });
         expect(message).to.equal(`${name} must be a random secret, not a placeholder`);
@@ -92,7 +92,7 @@ describe('Secrets', () => {
       }
     });
 
-  it('as they should be are accepted in production, whatever makes them', () => {
+  it('accepts random secrets of common generators in production', () => {
     const makers = [
       () => randomBytes(24).toString('base64'),
       () => randomBytes(36).toString('base64url'),
@@ -104,7 +104,7 @@ describe('Secrets', () => {
         expect(() => read({ ...GOOD, NODE_ENV: 'production', ACCESS_KEY: make() })).not.to.throw();
   });
 
-  it('that are wrong are named in one message, each with what is wrong, and never shown', () => {
+  it('names every invalid secret and its problem in one message, without its value', () => {
     const twice = random();
     const [short, placeholder] = ['too short: 0123456789', 'change-me-0123456789-abcdefghijklm'];
     const message = complaint({

@@ -6,7 +6,7 @@ import { createBatchLoader } from './batch-loader.ts';
 
 type Row = { key: string; number: number };
 
-describe('Looking up together', () => {
+describe('Batch loader', () => {
   let statements: (readonly string[])[];
   let stored: Row[];
   let failure: Error | undefined;
@@ -26,13 +26,13 @@ describe('Looking up together', () => {
     });
   });
 
-  it('asks once for what is asked for in one turn, and gives each its own row or none', async () => {
+  it('sends one statement per turn and returns each row or undefined', async () => {
     const found = await Promise.all([lookUp('one'), lookUp('nobody'), lookUp('two'), lookUp('one')]);
     expect(found.map((row) => row?.number)).to.deep.equal([1, undefined, 2, 1]);
     expect(statements).to.deep.equal([['one', 'nobody', 'two', 'one']]);
   });
 
-  it('gathers what other callbacks of the same turn ask for', async () => {
+  it('includes keys that other callbacks of the same turn request', async () => {
     const asked: Promise<Row | undefined>[] = [];
     for (const key of ['one', 'two']) process.nextTick(() => asked.push(lookUp(key)));
     await nextTurn();
@@ -40,14 +40,14 @@ describe('Looking up together', () => {
     expect(statements).to.deep.equal([['one', 'two']]);
   });
 
-  it('keeps nothing: what changed after the statement is seen by the next one', async () => {
+  it('caches nothing between statements', async () => {
     expect(await lookUp('one')).to.deep.equal({ key: 'one', number: 1 });
     stored = [];
     expect(await lookUp('one')).to.equal(undefined);
     expect(statements).to.have.length(2);
   });
 
-  it('tells everyone of a statement that failed, and asks anew for the next one', async () => {
+  it('rejects every caller of a failed statement, and queries again afterwards', async () => {
     failure = new Error('away');
     const results = await Promise.allSettled([lookUp('one'), lookUp('two')]);
     for (const result of results) expect(result).to.include({ status: 'rejected', reason: failure });
@@ -55,14 +55,14 @@ describe('Looking up together', () => {
     expect(await lookUp('two')).to.deep.equal({ key: 'two', number: 2 });
   });
 
-  it('asks by itself within a trace, so that the statement stands there', async () => {
+  it('does not batch within a trace, so that the statement is part of it', async () => {
     const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: TraceFlags.SAMPLED };
     const [traced, plain] = await Promise.all([runInTrace(trace, () => lookUp('one')), lookUp('two')]);
     expect([traced?.number, plain?.number]).to.deep.equal([1, 2]);
     expect(statements).to.deep.equal([['one'], ['two']]);
   });
 
-  it('asks for a hundred at most with one statement', async () => {
+  it('limits a statement to 100 keys', async () => {
     await Promise.all(Array.from({ length: 250 }, (_, number) => lookUp(String(number))));
     expect(statements.map((keys) => keys.length)).to.deep.equal([100, 100, 50]);
   });

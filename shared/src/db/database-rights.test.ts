@@ -91,7 +91,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
   ],
 };
 
-describe('database rights', () => {
+describe('Database rights', () => {
   let database: TestDatabase;
   before('migrate a database', async () => {
     database = await createEmptyDatabase();
@@ -102,7 +102,7 @@ describe('database rights', () => {
   const granted = async (): Promise<string[]> =>
     (await queryDatabase<{ privilege: string }>(database.url, GRANTED)).map(({ privilege }) => privilege);
 
-  it('list every table of the schema in database-rights.ts, and no other', async () => {
+  it('list exactly the tables of the schema', async () => {
     const tables = await queryDatabase<{ name: string }>(
       database.url,
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`,
@@ -110,11 +110,11 @@ describe('database rights', () => {
     expect(tables.map(({ name }) => name)).to.have.members(Object.keys(TABLE_RIGHTS));
   });
 
-  it('grant each role the privileges that are listed, and nothing more to anybody', async () => {
+  it('grant each role exactly the listed privileges', async () => {
     expect(await granted()).to.have.members(LISTED);
   });
 
-  it('are restored by the next migration: what was granted by hand goes, what was revoked comes back', async () => {
+  it('are restored by the next migration after manual grants and revokes', async () => {
     await queryDatabase(database.url, 'grant all on users to platform_worker');
     await queryDatabase(database.url, 'grant update (action) on audit_records to platform_admin');
     await queryDatabase(database.url, 'revoke all on mail_outbox from platform_worker');
@@ -123,7 +123,7 @@ describe('database rights', () => {
     expect(await granted()).to.have.members(LISTED);
   });
 
-  it('give a group role no login and no power over the cluster', async () => {
+  it('give a group role no login and no cluster privilege', async () => {
     const roles = await queryDatabase(
       database.url,
       `select 1 from pg_roles r where rolname = any($1) and not (rolcanlogin or rolsuper or rolcreaterole or rolcreatedb
@@ -133,7 +133,7 @@ describe('database rights', () => {
     expect(roles).to.have.length(PROCESSES.length);
   });
 
-  it('let a function run with the rights of the owner only behind a trigger, with a fixed search_path', async () => {
+  it('allow security definer functions only for triggers, with a fixed search_path', async () => {
     const functions = await queryDatabase<{ name: string; isTrigger: boolean; isSafe: boolean }>(
       database.url,
       `select p.proname as name, prorettype = 'trigger'::regtype as "isTrigger",
@@ -155,7 +155,7 @@ describe('database rights', () => {
       });
 
       for (const text of [...NOBODY_MAY, ...MAY_NOT[process]])
-        it(`refuse: ${text.replace(/\s+/g, ' ').slice(0, 70)}`, async () => {
+        it(`deny ${text.replace(/\s+/g, ' ').slice(0, 70)}`, async () => {
           const error = await queryDatabase(url, text).catch((failure: unknown) => failure);
           expect(error).to.have.property('code', '42501');
         });

@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.ts';
 import { connectDatabase, type Database, type DatabasePool, isUniqueViolation } from './database.ts';
 import { queryBuilder } from './query-builder.ts';
 
-describe('The database', () => {
+describe('Database', () => {
   let own: TestDatabase;
   let pool: DatabasePool;
   const connect = (url: string) =>
@@ -33,7 +33,7 @@ describe('The database', () => {
     );
   const failureOf = async (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
-  it('shows columns in camel case, from a prepared statement and from a built one', async () => {
+  it('returns camelCase columns from prepared and built queries', async () => {
     await add(pool, 'camel');
     const statement = { name: 'one', text: 'select * from counters where name = $1', values: ['camel'] };
     const query = queryBuilder('counters').where({ name: 'camel' });
@@ -41,7 +41,7 @@ describe('The database', () => {
       expect(rows).to.deep.equal([{ name: 'camel', numberOfHits: 0 }]);
   });
 
-  it('keeps all of a transaction or nothing', async () => {
+  it('commits all of a transaction or nothing', async () => {
     await pool.transaction(async (transaction) => {
       await add(transaction, 'kept 1');
       await add(transaction, 'kept 2');
@@ -58,7 +58,7 @@ describe('The database', () => {
       .and.not.to.include('lost');
   });
 
-  it('plans named statements once where it is told to, and built ones for their values, each on their own connections', async () => {
+  it('plans named statements once with forceGenericPlans, and built ones per execution', async () => {
     const mode = 'current_setting(?) as mode';
     const named = { name: 'mode', text: "select current_setting('plan_cache_mode') as mode", values: [] };
     const modes = async (database: Database) => [
@@ -75,7 +75,7 @@ describe('The database', () => {
     expect(pool.stats().max).to.equal(3);
   });
 
-  it('tells a unique violation by its constraint', async () => {
+  it('identifies a unique violation by its constraint', async () => {
     await add(pool, 'twice');
     const failure = await failureOf(add(pool, 'twice'));
     expect(isUniqueViolation(failure, 'counters_name_key')).to.equal(true);
@@ -87,7 +87,7 @@ describe('The database', () => {
     ['40001', 'a serialization failure'],
     ['40P01', 'a deadlock'],
   ])
-    it(`tries a transaction again after ${what}, three times in all`, async () => {
+    it(`runs a transaction up to three times after ${what}`, async () => {
       const raise = `do $$ begin raise exception 'again' using errcode = '${code}'; end $$`;
       let attempts = 0;
       const failUntil = (last: number) =>
@@ -104,7 +104,7 @@ describe('The database', () => {
       expect(await names()).not.to.include(`${code} until 4`);
     });
 
-  it('becomes 503 where nothing listens, for a statement and for a transaction', async () => {
+  it('maps a refused connection to 503, for statements and transactions', async () => {
     const nowhere = new URL(own.url);
     nowhere.port = '1';
     const away = connect(nowhere.href);
@@ -117,7 +117,7 @@ describe('The database', () => {
     await away.close();
   });
 
-  it('outlives a connection that breaks in the middle of a transaction, and replaces it', async () => {
+  it('replaces a connection that is lost during a transaction', async () => {
     const failure = await failureOf(
       pool.transaction(async (transaction) => {
         const statement = { name: 'backend', text: 'select pg_backend_pid() as pid', values: [] };
@@ -135,7 +135,7 @@ describe('The database', () => {
       .and.not.to.include('after the break');
   });
 
-  it('gives every connection back, after a failure too', async () => {
+  it('releases every connection, also after an error', async () => {
     for (let round = 0; round < 10; round += 1) {
       await failureOf(pool.query({ name: `bad-${round}`, text: 'select broken', values: [] }));
       await failureOf(pool.transaction((transaction) => add(transaction, 'camel')));
@@ -144,7 +144,7 @@ describe('The database', () => {
     expect({ busy: total - idle, waiting }).to.deep.equal({ busy: 0, waiting: 0 });
   });
 
-  it('makes a caller wait no longer than two seconds for a connection', async () => {
+  it('waits at most two seconds for a connection', async () => {
     const enough = Promise.withResolvers<void>();
     const busy = Array.from({ length: 3 }, () => pool.transaction(() => enough.promise));
     const failure = await failureOf(add(pool, 'patient'));

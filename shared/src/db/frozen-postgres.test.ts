@@ -31,7 +31,7 @@ const expectUnavailable = async (work: Promise<unknown> | undefined): Promise<Fa
   };
 };
 
-describe('The database pool', () => {
+describe('Database pool timeouts', () => {
   let own: TestDatabase;
   let proxy: InterruptibleProxy;
   let pool: DatabasePool;
@@ -76,7 +76,7 @@ describe('The database pool', () => {
     return transactions;
   };
 
-  it('gives up on a frozen Postgres after 6 s, and closes the connections that it used', async () => {
+  it('rejects queries to a frozen Postgres after 6 s and closes their connections', async () => {
     const [timedOut, changedMind] = await freezeDuring(
       (database) => run(database, 'select 2'),
       () => Promise.reject(new Error('changed my mind')),
@@ -102,14 +102,14 @@ describe('The database pool', () => {
     });
   });
 
-  it('gives up a new connection to a frozen Postgres after 2 s', async () => {
+  it('rejects a new connection to a frozen Postgres after 2 s', async () => {
     proxy.freeze();
     const { milliseconds } = await expectUnavailable(run(pool, 'select 1'));
     expect(milliseconds).to.be.within(1_900, 5_000);
     expect(pool.stats()).to.include({ total: 0, waiting: 0 });
   });
 
-  it('refuses at once when twenty callers wait for each of its connections', async () => {
+  it('rejects at once when twenty queries wait per connection', async () => {
     const enough = Promise.withResolvers<void>();
     const busy = Array.from({ length: MAX_CONNECTIONS }, () => pool.transaction(() => enough.promise));
     const waiting = Array.from({ length: MAX_CONNECTIONS * 20 }, () => run(pool, 'select 1'));
@@ -117,14 +117,14 @@ describe('The database pool', () => {
       const failure = await refused.catch((error: unknown) => error);
       expect(failure)
         .to.be.instanceOf(AppError)
-        .and.include({ status: 503, message: 'The database has too much to do right now' });
+        .and.include({ status: 503, message: 'Database overloaded; retry later.' });
     }
     expect(pool.stats().waiting).to.equal(MAX_CONNECTIONS * 20);
     enough.resolve();
     await Promise.all([...busy, ...waiting]);
   });
 
-  it('has Postgres end a statement after 5 s, a wait for a lock after 2 s, an idle transaction after 10 s', async () => {
+  it('makes Postgres end a statement after 5 s, a lock wait after 2 s, an idle transaction after 10 s', async () => {
     const lock = await holdLock(own.url, 'lock table counters in access exclusive mode');
     const idle = pool.transaction(async (database) => {
       const [backend] = await run<{ pid: number }>(database, 'select pg_backend_pid() as pid');

@@ -29,7 +29,7 @@ const describeSchema = async (url: string): Promise<string[]> => {
   return rows.map(({ thing }) => thing);
 };
 
-describe('Migrations', () => {
+describe('Database migrations', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createEmptyDatabase();
@@ -42,7 +42,7 @@ describe('Migrations', () => {
     return promisify(execFile)(process.execPath, [SCRIPT], { env });
   };
 
-  it('bring an empty database up, and one that is up to date no further', async () => {
+  it('migrate an empty database, and change nothing afterwards', async () => {
     const { names } = await migrateDatabase(database.url);
     expect(names[0]).to.equal('20261120-accounts');
     expect(await describeSchema(database.url)).to.include(
@@ -51,7 +51,7 @@ describe('Migrations', () => {
     expect((await migrateDatabase(database.url)).names).to.deep.equal([]);
   });
 
-  it('leave nothing when they are undone, and come up again just the same', async () => {
+  it('leave an empty schema after rollback, and the same schema after another run', async () => {
     const { names } = await migrateDatabase(database.url);
     const before = await describeSchema(database.url);
     expect(await rollbackDatabase(database.url)).to.deep.equal([...names].reverse());
@@ -71,7 +71,7 @@ describe('Migrations', () => {
     expect(unindexed).to.deep.equal([]);
   });
 
-  it('run once when ten processes meet an empty database', async () => {
+  it('run once when ten processes migrate an empty database', async () => {
     const runs = await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(database.url)));
     const busy = runs.map(({ names }) => names).filter((names) => names.length > 0);
     expect(busy).to.have.length(1);
@@ -82,7 +82,7 @@ describe('Migrations', () => {
     expect(history.map(({ name }) => name)).to.deep.equal(busy[0]);
   });
 
-  it('leave the schema as it was when one fails in the middle', async () => {
+  it('leave the schema unchanged when one fails', async () => {
     await queryDatabase(database.url, 'create table sessions (id int)');
     const failure = await runScript().catch((error: unknown) => error);
     expect(failure).to.include({ code: 1 });
@@ -92,7 +92,7 @@ describe('Migrations', () => {
     expect((await migrateDatabase(database.url)).names).not.to.deep.equal([]);
   });
 
-  it('are run by a script that says what it did', async () => {
+  it('are run by a script that prints the result', async () => {
     expect((await runScript()).stdout).to.match(/^Ran 20261120-accounts/);
     expect((await runScript()).stdout.trim()).to.equal('The schema is up to date.');
   });

@@ -26,7 +26,7 @@ const exchange = async (server: Server, ...parts: string[]): Promise<string> => 
   return text;
 };
 
-describe('The HTTP server of every API', () => {
+describe('API server', () => {
   let server: Server;
   const start = async (listener: RequestListener): Promise<Server> => {
     server = createApiServer(listener, createLog({ service: 'test', level: 'silent' }));
@@ -59,7 +59,7 @@ describe('The HTTP server of every API', () => {
     expect(lastBodyOf(text)).to.include({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
   }).timeout(20_000);
 
-  it('ends a request whose body stops arriving with one 408, be it answered before or not', async () => {
+  it('ends a request whose body stops arriving with one 408, before or after its response', async () => {
     const errors: unknown[] = [];
     await start((req, res) => {
       if (req.url === '/early') res.writeHead(401).end();
@@ -75,7 +75,7 @@ describe('The HTTP server of every API', () => {
     expect(late).to.match(/^Connection: close\r$/im);
   }).timeout(20_000);
 
-  it('sends 400 for garbage after a request that was answered before its body had arrived', async () => {
+  it('sends 400 for garbage after an early response', async () => {
     await start((_req, res) => res.writeHead(401, { 'Content-Length': 0 }).end());
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
     socket.write(`POST / HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nhalf`);
@@ -86,7 +86,7 @@ describe('The HTTP server of every API', () => {
     await once(socket, 'close');
   });
 
-  it('sends the response to a good request whole, then 400 for the garbage pipelined after it', async () => {
+  it('sends the whole response to a valid request, then 400 for pipelined garbage', async () => {
     await start((_req, res) => {
       setImmediate(() => res.end('x'.repeat(200_000)));
     });
@@ -96,7 +96,7 @@ describe('The HTTP server of every API', () => {
     expect(lastBodyOf(text)).to.include({ code: 'VALIDATION_FAILED' });
   });
 
-  it('answers several pipelined requests in order before the error, a malformed body included', async () => {
+  it('responds to pipelined requests in order before the error, a malformed body included', async () => {
     await start((req, res) => {
       if (req.method === 'POST') req.resume();
       else setImmediate(() => res.end(req.url));
@@ -108,7 +108,7 @@ describe('The HTTP server of every API', () => {
     expect(text.indexOf('/1')).to.be.lessThan(text.indexOf('/2'));
   });
 
-  it('ends the request under way when its client leaves in the middle of a pipelined one', async () => {
+  it('ends the pending request when its client disconnects during a pipelined one', async () => {
     const [arrived, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await start((req, res) => {
       if (req.method === 'POST') arrived.resolve();
@@ -133,7 +133,7 @@ describe('The HTTP server of every API', () => {
     expect(statusesIn(fitting)).to.deep.equal([100, 200]);
   });
 
-  it('answers CONNECT with 400 in the one error body, after the response to an earlier request', async () => {
+  it('responds to CONNECT with 400, after the response to an earlier request', async () => {
     await start((_req, res) => {
       setImmediate(() => res.end('first'));
     });

@@ -28,14 +28,14 @@ const late: RequestHandler = async (_req, res, next) => {
   next();
 };
 
-describe('Steps in turn', () => {
-  it('begin in their order, whether they wait or not, and end with what comes after them', async () => {
+describe('chainMiddleware', () => {
+  it('runs synchronous and asynchronous middleware in order, then the next handler', async () => {
     const answer = await request(appOf(note('one'), late, note('two'))).get('/');
     expect(answer.headers['x-passed']).to.equal('one, late, two');
     expect(answer.text).to.equal('past the steps');
   });
 
-  it('end with the one that answers', async () => {
+  it('stops at the middleware that sends a response', async () => {
     const answer = await request(appOf((_req, res) => res.send('answered'), note('never'))).get('/');
     expect(answer.text).to.equal('answered');
     expect(answer.headers).not.to.have.property('x-passed');
@@ -53,7 +53,7 @@ describe('Steps in turn', () => {
     'passes an error on': (_req, _res, next) => next(failure),
   };
   for (const [how, step] of Object.entries(failing))
-    it(`leave the rest to the error handlers when one ${how}, after a step that waits too`, async () => {
+    it(`passes to the error handlers when middleware ${how}, also after an asynchronous one`, async () => {
       for (const before of [note('one'), late]) {
         const answer = await request(appOf(before, step, note('never'))).get('/');
         expect(answer.status).to.equal(500);

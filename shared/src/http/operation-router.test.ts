@@ -26,7 +26,7 @@ const document: OpenApiDocument = {
   },
 };
 
-describe('The operations of a document', () => {
+describe('OpenAPI operations', () => {
   const operations = listOperations(document);
 
   it("are listed in Express's words, with the headers that they read", () => {
@@ -47,13 +47,13 @@ describe('The operations of a document', () => {
     ]);
   });
 
-  it('cannot refer to what is not there', () => {
+  it('reject a reference to a missing component', () => {
     const broken = structuredClone(document);
     broken.components = {};
     expect(() => listOperations(broken)).to.throw('#/components/parameters/Device does not exist');
   });
 
-  it('need a handler each, and every handler an operation', () => {
+  it('require a handler for each operation and an operation for each handler', () => {
     const handler = () => ({ status: 204 });
     const mount = (handlers: object) => () => createOperationHandler(operations, handlers);
     expect(mount({ getPart: handler, deletePart: handler, createRoot: handler })).not.to.throw();
@@ -63,7 +63,7 @@ describe('The operations of a document', () => {
     );
   });
 
-  it('need a handler for each way to prove who calls', () => {
+  it('require a handler for each security scheme', () => {
     expect(() => authenticate(document, {})).to.throw('Security schemes without a handler: bearer');
     expect(() => authenticate(document, { bearer: async () => undefined })).not.to.throw();
   });

@@ -18,21 +18,21 @@ const broken = async () => {
 };
 
 describe('Readiness', () => {
-  it('is given when every part answers', async () => {
+  it('is ready when every dependency responds', async () => {
     expect(await createReadiness({ postgres: well, redis: well }).read()).to.deep.equal({
       ready: true,
       failing: [],
     });
   });
 
-  it('names the parts that fail, and those that do not answer in half a second', async () => {
+  it('names failing dependencies, and those that do not respond within 500 ms', async () => {
     const started = performance.now();
     const readiness = createReadiness({ postgres: broken, redis: never, upstream: well });
     expect(await readiness.read()).to.deep.equal({ ready: false, failing: ['postgres', 'redis'] });
     expect(performance.now() - started).to.be.below(1_500);
   });
 
-  it('takes a check that throws at once for one that fails', async () => {
+  it('treats a synchronous throw as a failed check', async () => {
     const checks: ReadinessChecks = {
       postgres: () => {
         throw new Error('not connected');
@@ -41,7 +41,7 @@ describe('Readiness', () => {
     expect((await createReadiness(checks).read()).failing).to.deep.equal(['postgres']);
   });
 
-  it('asks each part once for many probes of one moment', async () => {
+  it('runs each check once for concurrent probes', async () => {
     let asked = 0;
     const readiness = createReadiness({
       postgres: async () => {
@@ -52,7 +52,7 @@ describe('Readiness', () => {
     expect(asked).to.equal(1);
   });
 
-  it('ends with the stop of the process, whatever its parts say', async () => {
+  it('is not ready during shutdown, whatever the checks say', async () => {
     const readiness = createReadiness({ postgres: well });
     expect((await readiness.read()).ready).to.equal(true);
     readiness.stop();
@@ -60,7 +60,7 @@ describe('Readiness', () => {
   });
 });
 
-describe('The operations listener', () => {
+describe('Ops listener', () => {
   const servers: Server[] = [];
   const lines: { level: string; path: string; err: { message: string } }[] = [];
   const output = new Writable({
@@ -87,33 +87,33 @@ describe('The operations listener', () => {
     return { status: answer.status, text: await answer.text() };
   };
 
-  it('tells that the process runs, even while its parts do not answer', async () => {
+  it('reports liveness while dependencies do not respond', async () => {
     expect((await answers({ postgres: broken }, '/healthz')).status).to.equal(200);
   });
 
-  it('answers 503 with the name of what fails, and not why', async () => {
+  it('returns 503 with the name of the failing dependency, without the error', async () => {
     const { status, text } = await answers({ postgres: broken, redis: well }, '/readyz');
     expect(status).to.equal(503);
     expect(JSON.parse(text)).to.deep.equal({ status: 'unavailable', failing: ['postgres'] });
   });
 
-  it('answers 200 when all is well', async () => {
+  it('returns 200 when every dependency responds', async () => {
     expect((await answers({ postgres: well }, '/readyz')).status).to.equal(200);
   });
 
-  it('shows the figures of its service', async () => {
+  it('exposes the metrics of its service', async () => {
     const { status, text } = await answers({}, '/metrics');
     expect(status).to.equal(200);
     expect(text).to.include('service="test"');
   });
 
-  it('knows nothing else', async () => {
+  it('returns 404 for any other path', async () => {
     for (const path of ['/', '/metrics/', '/healthz?x'])
       expect((await answers({}, path)).status, path).to.equal(404);
     expect((await answers({}, '/healthz', 'POST')).status).to.equal(404);
   });
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('responds to HEAD like to GET, without the body', async () => {
     const url = await listen(createReadiness({ postgres: broken }));
     for (const [path, status] of [
       ['/healthz', 200],
@@ -141,13 +141,13 @@ describe('The operations listener', () => {
     expect((await fetch(`${url}/healthz`)).status).to.equal(200);
   };
 
-  it('answers 500 with one log line when the metrics cannot be collected, and the process lives', async () => {
+  it('returns 500 and logs once when metrics cannot be collected', async () => {
     const metrics = createMetrics('test');
     metrics.render = () => Promise.reject(new Error('collector broken at 10.0.0.3'));
     await expectLoggedFailure(await listen(createReadiness({}), metrics), '/metrics');
   });
 
-  it('answers 500 with one log line when readiness cannot be read, and the process lives', async () => {
+  it('returns 500 and logs once when readiness cannot be read', async () => {
     const readiness = { ...createReadiness({}), read: () => Promise.reject(new Error('broken')) };
     await expectLoggedFailure(await listen(readiness), '/readyz');
   });
@@ -159,7 +159,7 @@ describe('The operations listener', () => {
     return socket;
   };
 
-  it('outlives scrapes that are aborted while the metrics are read, and answers the others', async () => {
+  it('survives scrapes that are aborted during the read, and serves the others', async () => {
     const metrics = createMetrics('test');
     const begun = Promise.withResolvers<void>();
     const reading = Promise.withResolvers<string>();
@@ -179,7 +179,7 @@ describe('The operations listener', () => {
     expect(lines).to.deep.equal([]);
   });
 
-  it('serves other scrapes while one does not read its response', async () => {
+  it('serves other scrapes while one client does not read its response', async () => {
     const metrics = createMetrics('test');
     metrics.render = async () => 'x'.repeat(20_000_000);
     const url = await listen(createReadiness({}), metrics);
@@ -190,7 +190,7 @@ describe('The operations listener', () => {
     slow.destroy();
   });
 
-  it('leaves the series of a late reading out of concurrent scrapes', async () => {
+  it('omits the series of a late read from concurrent scrapes', async () => {
     const metrics = createMetrics('test');
     metrics.gauge('late', 'help', neverEnding);
     metrics.gauge('present', 'help', () => 1);

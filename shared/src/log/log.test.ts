@@ -50,13 +50,13 @@ describe('Log redaction', () => {
       expect(output).not.to.include('secret of');
     });
 
-  it('removes secrets that a child log is made with', () => {
+  it('removes secrets from the bindings of a child log', () => {
     log.child({ request: { headers: secrets() } }).info('a line');
     expect(output).to.include('a line').and.not.to.include('secret of');
   });
 });
 
-describe('The log of a process that ends', () => {
+describe('Log at process exit', () => {
   const MODULE = JSON.stringify(new URL('./log.ts', import.meta.url));
   const SCRIPT = `
     import { createLog } from ${MODULE};
@@ -75,7 +75,7 @@ describe('The log of a process that ends', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  it('has its last line', async () => {
+  it('contains the last line', async () => {
     const child = start();
     let output = '';
     child.stdout?.on('data', (chunk) => {
@@ -86,7 +86,7 @@ describe('The log of a process that ends', () => {
     expect(output).to.include('"msg":"the last line"');
   });
 
-  it('does not keep it from ending when the reader of its standard output is gone', async () => {
+  it('does not block exit when the reader of standard output is gone', async () => {
     const child = start();
     child.stdout?.destroy();
     child.send('end');

@@ -8,16 +8,16 @@ const { encrypt: seal, decrypt: open } = createCodeCipher(SECRET);
 const alter = (text: string, place: number): string =>
   text.slice(0, place) + (text[place] === 'A' ? 'B' : 'A') + text.slice(place + 1);
 
-describe('A sealed code', () => {
-  it('opens to what was sealed, leading zeros included', () => {
+describe('Code encryption', () => {
+  it('decrypts to the original code, leading zeros included', () => {
     for (const code of ['042917', '000000', '999999']) expect(open(seal(code))).to.equal(code);
   });
 
-  it('opens in another process that has the same secret', () => {
+  it('decrypts in another process with the same secret', () => {
     expect(createCodeCipher(SECRET).decrypt(seal('042917'))).to.equal('042917');
   });
 
-  it('shows nothing of the code, and looks different each time', () => {
+  it('reveals nothing of the code and differs each time', () => {
     const sealed = Array.from({ length: 100 }, () => seal('042917'));
     expect(new Set(sealed).size).to.equal(100);
     for (const text of sealed) {
@@ -26,19 +26,19 @@ describe('A sealed code', () => {
     }
   });
 
-  it('does not open once any of its characters was altered', () => {
+  it('fails to decrypt when any character was altered', () => {
     const sealed = seal('042917');
     // The last one holds bits that base64url ignores.
     for (let place = 0; place < sealed.length - 1; place += 1)
       expect(() => open(alter(sealed, place)), `altered at ${place}`).to.throw(/altered/);
   });
 
-  it('does not open with another secret', () => {
+  it('fails to decrypt with another secret', () => {
     const other = createCodeCipher({ current: 'another-secret-of-the-tests-00000000000002', previous: [] });
     expect(() => other.decrypt(seal('042917'))).to.throw(/another CODE_SECRET_KEY/);
   });
 
-  it('is no shorter text, longer text or other text', () => {
+  it('fails to decrypt shorter, longer and unrelated text', () => {
     const sealed = seal('042917');
     for (const text of ['', 'x', '042917', sealed.slice(0, -4), sealed.slice(4), `${sealed}AAAA`])
       expect(() => open(text), text).to.throw(/altered/);

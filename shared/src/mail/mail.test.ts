@@ -13,15 +13,15 @@ const MAILS: Mail[] = [
   { template: 'decoy' },
 ];
 
-describe('A queued mail', () => {
+describe('Mail job', () => {
   for (const mail of MAILS) {
-    it(`is read as it was queued: ${mail.template}`, () => {
+    it(`parses a queued ${mail.template} mail`, () => {
       const job = { mail, requestId: 'request-1', inOutbox: true };
       expect(parseMailJob(JSON.parse(JSON.stringify(job)))).to.deep.equal(job);
     });
 
     for (const field of Object.keys(mail).filter((name) => name !== 'template'))
-      it(`is refused by name when its ${field} is missing or of another type: ${mail.template}`, () => {
+      it(`rejects a ${mail.template} mail with a missing or mistyped ${field}`, () => {
         for (const value of [undefined, null, '', 7, true, [7], { name: 7 }]) {
           const job = { mail: { ...mail, [field]: value }, requestId: 'request-1', inOutbox: false };
           expect(() => parseMailJob(job), JSON.stringify(value)).to.throw(
@@ -32,12 +32,12 @@ describe('A queued mail', () => {
       });
   }
 
-  it('is refused when it is no mail at all', () => {
+  it('rejects data without a mail', () => {
     for (const data of [undefined, null, 7, 'text', [], {}, { mail: null }, { mail: 'text' }])
       expect(() => parseMailJob(data), JSON.stringify(data)).to.throw(TypeError, /no mail/);
   });
 
-  it('is refused by name when its template is unknown, those of the prototype included', () => {
+  it('rejects an unknown template, names of Object.prototype included', () => {
     for (const template of ['newsletter', '', 'constructor', '__proto__', 'toString', 7, null, undefined])
       expect(() => parseMailJob({ mail: { template, to: TO } }), String(template)).to.throw(
         TypeError,
@@ -45,7 +45,7 @@ describe('A queued mail', () => {
       );
   });
 
-  it('keeps when it was asked for, and in which trace, if that is text', () => {
+  it('keeps the request time and the trace when they are strings', () => {
     const mail = { template: 'decoy' } as const;
     const job = { mail, requestId: 'request-1', inOutbox: true, askedAt: AT, traceparent: '00-1-1-01' };
     expect(parseMailJob(job)).to.deep.equal(job);
@@ -54,7 +54,7 @@ describe('A queued mail', () => {
     expect(parseMailJob({ ...rest, askedAt: 7, traceparent: {} })).to.deep.equal(rest);
   });
 
-  it('names no request and is in no outbox unless it says so', () => {
+  it('defaults to an unknown request outside of the outbox', () => {
     const mail = { template: 'decoy' };
     expect(parseMailJob({ mail })).to.deep.equal({ mail, requestId: 'unknown', inOutbox: false });
     expect(parseMailJob({ mail, requestId: 7, inOutbox: 'true' })).to.deep.equal({
@@ -64,7 +64,7 @@ describe('A queued mail', () => {
     });
   });
 
-  it('is refused without its content in the message, which may reach a log', () => {
+  it('does not quote the content in the error, which may be logged', () => {
     const job = { mail: { template: 'reset-password-code', to: TO, sealedCode: 'sealed', expiresAt: 7 } };
     expect(() => parseMailJob(job)).to.throw(TypeError, /^(?!.*(ada@|sealed\b(?!Code))).*$/);
   });

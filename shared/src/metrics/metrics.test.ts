@@ -10,7 +10,7 @@ const FAILURES: Record<string, () => Promise<number>> = {
   'is not a number': () => Promise.resolve('many' as unknown as number),
 };
 
-describe('A gauge that is read at each scrape', () => {
+describe('Metrics gauge', () => {
   const PRESENT = [
     'labelled{state="busy",service="test"} 2',
     'labelled{state="idle",service="test"} 7',
@@ -28,11 +28,11 @@ describe('A gauge that is read at each scrape', () => {
   };
 
   for (const [how, fail] of Object.entries(FAILURES))
-    it(`is absent when its reading ${how}, neither stale nor 0, and the others are served`, async () => {
+    it(`omits its series when its read ${how}, and other metrics are served`, async () => {
       expect(await createGauges(fail)()).to.deep.equal(['other{service="test"} 1']);
     });
 
-  it('is absent after a scrape that had its value, and present when the reading works again', async () => {
+  it('omits its series after a failed read, and shows it again after a successful one', async () => {
     let read: () => Promise<number | undefined> = async () => 7;
     const scrape = createGauges(() => read());
     expect((await scrape()).sort()).to.deep.equal(PRESENT);
@@ -44,7 +44,7 @@ describe('A gauge that is read at each scrape', () => {
     expect((await scrape()).sort()).to.deep.equal(PRESENT);
   });
 
-  it('is absent while there is no value, and 0 is a value', async () => {
+  it('omits its series while the value is undefined, and shows 0', async () => {
     let value: number | undefined;
     const scrape = createGauges(async () => value);
     expect(await scrape()).not.to.include('single{service="test"} 0');
@@ -52,7 +52,7 @@ describe('A gauge that is read at each scrape', () => {
     expect(await scrape()).to.include('single{service="test"} 0');
   });
 
-  it('shares a late reading among scrapes instead of starting another', async () => {
+  it('shares a slow read among concurrent scrapes', async () => {
     const metrics = createMetrics('test');
     let started = 0;
     const reading = Promise.withResolvers<number>();

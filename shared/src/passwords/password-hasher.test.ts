@@ -5,27 +5,27 @@ import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts'
 
 const MAX_QUEUE = 8;
 
-describe('The password hasher', () => {
+describe('Password hasher', () => {
   let hasher: PasswordHasher;
   before(() => {
     hasher = createPasswordHasher({ cost: 4, maxQueue: MAX_QUEUE });
   });
   after(() => hasher.close());
 
-  it('makes a bcrypt hash of the cost it was told, with a salt of its own each time', async () => {
+  it('creates a bcrypt hash of the configured cost with a new salt each time', async () => {
     const hashes = [await hasher.hash('a password'), await hasher.hash('a password')];
     for (const hash of hashes) expect(hash).to.match(/^\$2b\$04\$[./A-Za-z0-9]{53}$/);
     expect(hashes[0]).not.to.equal(hashes[1]);
   });
 
-  it('knows the password again, and no other', async () => {
+  it('matches the password and no other', async () => {
     const hash = await hasher.hash('pässword 1');
     expect(await hasher.compare('pässword 1', hash)).to.equal(true);
     for (const other of ['password 1', 'pässword 1 ', 'PÄSSWORD 1', '', 'pässword'])
       expect(await hasher.compare(other, hash), other).to.equal(false);
   });
 
-  it('reads a password to its 72nd byte and takes nothing longer for it', async () => {
+  it('compares up to 72 bytes and matches no longer password', async () => {
     const hash = await hasher.hash('x'.repeat(72));
     expect(await hasher.compare('x'.repeat(72), hash)).to.equal(true);
     expect(await hasher.compare('x'.repeat(71), hash)).to.equal(false);
@@ -33,12 +33,12 @@ describe('The password hasher', () => {
     expect(await hasher.compare(`${'x'.repeat(72)}€`, hash)).to.equal(false);
   });
 
-  it('knows no password of an account that does not exist, nor of a broken hash', async () => {
+  it('matches no password without a hash or with a malformed one', async () => {
     for (const hash of [undefined, '', 'garbage', '$2b$04$short'])
       expect(await hasher.compare('a password', hash)).to.equal(false);
   });
 
-  it('refuses what does not fit into its queue and serves the rest', async () => {
+  it('rejects tasks beyond its queue and serves the others', async () => {
     const capacity = availableParallelism() + MAX_QUEUE;
     const tasks = Array.from({ length: capacity + 20 }, () => hasher.hash('a password'));
     const results = await Promise.allSettled(tasks);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createTargetCost } from './password-hasher.ts';
 
 describe('target cost of failed password comparisons', () => {
-  it('is the highest stored cost, from the configured one to 16', async () => {
+  it('is the highest stored cost, at least the configured one and at most 16', async () => {
     for (const [stored, expected] of [
       [undefined, 12],
       [10, 12],
@@ -13,7 +13,7 @@ describe('target cost of failed password comparisons', () => {
       expect(await createTargetCost({ cost: 12, readHighest: async () => stored })()).to.equal(expected);
   });
 
-  it('is read once for all who need it within the maximum age', async () => {
+  it('is read once within its maximum age', async () => {
     let reads = 0;
     const readHighest = async () => {
       reads += 1;
@@ -25,7 +25,7 @@ describe('target cost of failed password comparisons', () => {
     expect(reads).to.equal(1);
   });
 
-  it('follows the stored hashes, and stays as it was while they cannot be read', async () => {
+  it('follows the stored hashes, and keeps its value while they cannot be read', async () => {
     let readHighest = async (): Promise<number> => 14;
     const targetCost = createTargetCost({
       cost: 12,
@@ -39,7 +39,7 @@ describe('target cost of failed password comparisons', () => {
     expect(await targetCost()).to.equal(13);
   });
 
-  it('is the configured cost when the stored ones were never read', async () => {
+  it('is the configured cost until the stored ones were read', async () => {
     const readHighest = () => Promise.reject(new Error('Postgres is unavailable'));
     expect(await createTargetCost({ cost: 12, readHighest })()).to.equal(12);
   });

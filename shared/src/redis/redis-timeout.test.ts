@@ -12,27 +12,27 @@ const failureOf = async (answer: Promise<unknown>): Promise<AppError> => {
   throw new Error(`An AppError was expected, not ${error}`);
 };
 
-describe('An answer of Redis', () => {
-  it('passes when it comes in time', async () => {
+describe('Redis timeout', () => {
+  it('returns a result that arrives in time', async () => {
     expect(await withRedisTimeout(Promise.resolve('answer'))).to.equal('answer');
     expect(await withRedisTimeout(delay(50, null))).to.equal(null);
   });
 
-  it('is 503 when it is an error, which stays inside', async () => {
+  it('maps an error to 503 without exposing it', async () => {
     const cause = new Error('WRONGTYPE Operation against a key');
     const { status, code, message, cause: kept } = await failureOf(Promise.reject(cause));
     expect({ status, code, kept }).to.deep.equal({ status: 503, code: 'SERVICE_UNAVAILABLE', kept: cause });
     expect(message).not.to.include('WRONGTYPE');
   });
 
-  it('is 503 after two seconds when there is none', async () => {
+  it('maps no response within two seconds to 503', async () => {
     const started = performance.now();
     const { status } = await failureOf(new Promise(() => undefined));
     expect(status).to.equal(503);
     expect(performance.now() - started).to.be.within(1_900, 2_500);
   });
 
-  it('stays the answer that it is when it is one for the caller', async () => {
+  it('passes an AppError on unchanged', async () => {
     const refusal = badRequest('CODE_INVALID', 'No');
     expect(await failureOf(Promise.reject(refusal))).to.equal(refusal);
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';
 import { createTokenKeys, parseBearerToken, signToken, verifyToken } from './tokens.ts';
 
-describe('Tokens', () => {
+describe('JSON Web Tokens', () => {
   const secret = 'a secret of at least thirty-two characters';
   const keys = createTokenKeys({ current: secret, previous: [] });
   const [key] = keys;
@@ -15,7 +15,7 @@ describe('Tokens', () => {
       ...options,
     });
 
-  it('read what was signed', () => {
+  it('verify to the signed claims', () => {
     const token = signToken(
       { userId, roles: ['ADMIN'], platformRole: 'ADMIN' },
       { key, jti, lifetimeSeconds: 60 },
@@ -23,13 +23,13 @@ describe('Tokens', () => {
     expect(verifyToken(token, keys)).to.deep.equal({ userId, jti, roles: ['ADMIN'], platformRole: 'ADMIN' });
   });
 
-  it('last as long as they are told', () => {
+  it('expire after their lifetime', () => {
     const token = signToken({ userId }, { key, jti, lifetimeSeconds: 90 });
     const { iat = 0, exp = 0 } = jsonwebtoken.decode(token) as jsonwebtoken.JwtPayload;
     expect(exp - iat).to.equal(90);
   });
 
-  it('are refused with another key, another algorithm, or out of their time', () => {
+  it('are rejected with another key, another algorithm, or when expired', () => {
     expect(verifyToken(sign(), createTokenKeys({ current: `${secret}.`, previous: [] }))).to.equal(undefined);
     for (const algorithm of ['HS384', 'HS512'])
       expect(verifyToken(sign({}, { algorithm }), keys)).to.equal(undefined);
@@ -37,14 +37,14 @@ describe('Tokens', () => {
     expect(verifyToken(sign({}, { notBefore: 60 }), keys)).to.equal(undefined);
   });
 
-  it('are refused without an end, a user or an id', () => {
+  it('are rejected without exp, userId or jti', () => {
     expect(verifyToken(jsonwebtoken.sign({ userId, jti }, secret), keys)).to.equal(undefined);
     expect(verifyToken(sign({ userId: undefined }), keys)).to.equal(undefined);
     expect(verifyToken(sign({ userId: 'me' }), keys)).to.equal(undefined);
     expect(verifyToken(sign({}, { jwtid: 'mine' }), keys)).to.equal(undefined);
   });
 
-  it('are read with a secret that was replaced, and signed with the one that replaced it', () => {
+  it('are verified with a previous secret and signed with the current one', () => {
     const rotated = createTokenKeys({
       current: 'the secret that replaced it, as long as it must',
       previous: [secret],
@@ -55,7 +55,7 @@ describe('Tokens', () => {
     expect(verifyToken(renewed, keys)).to.equal(undefined);
   });
 
-  it('are as little forged, expired or unfinished with a replaced secret as with the current one', () => {
+  it('are validated as strictly with a previous secret as with the current one', () => {
     const rotated = createTokenKeys({
       current: 'the secret that replaced it, as long as it must',
       previous: [secret],
@@ -65,7 +65,7 @@ describe('Tokens', () => {
     expect(verifyToken('e30.e30.', rotated)).to.equal(undefined);
   });
 
-  it('keep of strange claims what is well formed', () => {
+  it('keep only well-formed claims', () => {
     expect(verifyToken(sign({ roles: 'ADMIN', platformRole: ['ADMIN'] }), keys)).to.deep.equal({
       userId,
       jti,
@@ -75,7 +75,7 @@ describe('Tokens', () => {
     expect(verifyToken(sign({ roles: ['ADMIN', 1, null] }), keys)).to.deep.include({ roles: ['ADMIN'] });
   });
 
-  it('are found in a bearer header and in no other', () => {
+  it('are read from a Bearer header only', () => {
     expect(parseBearerToken('Bearer a.b-c_d')).to.equal('a.b-c_d');
     expect(parseBearerToken('bearer   a.b.c')).to.equal('a.b.c');
     for (const header of [

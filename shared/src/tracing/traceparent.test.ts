@@ -5,8 +5,8 @@ import { extractTrace, formatTraceparent, parseTraceparent } from './tracing.ts'
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
-describe('A W3C traceparent', () => {
-  it('is read and printed again', () => {
+describe('W3C traceparent', () => {
+  it('is parsed and formatted unchanged', () => {
     for (const flags of ['00', '01']) {
       const text = `00-${TRACE}-${SPAN}-${flags}`;
       const trace = parseTraceparent(text);
@@ -20,7 +20,7 @@ describe('A W3C traceparent', () => {
     }
   });
 
-  it('of a later version is read as far as we know it', () => {
+  it('of a later version is parsed up to the known fields', () => {
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-09-what-comes`)?.traceFlags).to.equal(TraceFlags.SAMPLED);
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01.what`)).to.equal(undefined);
   });
@@ -37,7 +37,7 @@ describe('A W3C traceparent', () => {
     `00-${TRACE}-${SPAN}-0x`,
     ` 00-${TRACE}-${SPAN}-01`,
   ])
-    it(`is not ${JSON.stringify(text)}, which goes no further, nor does its state`, () => {
+    it(`is not ${JSON.stringify(text)}, which is removed with its tracestate`, () => {
       const headers = { traceparent: text, tracestate: 'a=b', host: 'x' };
       expect(extractTrace(headers)).to.equal(undefined);
       expect(headers).to.deep.equal({ host: 'x' });

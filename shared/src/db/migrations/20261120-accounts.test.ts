@@ -4,7 +4,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 
-describe('The tables of accounts', () => {
+describe('Account tables', () => {
   let database: TestDatabase;
   before(async () => {
     database = await createTestDatabase();
@@ -53,14 +53,14 @@ describe('The tables of accounts', () => {
     return row?.count ?? 0;
   };
 
-  it('have an e-mail once, whatever its letter case', async () => {
+  it('enforce a unique e-mail, case-insensitively', async () => {
     const email = uniqueEmail();
     await createUser({ email });
     expect(await refusal(createUser({ email }))).to.equal(UNIQUE);
     expect(await refusal(createUser({ email: email.toUpperCase() }))).to.be.oneOf([UNIQUE, CHECK]);
   });
 
-  it('give a user one platform role at most', async () => {
+  it('allow one platform role per user', async () => {
     for (const [first, second] of [
       ['ADMIN', 'OPERATOR'],
       ['OPERATOR', 'ARBITER'],
@@ -73,7 +73,7 @@ describe('The tables of accounts', () => {
     }
   });
 
-  it('give a user every other role beside it, and no role that there is not', async () => {
+  it('allow other roles beside it, and reject unknown roles', async () => {
     const user_id = await createUser();
     for (const role of ['CUSTOMER', 'EMPLOYEE', 'ADMIN']) await insert('user_roles', { user_id, role });
     expect(await refusal(insert('user_roles', { user_id, role: 'CUSTOMER' }))).to.equal(UNIQUE);
@@ -81,7 +81,7 @@ describe('The tables of accounts', () => {
   });
 
   for (const table of ['customer_profiles', 'employee_profiles'])
-    it(`give a user one of ${table}, of a user that exists`, async () => {
+    it(`allow one row of ${table} per existing user`, async () => {
       const user_id = await createUser();
       await insert(table, { user_id, first_name: 'Ada' });
       expect(await refusal(insert(table, { user_id }))).to.equal(UNIQUE);
@@ -92,7 +92,7 @@ describe('The tables of accounts', () => {
       );
     });
 
-  it('have one session for a user and a fingerprint', async () => {
+  it('allow one session per user and fingerprint', async () => {
     const [ada, bob] = [await createUser(), await createUser()];
     const fingerprint = uniqueFingerprint();
     await createSession(ada, { fingerprint });
@@ -102,7 +102,7 @@ describe('The tables of accounts', () => {
       expect(await refusal(createSession(ada, { fingerprint: wrong }))).to.equal(CHECK);
   });
 
-  it('have one session for a token record, and forget the tokens of a session without forgetting the session', async () => {
+  it('allow one session per token record, and keep the session when its tokens are deleted', async () => {
     const user = await createUser();
     const token_id = await createTokens(user);
     await createSession(user, { token_id });
@@ -112,7 +112,7 @@ describe('The tables of accounts', () => {
     expect(await refusal(createSession(user, { token_id: randomUUID() }))).to.equal(FOREIGN_KEY);
   });
 
-  it('have the id of a token once', async () => {
+  it('enforce unique token ids', async () => {
     const user = await createUser();
     const id = randomUUID();
     await createTokens(user, { access_token_id: id });
@@ -123,7 +123,7 @@ describe('The tables of accounts', () => {
     expect(await refusal(createTokens(randomUUID()))).to.equal(FOREIGN_KEY);
   });
 
-  it('forget with a user all that was the user’s', async () => {
+  it('delete all rows of a deleted user', async () => {
     const user_id = await createUser();
     const token_id = await createTokens(user_id);
     await createSession(user_id, { token_id });

@@ -55,7 +55,7 @@ const CHANGES = [
 /** Two at once may ask for the same rows in another order, or find gone what they refer to: Postgres undoes one of them. */
 const UNDONE = new Set(['40P01', '23503', '23505']);
 
-describe('The totals of the lists', () => {
+describe('List totals', () => {
   let database: TestDatabase;
   let clients: pg.Client[];
   before(async () => {
@@ -85,7 +85,7 @@ describe('The totals of the lists', () => {
     }
   };
 
-  it('are what a count finds, after many changes at once', async () => {
+  it('equal a count after concurrent changes', async () => {
     await ask(NEW_USERS);
     await ask(NEW_PROJECTS);
     await Promise.all(clients.map(work));
@@ -94,7 +94,7 @@ describe('The totals of the lists', () => {
     expect(await ask(TOTALS)).to.deep.equal(counts);
   });
 
-  it('count a role that is given while its user is being blocked', async () => {
+  it('count a role that is assigned while its user is being blocked', async () => {
     const [one, other] = clients;
     const id = randomUUID();
     await ask(`insert into users (id, email, password_hash) values ('${id}', '${id}@example.com', '-')`);
@@ -106,7 +106,7 @@ describe('The totals of the lists', () => {
     expect(await ask(TOTALS)).to.deep.equal(await ask(COUNTS));
   });
 
-  it('are nothing after their tables were emptied', async () => {
+  it('are empty after TRUNCATE of their tables', async () => {
     await ask('truncate users, teams cascade');
     expect(await ask(TOTALS)).to.deep.equal([]);
   });

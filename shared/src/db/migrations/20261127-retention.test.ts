@@ -51,7 +51,7 @@ describe('totals of the audit log', () => {
     }
   };
 
-  it('equal a count after many changes at once', async () => {
+  it('equal a count after concurrent changes', async () => {
     await query(insert(100));
     await Promise.all(clients.map(change));
     const counts = await query(COUNTS);
@@ -59,7 +59,7 @@ describe('totals of the audit log', () => {
     expect(await query(TOTALS)).to.deep.equal(counts);
   });
 
-  it('include the records that were there before the migration', async () => {
+  it('include records from before the migration', async () => {
     const db = knexPackage.knex({ client: 'pg', connection: database.url });
     try {
       await down(db);
@@ -71,7 +71,7 @@ describe('totals of the audit log', () => {
     expect(await query(TOTALS)).to.deep.equal(await query(COUNTS));
   });
 
-  it('are empty after their table was emptied', async () => {
+  it('are empty after TRUNCATE', async () => {
     await query('truncate audit_records');
     expect(await query(TOTALS)).to.deep.equal([]);
   });

@@ -52,11 +52,11 @@ describe('session networks migration', () => {
       expect(await networksOf(session)).to.deep.equal([toClientSubnet(ADDRESSES[index] ?? '')]);
   });
 
-  it('keeps open_session as the previous release calls it', async () => {
+  it('keeps the open_session signature of the previous release', async () => {
     expect(await openSession(await createUser(), '192.0.2.1')).to.be.a('string');
   });
 
-  it('keeps the newest twenty networks of a session, and one row for each', async () => {
+  it('keeps one row for each of the newest twenty networks of a session', async () => {
     const owner = await createUser();
     const names = Array.from({ length: 25 }, (_, index) => `network ${index}`);
     let session = '';
@@ -66,7 +66,7 @@ describe('session networks migration', () => {
     expect(await networksOf(session)).to.deep.equal(expected);
   });
 
-  it('records nothing for a sign-in that is refused, and removes the networks with the session', async () => {
+  it('records nothing for a rejected sign-in, and removes networks with their session', async () => {
     const owner = await createUser();
     await db('users').where('id', owner).update({ is_blocked: true });
     const { rows } = await db.raw(
