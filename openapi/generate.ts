@@ -13,10 +13,10 @@ type Contract = { paths?: Record<string, Record<string, Operation>>; security?: 
 
 const CONTRACTS = import.meta.dirname;
 const TYPES = join(CONTRACTS, 'types');
-/** Referred to by the contracts, so its types appear in theirs. */
+/** Referenced by the other documents, so their types include its types. */
 const SHARED_PARTS = 'common.yaml';
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
-/** Stands for the empty requirement `{}` beside others: such an operation also serves a caller without a token. */
+/** Represents the empty requirement `{}` among others: such an operation also accepts a caller without a token. */
 const ANONYMOUS = 'anonymous';
 
 const schemeNames = (requirements: Requirement[]): string[] => {
@@ -25,7 +25,7 @@ const schemeNames = (requirements: Requirement[]): string[] => {
   return isOptional ? [...names, ANONYMOUS] : [...names];
 };
 
-/** Each operation's id with the security schemes that admit a caller, in the order of the document. */
+/** The security schemes of each operation, by its id, in the order of the document. */
 const readSecurity = ({
   paths = {},
   security: ofDocument = [],
@@ -58,7 +58,7 @@ const printTypes = async (contract: string): Promise<string> => {
   return `// Generated from ${contract} by \`npm run generate\`: change the contract, not this file.\n\n${types}\n${printSecurity(security)}`;
 };
 
-/** `fallback` where there is no such file or folder; any other trouble is thrown. */
+/** `fallback` where there is no such file or folder; any other error is thrown. */
 const ifPresent = <Found>(found: Promise<Found>, fallback: Found): Promise<Found> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return fallback;

@@ -57,7 +57,7 @@ export const up = (db: Knex): Promise<void> =>
       unique (user_id, fingerprint)
     );
 
-    -- Which refresh tokens a token record has left behind, so that a reused one is told from an unknown one.
+    -- The previous refresh tokens of a token record, to distinguish a reused token from an unknown one.
     create table superseded_refresh_tokens (
       refresh_token_id uuid primary key,
       token_id uuid not null references token_records on delete cascade,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 export const up = (db: Knex): Promise<void> =>
   db.schema.raw(`
-    -- A row stands for a mail that is not sent yet: the worker removes it once it is.
+    -- Each row is an unsent mail; the worker deletes it once the mail is sent.
     create table mail_outbox (
       id uuid primary key default gen_random_uuid(),
       mail jsonb not null,

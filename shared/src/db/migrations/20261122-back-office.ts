@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
-// Trigrams serve a search with three letters or digits in a row; pg_trgm knows no other characters. Grams of one and
-// two characters serve every other: 'ab', '%', an emoji. An array holds a gram if and only if the text contains it.
-// In PL/pgSQL it takes a seventh of the time that one SQL statement would.
+// Trigrams support searches with three consecutive letters or digits; pg_trgm ignores other characters. Grams of one and
+// two characters support all others: 'ab', '%', an emoji. The array contains a gram if and only if the text does.
+// PL/pgSQL takes a seventh of the time of a single SQL statement.
 const SHORT_GRAMS = `
   create function short_grams(value text) returns text[]
     language plpgsql immutable strict parallel safe
@@ -110,7 +110,7 @@ const CONTACT = `
   );`;
 
 const AUDIT = `
-  -- No foreign keys: a record outlives whom it speaks of.
+  -- No foreign keys: a record must outlive its actor and target.
   create table audit_records (
     id uuid primary key default gen_random_uuid(),
     action text not null,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 export const up = (db: Knex): Promise<void> =>
   db.schema.raw(`
-    -- The W3C trace context of the request that caused the mail; null where it had none.
+    -- The W3C trace context of the request that caused the mail; null without one.
     alter table mail_outbox add column traceparent text;
   `);
 

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * How many rows each list has, by what it can be filtered by: a list shows its exact total, and counting a million rows
- * takes longer than everything else. Triggers keep the figures in the transaction that changes the rows, so they are as
- * exact as a count. Each connection adds to one of 16 slots, or all sign-ups would wait for one row; whoever changes
- * several rows does so in their order, so that no two wait for each other.
+ * The number of rows of each list per filter value. Lists show exact totals, and counting a million rows would take longer
+ * than the rest of the request. Triggers update the totals in the transaction that changes the rows, so they are as exact
+ * as a count. Each connection updates one of 16 slots, because a single row would serialize all sign-ups; rows are
+ * updated in key order to prevent deadlocks.
  */
 const TABLES = `
   create table user_totals (
@@ -31,13 +31,13 @@ const TABLES = `
 type Counted = {
   table: string;
   totals: string;
-  /** Of the totals, but for the slot. */
+  /** The key of the totals, without the slot. */
   key: string;
   /** The totals' columns of the rows `changed`, grouped and sorted by the key. */
   count: (sign: '' | '-') => string;
   /** Runs before rows are counted. */
   first?: string;
-  /** Which totals a truncation of the table ends. */
+  /** The totals to delete when the table is truncated. */
   ended?: string;
 };
 
@@ -88,7 +88,7 @@ const USERS = [
         (select '' as role union all select role from user_roles where user_id = new.id) r
       order by 1, 2 ${adding('user_totals', 'role, is_blocked')}`,
   ),
-  // The roles go while their user is still there to say whether they are a blocked user's.
+  // Roles are deleted before their user, whose row has the blocked state that the totals need.
   trigger(
     'remove_roles_first',
     'before delete on users for each row',
@@ -98,7 +98,7 @@ const USERS = [
     table: 'user_roles',
     totals: 'user_totals',
     key: 'role, is_blocked',
-    // Keeps a block out until the role is counted: it would move the totals of the user's other roles alone.
+    // Locks the user until the role is counted: a concurrent block would move the totals of the other roles only.
     first: 'perform 1 from users where id in (select user_id from changed) order by id for share;',
     count: (sign) => `select c.role, u.is_blocked, ${sign}count(*)
       from changed c join users u on u.id = c.user_id group by 1, 2 order by 1, 2`,
@@ -154,7 +154,7 @@ const TEAMS = [
 
 const TRIGGERS = [...USERS, ...PROJECTS, ...TEAMS];
 
-/** Whoever writes meanwhile waits, so that nothing is missed between the count and the triggers. */
+/** The lock stops concurrent writes, so that no row is missed between the count and the triggers. */
 const COUNT_WHAT_IS_THERE = `
   lock table users, user_roles, projects, teams in share row exclusive mode;
   insert into user_totals (is_blocked, role, slot, total) select is_blocked, '', 0, count(*) from users group by 1;

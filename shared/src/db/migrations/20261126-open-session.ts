@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * A sign-in's write in one trip. A function and not one statement: each statement of it sees what was stored when it
- * began, so whoever waited for another sign-in of the device finds, and removes, the tokens that this one has made.
+ * The writes of a sign-in in one round trip. A function rather than one statement, because each of its statements has its
+ * own snapshot: a sign-in that waited for another one of the same device sees, and removes, the other's tokens.
  */
 export const up = (db: Knex): Promise<void> =>
   db.schema.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What the nightly cleanup searches by age, and what the deletion of a user checks. */
+/** Indexes for the cleanup job, which selects by age, and for the foreign keys to users. */
 const INDEXES = `
   create index sessions_without_tokens on sessions (updated_at) where token_id is null;
   create index lead_requests_created_at on lead_requests (created_at);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// As shared/src/http/client-address.ts writes a client network: the IPv4 address, or the /64 prefix of an IPv6 address.
-// inet_send puts four bytes before the address. What is no address stays as it is: it must not fail the migration.
+// Same format as toClientSubnet() in shared/src/http/client-address.ts: the IPv4 address, or the /64 prefix of an IPv6 address.
+// inet_send puts four bytes before the address. A value that is not an address stays unchanged: it must not fail the migration.
 const group = (index: number): string =>
   `to_hex(('x' || substr(encode(inet_send(plain::inet), 'hex'), ${9 + 4 * index}, 4))::bit(16)::int)`;
 const CLIENT_SUBNET = `
@@ -32,7 +32,7 @@ const TABLE = `
   alter table session_networks add foreign key (session_id) references sessions on delete cascade;`;
 
 // The previous release calls open_session without a network, so this one is an overload. It keeps the newest 20 networks
-// of a session: a roaming device must not add rows without end.
+// of a session: a roaming device must not add rows without limit.
 const OPEN_SESSION = `
   create function open_session(
     owner uuid, checked_hash text, device text, address text,
@@ -55,7 +55,7 @@ const OPEN_SESSION = `
     end
   $$;`;
 
-/** The client networks that each session was opened from: past an account's limit of failures, only those may try. */
+/** The client networks of each session's sign-ins: above the account limit of failures, only these may still sign in. */
 export const up = (db: Knex): Promise<void> => db.schema.raw(CLIENT_SUBNET + TABLE + OPEN_SESSION);
 
 export const down = (db: Knex): Promise<void> =>

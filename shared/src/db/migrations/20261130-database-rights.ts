@@ -17,8 +17,8 @@ const eachTriggerFunction = (change: string): string => `
   $$;`;
 
 /**
- * The totals of the lists change with the rows that they count, and nobody else may write them: their triggers run with
- * the rights of the owner. The fixed search_path keeps a caller from putting a table of the same name before the real one.
+ * Only triggers may write the list totals, so they run with the owner's privileges. The fixed search_path prevents a caller
+ * from shadowing a table with one of the same name.
  */
 export const up = (db: Knex): Promise<void> =>
   db.schema.raw(eachTriggerFunction('security definer set search_path = public, pg_temp'));

@@ -1,11 +1,11 @@
-// Sets up Swagger UI so that who signs in on the page can try everything at once: an answer with a `token` authorises the
-// schemes that its operation names in `x-authorizes`, one without ends them; the device and the sessions are remembered.
-// Both pages share what is remembered, being of one origin. The refresh token stays in its cookie, which no script sees.
+// Configures Swagger UI so that a sign-in on the page authorizes other operations: a response with a `token` authorizes the
+// security schemes in the operation's `x-authorizes`, one without revokes them. The fingerprint and the session ids are
+// stored; both pages share the storage, because they have the same origin. The refresh token stays in its HttpOnly cookie.
 
 const DEVICE = 'X-Fingerprint';
 const SESSION = 'X-Session-Id';
 
-/** Works on plain http too, where crypto.randomUUID does not exist. */
+/** crypto.randomUUID does not exist on plain HTTP. */
 const randomText = () =>
   crypto.getRandomValues(new Uint32Array(2)).reduce((text, word) => text + word.toString(36), '');
 
@@ -46,7 +46,7 @@ const fillIn = (document, operation) => {
   });
 };
 
-/** The browser keeps and sends these cookies by itself, and no script may set them: there is nothing to fill in. */
+/** The browser sends these cookies and scripts cannot set them, so the fields are hidden. */
 const withoutCookieSchemes = (document) => {
   const { securitySchemes = {} } = document.components;
   const isKept = (name) => securitySchemes[name]?.in !== 'cookie';
@@ -115,7 +115,7 @@ const ui = SwaggerUIBundle({
   validatorUrl: null,
 });
 
-// What another tab signs in to or out of holds here too.
+// Apply sign-ins and sign-outs of other tabs.
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === 'authorized') ui.authActions.restoreAuthorization({ authorized: JSON.parse(newValue ?? '{}') });
 });
