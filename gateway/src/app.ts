@@ -1,63 +1,74 @@
 import type { RequestListener } from 'node:http';
+import { AppError } from '@platform/shared/errors/app-error';
 import { rejectLargeBody } from '@platform/shared/http/body-validation';
 import { chainMiddleware } from '@platform/shared/http/chain-middleware';
 import { createErrorHandler, routeNotFound } from '@platform/shared/http/error-responses';
 import type { Readiness } from '@platform/shared/http/ops-listener';
 import { assignRequestId, logRequests, traceRequest } from '@platform/shared/http/request-logging';
 import type { Runtime } from '@platform/shared/http/serve';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import type { GatewayConfig } from './config.ts';
-import { crossOrigin } from './edge/cors.ts';
-import { answerHealth } from './edge/health.ts';
-import type { Limits } from './edge/rate-limits.ts';
-import { createBodyReader, discardBody } from './edge/request-body.ts';
-import { refuseUnclear } from './edge/request-guards.ts';
+import { createCors } from './edge/cors.ts';
+import type { RateLimits } from './edge/rate-limits.ts';
+import { discardBody } from './edge/request-body.ts';
+import { rejectAmbiguousRequest } from './edge/request-guards.ts';
 import { securityHeaders } from './edge/security-headers.ts';
-import type { GatewayMetrics } from './gateway-metrics.ts';
-import { findUpstream, pathOf, type UpstreamName } from './upstreams.ts';
+import { findUpstream, stripQuery, type UpstreamName } from './upstreams.ts';
 
-type Parts = {
+type Proxies = Record<UpstreamName, RequestHandler>;
+type AppOptions = Runtime & {
   config: GatewayConfig;
-  runtime: Runtime;
   readiness: Readiness;
-  forwardTo: Record<UpstreamName, RequestHandler>;
-  limits: Limits;
-  gatewayMetrics: GatewayMetrics;
+  rateLimits: RateLimits;
+  readBody: RequestHandler;
+  proxies: Proxies;
 };
 
+const sendHealth = (res: Response, status: number, body: object): void => {
+  res.status(status).set('Cache-Control', 'no-store').json(body);
+};
+
+/** The health routes of the operations listener, for load balancers that reach only the public port. */
+const healthRoutes =
+  (readiness: Readiness): RequestHandler =>
+  async ({ method, url }, res, next) => {
+    if (url !== '/healthz' && url !== '/readyz') return next();
+    if (method !== 'GET')
+      throw new AppError('METHOD_NOT_ALLOWED', 405, 'Method not allowed; use GET.', {
+        headers: { Allow: 'GET' },
+      });
+    if (url === '/healthz') return sendHealth(res, 200, { status: 'ok' });
+    const { ready, failing } = await readiness.read();
+    sendHealth(res, ready ? 200 : 503, ready ? { status: 'ready' } : { status: 'unavailable', failing });
+  };
+
 const findRoute: RequestHandler = (req, res, next) => {
-  res.locals.route = findUpstream(pathOf(req.url));
+  res.locals.route = findUpstream(stripQuery(req.url));
   if (res.locals.route === undefined) routeNotFound(req, res, next);
   else next();
 };
 
 const forward =
-  (forwardTo: Parts['forwardTo']): RequestHandler =>
+  (proxies: Proxies): RequestHandler =>
   (req, res, next) =>
-    forwardTo[res.locals.route as UpstreamName](req, res, next);
+    proxies[res.locals.route as UpstreamName](req, res, next);
 
 const discardBodyAfterError: ErrorRequestHandler = (error, req, _res, next) => {
   discardBody(req);
   next(error);
 };
 
-/** Express passes over every handler for a target that it cannot parse, such as `http://[/`: no such target reaches it. */
-const asPath =
+/** Express skips every handler when it cannot parse the target (`http://[/`); with a leading slash it always can. */
+const withLeadingSlash =
   (app: Express): RequestListener =>
   (req, res) => {
     if (!req.url?.startsWith('/')) req.url = `/${req.url}`;
     app(req, res);
   };
 
-/** What a request passes on its way through the gateway, from top to bottom. */
-export const createApp = ({
-  config,
-  runtime,
-  readiness,
-  forwardTo,
-  limits,
-  gatewayMetrics,
-}: Parts): RequestListener => {
+/** The middleware of the gateway, in order. */
+export const createApp = (options: AppOptions): RequestListener => {
+  const { config, log, metrics, readiness, rateLimits, readBody, proxies } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -68,21 +79,20 @@ export const createApp = ({
     chainMiddleware(
       assignRequestId,
       traceRequest,
-      logRequests(runtime.log, runtime.metrics),
+      logRequests(log, metrics),
       securityHeaders,
-      limits.count,
-      ...crossOrigin(config.allowedOrigins),
-      limits.refuse,
-      refuseUnclear,
-      answerHealth(readiness),
+      rateLimits.consume,
+      ...createCors(config.allowedOrigins),
+      rateLimits.enforce,
+      rejectAmbiguousRequest,
+      healthRoutes(readiness),
       rejectLargeBody,
       findRoute,
-      createBodyReader(),
-      forward(forwardTo),
-      routeNotFound,
+      readBody,
+      forward(proxies),
     ),
   );
-  app.use(gatewayMetrics.countErrors, discardBodyAfterError);
-  app.use(createErrorHandler(runtime.log));
-  return asPath(app);
+  app.use(discardBodyAfterError);
+  app.use(createErrorHandler(log));
+  return withLeadingSlash(app);
 };

@@ -2,49 +2,39 @@ import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
-import { createLimits } from './edge/rate-limits.ts';
+import { createRateLimits } from './edge/rate-limits.ts';
+import { createBodyReader } from './edge/request-body.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
-import { followAddresses } from './proxy/dns-refresh.ts';
+import { startDnsRefresh } from './proxy/dns-refresh.ts';
 import { createProxy } from './proxy/proxy.ts';
-import { checkReachable } from './proxy/upstream-health.ts';
-import { createInstances, createUpstreamAgent } from './proxy/upstream-pool.ts';
+import { checkUpstreamHealth, createUpstreamAgent, createUpstreamPool } from './proxy/upstream-pool.ts';
 
-/** Wires the gateway; `close` lets go of the connections to the services. */
-export const compose = (config: GatewayConfig, runtime: Runtime): ComposedService => {
+/** Wires the gateway. */
+export const compose = (config: GatewayConfig, { log, metrics }: Runtime): ComposedService => {
   const agent = createUpstreamAgent();
   const redis = config.redisUrl
-    ? connectRedis(config.redisUrl, (error) => runtime.log.warn({ err: error }, 'redis connection lost'))
+    ? connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'))
     : undefined;
-  const limits = createLimits(config.rateLimitScale, redis);
-  const auth = createInstances('auth-service', config.upstreamUrls['auth-service']);
-  const admin = createInstances('admin-service', config.upstreamUrls['admin-service']);
-  const gatewayMetrics = createGatewayMetrics(runtime.metrics);
-  const following = [auth, admin].map((instances) => followAddresses({ instances, log: runtime.log }));
-  const forwardTo = createProxy({
-    agent,
-    timeoutMilliseconds: config.upstreamTimeoutSeconds * 1_000,
-    log: runtime.log,
-    metrics: gatewayMetrics,
-  });
+  const auth = createUpstreamPool('auth-service', config.upstreamUrls['auth-service']);
+  const admin = createUpstreamPool('admin-service', config.upstreamUrls['admin-service']);
+  const dnsRefreshes = [auth, admin].map((pool) => startDnsRefresh({ pool, log }));
+  const gatewayMetrics = createGatewayMetrics(metrics);
+  const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
+  const proxyTo = createProxy({ agent, timeoutMilliseconds, log, metrics: gatewayMetrics });
+  const rateLimits = createRateLimits({ scale: config.rateLimitScale, redis, metrics: gatewayMetrics });
+  const readBody = createBodyReader(gatewayMetrics);
+  const proxies = { 'auth-service': proxyTo(auth), 'admin-service': proxyTo(admin) };
 
   return {
-    app: (readiness) =>
-      createApp({
-        config,
-        runtime,
-        readiness,
-        limits,
-        gatewayMetrics,
-        forwardTo: { 'auth-service': forwardTo(auth), 'admin-service': forwardTo(admin) },
-      }),
-    // Each path is answered without a token, a database or Redis. Redis is not asked for: without it the limits hold in
-    // this process, and a gateway that turned unready would take the platform down with it.
+    app: (readiness) => createApp({ config, log, metrics, readiness, rateLimits, readBody, proxies }),
+    // These paths need no token, database or Redis. Redis itself is not checked: without it the rate limits are counted in
+    // this process, and a gateway that reports unready would make the whole platform unavailable.
     checks: {
-      'auth-service': () => checkReachable(auth.urls, '/api'),
-      'admin-service': () => checkReachable(admin.urls, '/api/v1'),
+      'auth-service': () => checkUpstreamHealth(auth.urls, '/api'),
+      'admin-service': () => checkUpstreamHealth(admin.urls, '/api/v1'),
     },
     close: async () => {
-      for (const { stop } of following) stop();
+      for (const { stop } of dnsRefreshes) stop();
       agent.destroy();
       redis?.destroy();
     },

@@ -8,8 +8,8 @@ const DEVELOPMENT = {
   ADMIN_SERVICE_URLS: 'http://127.0.0.1:3002',
 };
 
-describe('The configuration of the gateway', () => {
-  it('In development the two services are all that it needs', () => {
+describe('gateway configuration', () => {
+  it('requires only the two services in development', () => {
     const config = readConfig(DEVELOPMENT);
     expect(config.apiPort).to.deep.equal({ variable: 'GATEWAY_PORT', number: 3000 });
     expect(config.opsPort).to.deep.equal({ variable: 'GATEWAY_OPS_PORT', number: 9300 });
@@ -18,12 +18,12 @@ describe('The configuration of the gateway', () => {
     expect(config.upstreamTimeoutSeconds).to.equal(30);
   });
 
-  it('Several instances are given with commas', () => {
+  it('accepts several comma-separated instances', () => {
     const { upstreamUrls } = readConfig({ ...DEVELOPMENT, AUTH_SERVICE_URLS: 'http://a:1, http://[::1]:2/' });
     expect(upstreamUrls['auth-service']).to.deep.equal(['http://a:1', 'http://[::1]:2/']);
   });
 
-  it('In production it refuses to start without origins, and names all that is missing at once', () => {
+  it('requires origins in production and lists all missing variables', () => {
     for (const NODE_ENV of ['production', undefined])
       expect(() => readConfig({ NODE_ENV })).to.throw(
         ConfigError,
@@ -38,7 +38,7 @@ describe('The configuration of the gateway', () => {
     'auth:3001',
     'http://auth?x=1',
   ])
-    it(`${url} is no address of a service`, () => {
+    it(`rejects ${url} as the URL of a service`, () => {
       expect(() => readConfig({ ...DEVELOPMENT, ADMIN_SERVICE_URLS: url })).to.throw(
         ConfigError,
         'ADMIN_SERVICE_URLS',
@@ -46,7 +46,7 @@ describe('The configuration of the gateway', () => {
     });
 
   for (const origin of ['*', 'null', 'example.com', 'https://example.com/', 'https://Example.com', 'ftp://a'])
-    it(`${origin} is no origin`, () => {
+    it(`rejects ${origin} as an origin`, () => {
       expect(() => readConfig({ ...DEVELOPMENT, CORS_ORIGINS: origin })).to.throw(
         ConfigError,
         'CORS_ORIGINS',

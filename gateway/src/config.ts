@@ -13,20 +13,20 @@ import {
 import type { ProcessConfig } from '@platform/shared/http/serve';
 import type { UpstreamName } from './upstreams.ts';
 
-/** Exact origins, or any port of this machine. */
+/** Exact origins, or any port on loopback. */
 export type AllowedOrigins = string[] | 'loopback';
 
 export type GatewayConfig = ProcessConfig & {
-  /** Base URLs of the instances of each service, one at least. */
+  /** Base URLs of the instances of each service, at least one. */
   upstreamUrls: Record<UpstreamName, string[]>;
   allowedOrigins: AllowedOrigins;
-  /** How many balancers stand in front; each adds the address that it saw to X-Forwarded-For. */
+  /** Number of load balancers in front; each appends its peer's address to X-Forwarded-For. */
   trustedProxyHops: number;
-  /** How long an upstream may take to begin its answer, and then pause within it. */
+  /** Limits the time until the upstream response begins, and each pause within it. */
   upstreamTimeoutSeconds: number;
-  /** Where the limits that hold across instances are counted; in this process if absent. */
+  /** Holds the route rate limits, shared by all gateways; without it each process counts for itself. */
   redisUrl?: string | undefined;
-  /** Multiplies every limit. */
+  /** Multiplies every rate limit. */
   rateLimitScale: number;
 };
 
@@ -43,42 +43,39 @@ const SPECS = {
   RATE_LIMIT_SCALE: positiveNumber(1),
 };
 
-/** A host and a port and nothing else, since the gateway rewrites no path; its agent speaks plain HTTP. */
+/** Plain HTTP, host and port only: the agent has no TLS, and the gateway does not rewrite paths. */
 const isBaseUrl = (text: string): boolean => {
   const url = URL.parse(text);
   return url?.protocol === 'http:' && url.href === `${url.origin}/`;
 };
 
-/** As browsers send it: scheme, host and port, no path, and neither `*` nor `null`. */
+/** In the form that browsers send: scheme, host and port without a path; not `*`, not `null`. */
 const isOrigin = (text: string): boolean => {
   const url = URL.parse(text);
   return url?.origin === text && /^https?:$/.test(url.protocol);
 };
 
-const refuseAny = (problems: string[]): void => {
-  if (problems.length > 0) throw new ConfigError(problems.join('; '));
-};
-
-const checkUrls = (variable: string, urls: string[]): string[] => [
+const findUrlProblems = (variable: string, urls: string[]): string[] => [
   ...(urls.length === 0 ? [`${variable} is required`] : []),
   ...urls
     .filter((url) => !isBaseUrl(url))
     .map((url) => `${variable}: ${url} is not of the form http://host:port`),
 ];
 
-const checkOrigins = (origins: string[]): string[] =>
+const findOriginProblems = (origins: string[]): string[] =>
   origins
     .filter((origin) => !isOrigin(origin))
     .map((origin) => `CORS_ORIGINS: ${origin} is not of the form https://host or https://host:port`);
 
-/** @throws ConfigError naming everything that is missing or malformed. */
+/** @throws ConfigError that lists every missing or malformed variable. */
 export const readConfig = (environment: Environment): GatewayConfig => {
   const values = readEnvironment(environment, SPECS);
-  refuseAny([
-    ...checkUrls('AUTH_SERVICE_URLS', values.AUTH_SERVICE_URLS),
-    ...checkUrls('ADMIN_SERVICE_URLS', values.ADMIN_SERVICE_URLS),
-    ...checkOrigins(values.CORS_ORIGINS ?? []),
-  ]);
+  const problems = [
+    ...findUrlProblems('AUTH_SERVICE_URLS', values.AUTH_SERVICE_URLS),
+    ...findUrlProblems('ADMIN_SERVICE_URLS', values.ADMIN_SERVICE_URLS),
+    ...findOriginProblems(values.CORS_ORIGINS ?? []),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return {
     host: values.HOST,
     apiPort: { variable: 'GATEWAY_PORT', number: values.GATEWAY_PORT },

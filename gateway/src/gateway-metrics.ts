@@ -1,54 +1,30 @@
-import { AppError } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
-import type { ErrorRequestHandler } from 'express';
-import { LIMITS } from './edge/rate-limits.ts';
-import { UPSTREAMS, type UpstreamName } from './upstreams.ts';
+import { UPSTREAMS } from './upstreams.ts';
 
-const REASONS = {
-  UPSTREAM_UNAVAILABLE: 'unavailable',
-  UPSTREAM_TIMEOUT: 'timeout',
-} as const satisfies Record<string, string>;
-
-const isUpstreamError = (code: string): code is keyof typeof REASONS => Object.hasOwn(REASONS, code);
-
-/** What goes wrong between the callers and the services. */
-export const createGatewayMetrics = (metrics: Metrics) => {
-  const countError = metrics.counter(
+/** Counters of the errors between the clients and the services. */
+export const createGatewayMetrics = (metrics: Metrics) => ({
+  countUpstreamError: metrics.counter(
     'upstream_errors_total',
-    'Requests that a service left without an answer',
+    'Requests without a complete upstream response',
     {
       upstream: UPSTREAMS,
       reason: ['unavailable', 'timeout', 'broken_off'],
     },
-  );
-  const countLeftOut = metrics.counter(
+  ),
+  countEjection: metrics.counter(
     'upstream_left_out_total',
-    'Times an instance was left out for a second',
+    'Ejections of an upstream instance, for 1 s each',
     {
       upstream: UPSTREAMS,
     },
-  );
-  const countRefusal = metrics.counter(
+  ),
+  countRateLimited: metrics.counter(
     'rate_limit_refusals_total',
-    'Requests refused by a limit per address',
-    { limit: [...LIMITS, 'bodies'] },
-  );
-
-  /** Counts what the error says, and passes it on. */
-  const countErrors: ErrorRequestHandler = (error, _req, res, next) => {
-    const { route, exceededLimit } = res.locals;
-    if (error instanceof AppError && isUpstreamError(error.code))
-      countError({ upstream: route, reason: REASONS[error.code] });
-    else if (error instanceof AppError && error.code === 'RATE_LIMITED')
-      countRefusal({ limit: exceededLimit });
-    next(error);
-  };
-
-  return {
-    countErrors,
-    brokenOff: (upstream: UpstreamName): void => countError({ upstream, reason: 'broken_off' }),
-    leftOut: (upstream: UpstreamName): void => countLeftOut({ upstream }),
-  };
-};
+    'Requests rejected by a limit per client network',
+    {
+      limit: ['all', 'sign-in', 'codes', 'contact', 'bodies'],
+    },
+  ),
+});
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findUpstream, isClearPath, pathOf } from './upstreams.ts';
+import { findUpstream, isUnambiguousPath, stripQuery } from './upstreams.ts';
 
 const AUTH = [
   '/api/v1/customers/auth',
@@ -28,7 +28,7 @@ const ADMIN = [
   '/api/v1/x/auth/me',
 ];
 
-const NOBODY = [
+const UNROUTED = [
   '/',
   '/api/v2',
   '/api/v1x',
@@ -40,7 +40,7 @@ const NOBODY = [
   '/healthz/x',
 ];
 
-const UNCLEAR = [
+const AMBIGUOUS = [
   '/api/v1/customers/auth/../../users',
   '/api/v1/./users',
   '/api/v1/users/..',
@@ -64,42 +64,42 @@ const UNCLEAR = [
   '',
 ];
 
-describe('The way to a service', () => {
+describe('upstream routing', () => {
   for (const path of AUTH)
-    it(`${path} goes to auth-service`, () => {
+    it(`routes ${path} to auth-service`, () => {
       expect(findUpstream(path)).to.equal('auth-service');
-      expect(isClearPath(path)).to.equal(true);
+      expect(isUnambiguousPath(path)).to.equal(true);
     });
 
   for (const path of ADMIN)
-    it(`${path} goes to admin-service`, () => {
+    it(`routes ${path} to admin-service`, () => {
       expect(findUpstream(path)).to.equal('admin-service');
-      expect(isClearPath(path)).to.equal(true);
+      expect(isUnambiguousPath(path)).to.equal(true);
     });
 
-  for (const path of NOBODY)
-    it(`${path} goes nowhere`, () => {
+  for (const path of UNROUTED)
+    it(`finds no upstream for ${path}`, () => {
       expect(findUpstream(path)).to.equal(undefined);
     });
 
-  for (const path of UNCLEAR)
-    it(`${JSON.stringify(path)} can be read in two ways and is refused`, () => {
-      expect(isClearPath(path)).to.equal(false);
+  for (const path of AMBIGUOUS)
+    it(`treats ${JSON.stringify(path)} as ambiguous`, () => {
+      expect(isUnambiguousPath(path)).to.equal(false);
     });
 
-  it('An encoded letter, an e-mail or a UUID in a path is clear', () => {
+  it('treats encoded letters, e-mail addresses and dots within a segment as unambiguous', () => {
     for (const path of [
       '/api/v1/users/%61',
       '/api/v1/users/a@b.c',
       '/api/v1/users/...',
       '/api/v1/a..b/.well-known',
     ])
-      expect(isClearPath(path), path).to.equal(true);
+      expect(isUnambiguousPath(path), path).to.equal(true);
   });
 
-  it('The query, whatever it holds, is no part of the path', () => {
-    expect(pathOf('/api/v1/users?search=../%2e//')).to.equal('/api/v1/users');
-    expect(pathOf('/api/v1/users?')).to.equal('/api/v1/users');
-    expect(pathOf('/api/v1/users')).to.equal('/api/v1/users');
+  it('strips the query, whatever it contains', () => {
+    expect(stripQuery('/api/v1/users?search=../%2e//')).to.equal('/api/v1/users');
+    expect(stripQuery('/api/v1/users?')).to.equal('/api/v1/users');
+    expect(stripQuery('/api/v1/users')).to.equal('/api/v1/users');
   });
 });

@@ -66,8 +66,8 @@ describe("The gateway's log", () => {
       .map((line) => JSON.parse(line).msg);
     expect(messages.filter((message) => message === 'request')).to.have.lengthOf(7);
     expect(messages).to.include.members([
-      'the upstream broke its answer off',
-      'instance left out for a second',
+      'upstream response aborted',
+      'upstream instance ejected for 1 s',
       'malformed request rejected',
     ]);
     expect(output).not.to.match(SECRET);

@@ -3,77 +3,78 @@ import { type AppError, tooManyRequests, unavailable } from '@platform/shared/er
 const MEBIBYTE = 1_024 * 1_024;
 
 /**
- * What request bodies may take of the gateway. `RATE_LIMIT_SCALE` does not multiply these limits: they bound memory and
- * connections, which a higher rate of requests does not add, and a body that arrives together with its headers is never slow.
+ * `RATE_LIMIT_SCALE` does not multiply these limits: they bound memory and connections, which do not depend on the allowed
+ * request rate, and a body that arrives together with its headers is never slow.
  */
 const LIMITS = {
-  slowBodiesPerNetwork: 50,
-  bytesPerNetwork: 16 * MEBIBYTE,
+  slowBodiesPerSubnet: 50,
+  bytesPerSubnet: 16 * MEBIBYTE,
   bytes: 64 * MEBIBYTE,
 };
 
-/** Slow bodies end after 10 s at the latest. */
+/** A slow body ends after 10 s at the latest. */
 const RETRY_AFTER_SECONDS = 10;
 
-type Usage = { bodies: number; slow: number; bytes: number };
+type Usage = { bodies: number; slowBodies: number; bytes: number };
 
-/** The use that one body makes of the quota. */
+/** The share of one request body. */
 export type BodyQuota = {
-  /** Takes memory. @returns the error when there is none left: 429 for this network, 503 for everybody */
+  /** Reserves memory. @returns 429 when the quota of the client network is used up, 503 when the quota of all is */
   reserve: (bytes: number) => AppError | undefined;
-  /** Counts the body as slow until it has arrived. @returns 429 when its network has too many of them */
+  /** Counts the body as slow until `endTransfer`. @returns 429 when the client network has too many slow bodies */
   markSlow: () => AppError | undefined;
-  /** The body has arrived, or is no longer waited for. */
-  endArrival: () => void;
-  /** The body is no longer needed. */
+  /** The body was received, or reading it was aborted. */
+  endTransfer: () => void;
+  /** Frees the reserved memory. */
   release: () => void;
 };
 
-/** Counts bodies by client network, as `toClientSubnet` names it, and the memory of all. */
+/** Limits slow bodies per client network, and the memory of all bodies per client network and in total. */
 export const createBodyQuotas = () => {
-  const networks = new Map<string, Usage>();
-  let total = 0;
+  const usages = new Map<string, Usage>();
+  let totalBytes = 0;
 
-  return (network: string): BodyQuota => {
-    const usage = networks.get(network) ?? { bodies: 0, slow: 0, bytes: 0 };
-    networks.set(network, usage);
+  return (clientSubnet: string): BodyQuota => {
+    const usage = usages.get(clientSubnet) ?? { bodies: 0, slowBodies: 0, bytes: 0 };
+    usages.set(clientSubnet, usage);
     usage.bodies += 1;
-    let reserved = 0;
+    let reservedBytes = 0;
     let isSlow = false;
-    const add = (bytes: number) => {
-      reserved += bytes;
+    const addBytes = (bytes: number) => {
+      reservedBytes += bytes;
       usage.bytes += bytes;
-      total += bytes;
+      totalBytes += bytes;
     };
-    const endArrival = () => {
-      if (isSlow) usage.slow -= 1;
+    const endTransfer = () => {
+      if (isSlow) usage.slowBodies -= 1;
       isSlow = false;
     };
     return {
       reserve: (bytes) => {
-        if (usage.bytes + bytes > LIMITS.bytesPerNetwork)
+        if (usage.bytes + bytes > LIMITS.bytesPerSubnet)
           return tooManyRequests('RATE_LIMITED', 'Too many large bodies at once; retry later.', 1);
-        if (total + bytes > LIMITS.bytes) return unavailable('Too many request bodies at once; retry later.');
-        add(bytes);
+        if (totalBytes + bytes > LIMITS.bytes)
+          return unavailable('Too many request bodies at once; retry later.');
+        addBytes(bytes);
         return undefined;
       },
       markSlow: () => {
-        if (usage.slow >= LIMITS.slowBodiesPerNetwork)
+        if (usage.slowBodies >= LIMITS.slowBodiesPerSubnet)
           return tooManyRequests(
             'RATE_LIMITED',
-            'Too many unfinished request bodies; send each body at once.',
+            'Too many incomplete request bodies; send each body at once.',
             RETRY_AFTER_SECONDS,
           );
         isSlow = true;
-        usage.slow += 1;
+        usage.slowBodies += 1;
         return undefined;
       },
-      endArrival,
+      endTransfer,
       release: () => {
-        endArrival();
-        add(-reserved);
+        endTransfer();
+        addBytes(-reservedBytes);
         usage.bodies -= 1;
-        if (usage.bodies === 0) networks.delete(network);
+        if (usage.bodies === 0) usages.delete(clientSubnet);
       },
     };
   };

@@ -1,14 +1,13 @@
 import cors, { type CorsOptions } from 'cors';
 import type { Request, RequestHandler } from 'express';
 import type { AllowedOrigins } from '../config.ts';
-import { API_METHODS } from './request-guards.ts';
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 const ALLOWED: CorsOptions = {
   origin: true,
   credentials: true,
-  methods: API_METHODS,
+  methods: ['GET', 'POST', 'PATCH', 'DELETE'],
   allowedHeaders: [
     'Authorization',
     'Content-Type',
@@ -22,35 +21,35 @@ const ALLOWED: CorsOptions = {
   maxAge: 600,
   preflightContinue: true,
 };
-const REFUSED: CorsOptions = { origin: false };
+const DISALLOWED: CorsOptions = { origin: false };
 
 const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/** Caches must keep the answers to two origins apart, the answer without any CORS header too. */
+/** On every response, also one without CORS headers: a cache must not serve it to another origin. */
 const varyByOrigin: RequestHandler = (_req, res, next) => {
   res.setHeader('Vary', 'Origin');
   next();
 };
 
-/** A foreign origin's too, which learns from it only that no header allows it. */
-const answerPreflight: RequestHandler = (req, res, next) => {
+/** Also for disallowed origins: the missing CORS headers make the browser block the request. */
+const endPreflight: RequestHandler = (req, res, next) => {
   if (isPreflight(req)) res.status(204).end();
   else next();
 };
 
-/** CORS with credentials for the allowed origins; any other one, `null` too, gets no CORS header. */
-export const crossOrigin = (allowed: AllowedOrigins): RequestHandler[] => {
-  const origins = new Set(allowed === 'loopback' ? [] : allowed);
+/** CORS with credentials for the allowed origins; other origins, `null` included, get no CORS headers. */
+export const createCors = (allowedOrigins: AllowedOrigins): RequestHandler[] => {
+  const origins = new Set(allowedOrigins === 'loopback' ? [] : allowedOrigins);
   const isAllowed = (origin: string) =>
-    allowed === 'loopback' ? LOOPBACK.test(origin) : origins.has(origin);
-  const allow = cors<Request>(({ headers: { origin } }, decide) =>
-    decide(null, origin !== undefined && isAllowed(origin) ? ALLOWED : REFUSED),
+    allowedOrigins === 'loopback' ? LOOPBACK.test(origin) : origins.has(origin);
+  const setCorsHeaders = cors<Request>(({ headers: { origin } }, callback) =>
+    callback(null, origin !== undefined && isAllowed(origin) ? ALLOWED : DISALLOWED),
   );
-  // A call that comes from no page, or from one of the same origin, has nothing to be told.
-  const allowPages: RequestHandler = (req, res, next) =>
-    req.headers.origin === undefined ? next() : allow(req, res, next);
-  return [varyByOrigin, allowPages, answerPreflight];
+  // Requests without Origin come from the same origin or from no browser, and need no CORS headers.
+  const setHeadersForOrigin: RequestHandler = (req, res, next) =>
+    req.headers.origin === undefined ? next() : setCorsHeaders(req, res, next);
+  return [varyByOrigin, setHeadersForOrigin, endPreflight];
 };

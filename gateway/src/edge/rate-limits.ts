@@ -3,17 +3,17 @@ import { getClientAddress, toClientSubnet } from '@platform/shared/http/client-a
 import type { RedisClient } from '@platform/shared/redis/redis';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { pathOf } from '../upstreams.ts';
+import type { GatewayMetrics } from '../gateway-metrics.ts';
+import { stripQuery } from '../upstreams.ts';
 
 const WINDOW_SECONDS = 60;
-/** Requests a minute from one address; what invites guessing or floods a mailbox has tighter ones. */
-const PER_MINUTE = { all: 600, 'sign-in': 60, codes: 30, contact: 20 } as const;
+/** Requests per minute and client network. `all` is the global limit; the route limits slow down guessing and mail bombing. */
+const REQUESTS_PER_MINUTE = { all: 600, 'sign-in': 60, codes: 30, contact: 20 } as const;
 
-type Limit = keyof typeof PER_MINUTE;
-export const LIMITS = Object.keys(PER_MINUTE) as Limit[];
+type RateLimit = keyof typeof REQUESTS_PER_MINUTE;
 
 const KINDS = '(?:customers/auth|employees/auth|auth/admin)';
-const TIGHT: readonly [Limit, RegExp][] = [
+const ROUTE_LIMITS: readonly [RateLimit, RegExp][] = [
   ['sign-in', new RegExp(`^/api/v1/${KINDS}/(?:sign-in|sign-up|register|refresh/token)$`)],
   [
     'codes',
@@ -24,15 +24,15 @@ const TIGHT: readonly [Limit, RegExp][] = [
   ['contact', /^\/api\/v1\/contact\//],
 ];
 
-/** The tighter limit of a path. The services answer each path in this one form only: no other letter case, no trailing slash. */
-export const tightLimitOf = (path: string): Limit | undefined =>
-  TIGHT.find(([, paths]) => paths.test(path))?.[0];
+/** The services route case-sensitively and without a trailing slash, so other spellings of these paths get 404. */
+const findRouteLimit = (path: string): RateLimit | undefined =>
+  ROUTE_LIMITS.find(([, paths]) => paths.test(path))?.[0];
 
-type Limiter = { name: Limit; points: number; consume: (key: string) => Promise<RateLimiterRes> };
+type Limiter = { name: RateLimit; points: number; consume: (key: string) => Promise<RateLimiterRes> };
 
-/** The broad limit counts in this process alone; the tight ones in Redis, and here while Redis is away. */
-const createLimiter = (name: Limit, scale: number, redis: RedisClient | undefined): Limiter => {
-  const points = Math.max(1, Math.floor(PER_MINUTE[name] * scale));
+/** Counts in Redis, and in memory while Redis is unavailable. */
+const createLimiter = (name: RateLimit, scale: number, redis: RedisClient | undefined): Limiter => {
+  const points = Math.max(1, Math.floor(REQUESTS_PER_MINUTE[name] * scale));
   const options = { keyPrefix: `limit:${name}`, points, duration: WINDOW_SECONDS };
   const memory = new RateLimiterMemory(options);
   const limiter = redis
@@ -45,15 +45,15 @@ const createLimiter = (name: Limit, scale: number, redis: RedisClient | undefine
       })
     : memory;
   const consume = (key: string) =>
-    limiter.consume(key).catch((refusal: unknown) => {
-      if (refusal instanceof RateLimiterRes) return refusal;
-      throw refusal;
+    limiter.consume(key).catch((rejection: unknown) => {
+      if (rejection instanceof RateLimiterRes) return rejection;
+      throw rejection;
     });
   return { name, points, consume };
 };
 
-/** draft-ietf-httpapi-ratelimit-headers: what is allowed, what is left of it, and for how many seconds. */
-const describe = (
+/** draft-ietf-httpapi-ratelimit-headers: quota `q` and window `w`; remaining requests `r` and seconds to the reset `t`. */
+const setRateLimitHeaders = (
   res: Response,
   { name, points }: Limiter,
   { remainingPoints, msBeforeNext }: RateLimiterRes,
@@ -64,20 +64,28 @@ const describe = (
 
 const isExceeded = ({ points }: Limiter, { consumedPoints }: RateLimiterRes) => consumedPoints > points;
 
-/** Two steps: `count` before CORS, so that every answer has the figures; `refuse` after it, so that browsers can read them. */
-export const createLimits = (scale: number, redis: RedisClient | undefined) => {
-  const broad = createLimiter('all', scale, undefined);
-  const tight = new Map(TIGHT.map(([name]) => [name, createLimiter(name, scale, redis)]));
+type Options = { scale: number; redis: RedisClient | undefined; metrics: GatewayMetrics };
 
-  const count: RequestHandler = async (req, res, next) => {
+/**
+ * `consume` runs before CORS, so that every response has the rate limit headers, preflights included; `enforce` runs after
+ * it, so that browsers can read the 429. The global limit is counted in memory only: a round trip to Redis for each request
+ * would cost more than the rest of the gateway.
+ */
+export const createRateLimits = ({ scale, redis, metrics }: Options) => {
+  const globalLimiter = createLimiter('all', scale, undefined);
+  const routeLimiters = new Map(ROUTE_LIMITS.map(([name]) => [name, createLimiter(name, scale, redis)]));
+
+  const consume: RequestHandler = async (req, res, next) => {
     const key = toClientSubnet(getClientAddress(req));
-    const limit = tightLimitOf(pathOf(req.url));
-    const limiter = (limit && tight.get(limit)) ?? broad;
-    const all = await broad.consume(key);
-    const own = limiter === broad ? undefined : await limiter.consume(key);
-    const isAllExceeded = isExceeded(broad, all);
-    const [shown, result] = own && !isAllExceeded ? ([limiter, own] as const) : ([broad, all] as const);
-    describe(res, shown, result);
+    const routeLimit = findRouteLimit(stripQuery(req.url));
+    const limiter = (routeLimit && routeLimiters.get(routeLimit)) ?? globalLimiter;
+    const globalResult = await globalLimiter.consume(key);
+    const routeResult = limiter === globalLimiter ? undefined : await limiter.consume(key);
+    const [shown, result] =
+      routeResult && !isExceeded(globalLimiter, globalResult)
+        ? ([limiter, routeResult] as const)
+        : ([globalLimiter, globalResult] as const);
+    setRateLimitHeaders(res, shown, result);
     if (isExceeded(shown, result)) {
       res.locals.exceededLimit = shown.name;
       res.locals.retryAfterSeconds = Math.max(1, Math.ceil(result.msBeforeNext / 1_000));
@@ -85,14 +93,16 @@ export const createLimits = (scale: number, redis: RedisClient | undefined) => {
     next();
   };
 
-  const refuse: RequestHandler = (_req, res, next) => {
-    const { retryAfterSeconds } = res.locals;
-    if (typeof retryAfterSeconds === 'number')
-      throw tooManyRequests('RATE_LIMITED', 'Too many requests from this address', retryAfterSeconds);
+  const enforce: RequestHandler = (_req, res, next) => {
+    const { exceededLimit, retryAfterSeconds } = res.locals;
+    if (exceededLimit !== undefined) {
+      metrics.countRateLimited({ limit: exceededLimit });
+      throw tooManyRequests('RATE_LIMITED', 'Too many requests; retry later.', retryAfterSeconds);
+    }
     next();
   };
 
-  return { count, refuse };
+  return { consume, enforce };
 };
 
-export type Limits = ReturnType<typeof createLimits>;
+export type RateLimits = ReturnType<typeof createRateLimits>;

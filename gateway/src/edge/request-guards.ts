@@ -1,44 +1,41 @@
 import { AppError, validationFailed } from '@platform/shared/errors/app-error';
 import type { Request, RequestHandler } from 'express';
-import { isClearPath, pathOf } from '../upstreams.ts';
+import { isUnambiguousPath, stripQuery } from '../upstreams.ts';
 
-/** What the API's operations answer to. */
-export const API_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
-
-/** Node hides headers past a limit of its own (1,000 or 2,000), a Content-Length among them: never come near it. */
+/** Node drops headers beyond its own limit (1,000 or 2,000), which could hide a Content-Length: stay far below it. */
 const MAX_HEADERS = 100;
 
-/** Of names and values in turn. */
-const hasSecondHost = ({ rawHeaders }: Request): boolean => {
+/** `rawHeaders` alternates names and values. */
+const hasMultipleHosts = ({ rawHeaders }: Request): boolean => {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
   return hosts > 1;
 };
 
-const findFault = (req: Request): string | undefined => {
+const findAmbiguity = (req: Request): string | undefined => {
   const { url, headers, httpVersion } = req;
-  // Node's parser takes a request line without a version, and one of HTTP/2.0.
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Only HTTP/1.1 and HTTP/1.0 are spoken here';
-  if (!isClearPath(pathOf(url))) return 'The path is not in its plain form';
-  if (headers.host === undefined && httpVersion !== '1.0') return 'The Host header is missing';
-  if (hasSecondHost(req)) return 'There is more than one Host header';
+  // Node's parser accepts a request line without a version, and HTTP/2.0.
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Unsupported HTTP version; use HTTP/1.1.';
+  if (!isUnambiguousPath(stripQuery(url))) return 'Ambiguous path; send it in its normalized form.';
+  if (headers.host === undefined && httpVersion !== '1.0') return 'Missing Host header.';
+  if (hasMultipleHosts(req)) return 'More than one Host header.';
   const coding = headers['transfer-encoding'];
-  // RFC 9112, 6.1: an HTTP/1.0 message with a transfer coding is framed wrongly.
+  // RFC 9112, 6.1: an HTTP/1.0 message with a transfer coding has faulty framing.
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
-    return 'The only transfer coding is chunked, over HTTP/1.1';
+    return 'Unsupported transfer coding; use chunked over HTTP/1.1.';
   return undefined;
 };
 
-/** Nothing that an upstream could understand differently from the gateway gets further than this. */
-export const refuseUnclear: RequestHandler = (req, res, next) => {
+/** Rejects requests that an upstream could parse differently from the gateway (request smuggling). */
+export const rejectAmbiguousRequest: RequestHandler = (req, res, next) => {
   if (req.rawHeaders.length > 2 * MAX_HEADERS)
-    throw new AppError('HEADERS_TOO_LARGE', 431, `There are more than ${MAX_HEADERS} headers`);
-  const fault = findFault(req);
-  if (fault) {
-    // Nor is there trust in where such a request ends and the next one on the connection begins.
+    throw new AppError('HEADERS_TOO_LARGE', 431, `Too many headers; send at most ${MAX_HEADERS}.`);
+  const ambiguity = findAmbiguity(req);
+  if (ambiguity) {
+    // The end of such a request is ambiguous too, and with it the start of the next one on this connection.
     res.set('Connection', 'close');
-    throw validationFailed(fault);
+    throw validationFailed(ambiguity);
   }
   next();
 };

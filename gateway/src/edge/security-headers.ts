@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-const protect = helmet({
+const setHelmetHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -10,24 +10,24 @@ const protect = helmet({
   xFrameOptions: { action: 'deny' },
 });
 
-/** Helmet's headers are the same for every answer, so it is asked once. */
+/** Helmet sets the same headers on every response, so they are collected once, at start-up. */
 const collectHeaders = (): Map<string, string> => {
   const headers = new Map<string, string>();
   const recorder = {
-    // Node keeps a header by its name in lower case, and makes that of any other name for every answer.
+    // In lower case, Node does not have to convert the names for every response.
     setHeader: (name: string, value: string) => headers.set(name.toLowerCase(), value),
     removeHeader: (name: string) => headers.delete(name.toLowerCase()),
   };
-  protect({} as IncomingMessage, recorder as unknown as ServerResponse, (error) => {
+  setHelmetHeaders({} as IncomingMessage, recorder as unknown as ServerResponse, (error) => {
     if (error) throw error;
   });
   return headers;
 };
 
-const HEADERS = collectHeaders();
+const SECURITY_HEADERS = collectHeaders();
 
-/** For answers that are data; a page that an upstream serves brings a policy of its own, which replaces this one. */
+/** The policy suits JSON responses; upstream pages send their own Content-Security-Policy, which replaces this one. */
 export const securityHeaders: RequestHandler = (_req, res, next) => {
-  res.setHeaders(HEADERS);
+  res.setHeaders(SECURITY_HEADERS);
   next();
 };

@@ -1,23 +1,19 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Log } from '@platform/shared/log/log';
-import type { Instances } from './upstream-pool.ts';
+import type { UpstreamPool } from './upstream-pool.ts';
 
-/** Addresses of one family, never both: an instance that listens on two would get two turns. */
-export type LookUp = (hostname: string) => Promise<{ address: string; family: number }[]>;
+type Lookup = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 type Options = {
-  instances: Instances;
+  pool: UpstreamPool;
   log: Log;
-  lookUp?: LookUp;
-  everyMilliseconds?: number;
+  lookupAll?: Lookup;
 };
 
-const EVERY_MILLISECONDS = 5_000;
+const INTERVAL_MILLISECONDS = 5_000;
 
-const lookUpAll: LookUp = (hostname) => lookup(hostname, { all: true });
-
-const isName = (url: string): boolean => isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) === 0;
+const hasHostname = (url: string): boolean => isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) === 0;
 
 const withAddress = (url: string, address: string): string => {
   const { port } = new URL(url);
@@ -25,54 +21,55 @@ const withAddress = (url: string, address: string): string => {
   return `http://${host}${port === '' ? '' : `:${port}`}`;
 };
 
-/** An instance for each address of the name. One that has a single address stays a name, which each connection looks up. */
-const expand = async (url: string, lookUp: LookUp): Promise<string[]> => {
-  const found = await lookUp(new URL(url).hostname);
-  const ofFamily = (family: number) =>
-    found.filter((each) => each.family === family).map(({ address }) => address);
-  const several = [4, 6].map(ofFamily).find((addresses) => addresses.length > 1);
-  return several ? [...new Set(several)].sort().map((address) => withAddress(url, address)) : [url];
+/**
+ * Returns a URL for each address of the hostname, of one family only: an instance that listens on both would get twice its
+ * share. A hostname with a single address is kept, and resolved by each new connection.
+ */
+const resolveUrl = async (url: string, lookupAll: Lookup): Promise<string[]> => {
+  const results = await lookupAll(new URL(url).hostname);
+  const getAddresses = (family: number) =>
+    results.filter((result) => result.family === family).map(({ address }) => address);
+  const addresses = [4, 6].map(getAddresses).find(({ length }) => length > 1);
+  return addresses ? [...new Set(addresses)].sort().map((address) => withAddress(url, address)) : [url];
 };
 
 /**
- * A name may stand for many processes (`docker compose up --scale`, a headless Service), and for others a minute later.
- * Left to the connections, those that are kept would go on with the first ones, and one failure would count for all. So
- * the names are looked up again and again. One that cannot be looked up now keeps the addresses that it had.
+ * Resolves the hostnames of the pool every 5 s. A hostname can have an address for each process (`docker compose up --scale`,
+ * a headless Service), and they change. Without this, kept connections would stay with the first addresses, and a failure of
+ * one process would eject all. When a lookup fails, the hostname keeps its last addresses.
  */
-export const followAddresses = ({
-  instances,
+export const startDnsRefresh = ({
+  pool,
   log,
-  lookUp = lookUpAll,
-  everyMilliseconds = EVERY_MILLISECONDS,
+  lookupAll = (hostname) => lookup(hostname, { all: true }),
 }: Options) => {
-  const known = new Map(instances.urls.map((url) => [url, [url]]));
-  const names = instances.urls.filter(isName);
+  const resolvedUrls = new Map(pool.urls.map((url) => [url, [url]]));
+  const urlsWithHostname = pool.urls.filter(hasHostname);
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const refreshName = async (url: string): Promise<void> => {
+  const refreshUrl = async (url: string): Promise<void> => {
     try {
-      known.set(url, await expand(url, lookUp));
+      resolvedUrls.set(url, await resolveUrl(url, lookupAll));
     } catch (error) {
-      log.debug({ err: error, url }, 'name not found, its last addresses stay');
+      log.debug({ err: error, url }, 'DNS lookup failed, keeping the last addresses');
     }
   };
   const refresh = async (): Promise<void> => {
-    await Promise.all(names.map(refreshName));
-    const urls = [...known.values()].flat();
-    if (urls.join() !== instances.urls.join()) {
-      log.info({ upstream: instances.name, urls }, 'instances changed');
-      instances.replace(urls);
+    await Promise.all(urlsWithHostname.map(refreshUrl));
+    const urls = [...resolvedUrls.values()].flat();
+    if (urls.join() !== pool.urls.join()) {
+      log.info({ upstream: pool.name, urls }, 'upstream instances changed');
+      pool.replaceUrls(urls);
     }
   };
-  const keepRefreshing = async (): Promise<void> => {
+  const refreshPeriodically = async (): Promise<void> => {
     await refresh();
-    if (!isStopped) timer = setTimeout(keepRefreshing, everyMilliseconds).unref();
+    if (!isStopped) timer = setTimeout(refreshPeriodically, INTERVAL_MILLISECONDS).unref();
   };
-  if (names.length > 0) void keepRefreshing();
+  if (urlsWithHostname.length > 0) void refreshPeriodically();
 
   return {
-    /** Looks every name up now. */
     refresh,
     stop: (): void => {
       isStopped = true;

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { getClientAddress } from '@platform/shared/http/client-address';
 import type { Request, Response } from 'express';
 
-/** RFC 9110, 7.6.1: of use to the next hop only, which is this gateway. */
-const HOP_BY_HOP = new Set([
+/** RFC 9110, 7.6.1: these headers apply to one connection and are never forwarded. */
+const HOP_BY_HOP = [
   'connection',
   'http2-settings',
   'keep-alive',
@@ -14,28 +14,14 @@ const HOP_BY_HOP = new Set([
   'te',
   'trailer',
   'upgrade',
-]);
-
-/** These say where a message ends and whom it is for: no client may have them removed. */
-const FRAMING = new Set(['content-length', 'transfer-encoding', 'host']);
-
-const NONE: ReadonlySet<string> = new Set();
-const ORDINARY = /^(?:keep-alive|close)$/i;
-
-export const isHopByHop = (name: string): boolean => HOP_BY_HOP.has(name);
-
-/** The further headers that `Connection` declares to be hop-by-hop, in lower case. */
-export const namedInConnection = ({ connection }: IncomingHttpHeaders): ReadonlySet<string> => {
-  if (connection === undefined || ORDINARY.test(connection)) return NONE;
-  const names = connection.split(',').map((name) => name.trim().toLowerCase());
-  return new Set(names.filter((name) => !FRAMING.has(name)));
-};
+];
 
 /**
- * What only a proxy may claim: where a request came from, where it goes, what its method is. And what this server has dealt
- * with already: `Expect`, and the transfer coding of a body that goes on whole.
+ * Besides the hop-by-hop headers: those that only a trusted proxy may set (client address, target, method), and those that
+ * the gateway has handled itself (`Expect`, and `Transfer-Encoding`, because the forwarded body has a length).
  */
 const DROPPED_FROM_REQUEST = new Set([
+  ...HOP_BY_HOP,
   'cf-connecting-ip',
   'client-ip',
   'expect',
@@ -55,49 +41,65 @@ const DROPPED_FROM_REQUEST = new Set([
   'x-rewrite-url',
 ]);
 
+/** Besides the hop-by-hop headers: those that the gateway sets itself; Node chooses `Transfer-Encoding` per connection. */
+const DROPPED_FROM_RESPONSE = new Set([
+  ...HOP_BY_HOP,
+  'transfer-encoding',
+  'vary',
+  'x-powered-by',
+  'x-request-id',
+]);
+
 const isDroppedFromRequest = (name: string): boolean =>
-  DROPPED_FROM_REQUEST.has(name) || isHopByHop(name) || name.startsWith('x-forwarded');
+  DROPPED_FROM_REQUEST.has(name) || name.startsWith('x-forwarded');
 
-/** An address as the trusted balancers report it; the socket's where what they report is none. */
-const clientAddress = (req: Request): string => {
-  const reported = getClientAddress(req);
-  return isIP(reported) === 0 ? (req.socket.remoteAddress ?? '') : reported;
+const isDroppedFromResponse = (name: string): boolean =>
+  DROPPED_FROM_RESPONSE.has(name) || name.startsWith('access-control-');
+
+/** `Connection` cannot drop these: they define the end of the message and its target host. */
+const END_TO_END = new Set(['content-length', 'transfer-encoding', 'host']);
+const CONNECTION_OPTION = /^(?:keep-alive|close)$/i;
+const NO_HEADERS: ReadonlySet<string> = new Set();
+
+/** The lower-case names of further headers that `Connection` declares as hop-by-hop. */
+const getConnectionHeaders = ({ connection }: IncomingHttpHeaders): ReadonlySet<string> => {
+  if (connection === undefined || CONNECTION_OPTION.test(connection)) return NO_HEADERS;
+  const names = connection.split(',').map((name) => name.trim().toLowerCase());
+  return new Set(names.filter((name) => !END_TO_END.has(name)));
 };
 
-const forwardedHost = (req: Request): string | undefined => {
-  const { host, 'x-forwarded-host': reported } = req.headers;
+/** The address that the trusted proxies report, or the socket's address when theirs is not an IP address. */
+const getForwardedFor = (req: Request): string => {
+  const address = getClientAddress(req);
+  return isIP(address) === 0 ? (req.socket.remoteAddress ?? '') : address;
+};
+
+const getForwardedHost = (req: Request): string | undefined => {
+  const { host, 'x-forwarded-host': forwardedHost } = req.headers;
   const isTrusted = Number(req.app.get('trust proxy')) > 0;
-  return isTrusted && typeof reported === 'string' ? reported : host;
+  return isTrusted && typeof forwardedHost === 'string' ? forwardedHost : host;
 };
 
-/** The headers that go on to the upstream: the caller's, less what is not theirs to say, and the gateway's own. */
+/** Returns the client's headers that may be forwarded, and the headers that the gateway sets for the upstream. */
 export const toUpstreamHeaders = (req: Request): IncomingHttpHeaders => {
-  const named = namedInConnection(req.headers);
+  const connectionHeaders = getConnectionHeaders(req.headers);
   const headers: IncomingHttpHeaders = {};
   for (const [name, value] of Object.entries(req.headers))
-    if (!isDroppedFromRequest(name) && !named.has(name)) headers[name] = value;
-  if (req.wholeBody) headers['content-length'] = String(req.wholeBody.length);
-  const host = forwardedHost(req);
+    if (!isDroppedFromRequest(name) && !connectionHeaders.has(name)) headers[name] = value;
+  if (req.bodyBuffer) headers['content-length'] = String(req.bodyBuffer.length);
+  const host = getForwardedHost(req);
   if (host !== undefined) headers['x-forwarded-host'] = host;
-  headers['x-forwarded-for'] = clientAddress(req);
+  headers['x-forwarded-for'] = getForwardedFor(req);
   headers['x-forwarded-proto'] = req.protocol === 'https' ? 'https' : 'http';
   headers['x-request-id'] = req.requestId;
   return headers;
 };
 
-/** The gateway's own to say; `Transfer-Encoding` Node chooses anew for this connection. */
-const DROPPED_FROM_RESPONSE = new Set(['transfer-encoding', 'vary', 'x-powered-by', 'x-request-id']);
-
-const isDroppedFromResponse = (name: string): boolean =>
-  DROPPED_FROM_RESPONSE.has(name) || isHopByHop(name) || name.startsWith('access-control-');
-
-/** Passes an upstream's answer on; a header of its own replaces the gateway's. */
-export const forwardAnswer = (answer: IncomingMessage, res: Response): void => {
-  const { headers, statusCode = 502 } = answer;
-  const named = namedInConnection(headers);
-  res.statusCode = statusCode;
+/** Copies the headers that may be forwarded; they replace the gateway's headers of the same name, except `Vary`. */
+export const copyResponseHeaders = ({ headers }: IncomingMessage, res: Response): void => {
+  const connectionHeaders = getConnectionHeaders(headers);
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !isDroppedFromResponse(name) && !named.has(name)) res.setHeader(name, value);
+    if (value !== undefined && !isDroppedFromResponse(name) && !connectionHeaders.has(name))
+      res.setHeader(name, value);
   if (headers.vary) res.vary(headers.vary);
-  answer.pipe(res);
 };

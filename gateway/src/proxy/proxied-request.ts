@@ -1,96 +1,92 @@
 import type { ClientRequest } from 'node:http';
 import type { AppError } from '@platform/shared/errors/app-error';
 import type { NextFunction, Request } from 'express';
-import { upstreamTimeout } from './upstream-errors.ts';
-import type { Instance, Instances } from './upstream-pool.ts';
+import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
 
-/** A request on its way through the gateway, which may take several attempts. */
-export type Exchange = {
-  readonly instances: Instances;
+/** The state of a client request while the gateway forwards it, in up to three attempts. */
+export type ProxiedRequest = {
+  readonly pool: UpstreamPool;
   readonly next: NextFunction;
   timer: NodeJS.Timeout | undefined;
-  /** Waiting for an upstream to begin its answer; passing the answer on; or over, well or not. */
-  state: 'waiting' | 'answering' | 'over';
+  /** `waiting` until the upstream response begins, then `responding`; `ended` after success, error or disconnect. */
+  state: 'waiting' | 'responding' | 'ended';
   attempts: number;
-  /** Of the current attempt, as are the following. */
-  instance: Instance | undefined;
-  /** Absent while the agent has no connection to give. */
-  outgoing: ClientRequest | undefined;
-  /** Until then not a byte has left the gateway. */
+  /** Of the current attempt, like the two fields below. */
+  instance: UpstreamInstance | undefined;
+  /** Undefined until the agent assigns a connection. */
+  upstreamRequest: ClientRequest | undefined;
+  /** While false, no byte has been sent to the upstream. */
   isConnected: boolean;
 };
 
 declare module 'node:http' {
   interface IncomingMessage {
-    exchange?: Exchange;
+    proxiedRequest?: ProxiedRequest;
   }
 }
 
 const MAX_ATTEMPTS = 3;
 
-const onTimeout = (exchange: Exchange): void =>
-  failExchange(exchange, upstreamTimeout(exchange.instance?.url));
-
-/** The time runs until an upstream begins its answer: in the agent's queue, connecting, sending and waiting. */
-export const startExchange = (
-  instances: Instances,
-  timeoutMilliseconds: number,
+/** The timeout covers everything until the upstream response begins: the agent's queue, connecting, sending and waiting. */
+export const startProxiedRequest = (
+  pool: UpstreamPool,
   next: NextFunction,
-): Exchange => {
-  const exchange: Exchange = {
-    instances,
+  timeoutMilliseconds: number,
+  onTimeout: (proxiedRequest: ProxiedRequest) => void,
+): ProxiedRequest => {
+  const proxiedRequest: ProxiedRequest = {
+    pool,
     next,
     timer: undefined,
     state: 'waiting',
     attempts: 0,
     instance: undefined,
-    outgoing: undefined,
+    upstreamRequest: undefined,
     isConnected: false,
   };
-  exchange.timer = setTimeout(onTimeout, timeoutMilliseconds, exchange);
-  return exchange;
+  proxiedRequest.timer = setTimeout(onTimeout, timeoutMilliseconds, proxiedRequest);
+  return proxiedRequest;
 };
 
-/** Returns the instance to try now. */
-export const startAttempt = (exchange: Exchange): Instance => {
-  exchange.attempts += 1;
-  exchange.isConnected = false;
-  exchange.outgoing = undefined;
-  exchange.instance = exchange.instances.choose(exchange.instance);
-  return exchange.instance;
+/** Returns the instance for this attempt. */
+export const startAttempt = (proxiedRequest: ProxiedRequest): UpstreamInstance => {
+  proxiedRequest.attempts += 1;
+  proxiedRequest.isConnected = false;
+  proxiedRequest.upstreamRequest = undefined;
+  proxiedRequest.instance = proxiedRequest.pool.select(proxiedRequest.instance);
+  return proxiedRequest.instance;
 };
 
-export const startAnswer = (exchange: Exchange): void => {
-  exchange.state = 'answering';
-  clearTimeout(exchange.timer);
+export const startResponse = (proxiedRequest: ProxiedRequest): void => {
+  proxiedRequest.state = 'responding';
+  clearTimeout(proxiedRequest.timer);
 };
 
-export const endExchange = (exchange: Exchange): void => {
-  exchange.state = 'over';
-  clearTimeout(exchange.timer);
+export const endProxiedRequest = (proxiedRequest: ProxiedRequest): void => {
+  proxiedRequest.state = 'ended';
+  clearTimeout(proxiedRequest.timer);
 };
 
-/** Answers with `error` in place of the upstream, which is left alone from now on. */
-export const failExchange = (exchange: Exchange, error: AppError): void => {
-  if (exchange.state !== 'waiting') return;
-  endExchange(exchange);
-  exchange.next(error);
-  exchange.outgoing?.destroy();
+/** Sends `error` instead of an upstream response, and aborts the upstream request. */
+export const failProxiedRequest = (proxiedRequest: ProxiedRequest, error: AppError): void => {
+  endProxiedRequest(proxiedRequest);
+  proxiedRequest.next(error);
+  proxiedRequest.upstreamRequest?.destroy();
 };
 
 const isReset = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
 /**
- * Whether to try again: with another instance when nothing was sent; else a GET or HEAD when a kept connection broke, which
- * the upstream was closing just then (RFC 9112, 9.3.1). Anything else may have been acted upon.
+ * Retries on another instance when nothing was sent, and GET and HEAD when a reused connection was reset, because the
+ * upstream may have closed it while it was idle (RFC 9112, 9.3.1). Any other request may have been processed already.
  */
-export const mayRepeat = (
-  { attempts, isConnected, instances, outgoing }: Exchange,
+export const shouldRetry = (
+  { attempts, isConnected, pool, upstreamRequest }: ProxiedRequest,
   { method }: Request,
   error: NodeJS.ErrnoException,
 ): boolean => {
   if (attempts >= MAX_ATTEMPTS) return false;
-  if (!isConnected) return instances.urls.length > 1;
+  if (!isConnected) return pool.urls.length > 1;
   const isSafe = method === 'GET' || method === 'HEAD';
-  return isSafe && outgoing?.reusedSocket === true && isReset(error);
+  return isSafe && upstreamRequest?.reusedSocket === true && isReset(error);
 };

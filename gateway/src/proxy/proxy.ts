@@ -1,132 +1,154 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Stream, Writable } from 'node:stream';
+import { AppError } from '@platform/shared/errors/app-error';
 import type { Log } from '@platform/shared/log/log';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { forwardAnswer, toUpstreamHeaders } from './headers.ts';
+import { copyResponseHeaders, toUpstreamHeaders } from './headers.ts';
 import {
-  type Exchange,
-  endExchange,
-  failExchange,
-  mayRepeat,
-  startAnswer,
+  endProxiedRequest,
+  failProxiedRequest,
+  type ProxiedRequest,
+  shouldRetry,
   startAttempt,
-  startExchange,
+  startProxiedRequest,
+  startResponse,
 } from './proxied-request.ts';
-import { upstreamUnavailable } from './upstream-errors.ts';
-import type { Instances } from './upstream-pool.ts';
+import type { UpstreamPool } from './upstream-pool.ts';
 
 type Options = { agent: Agent; timeoutMilliseconds: number; log: Log; metrics: GatewayMetrics };
 
-/** A host that does not even refuse must not hold requests for as long as one that computes. */
-const CONNECT_MILLISECONDS = 2_000;
+/** An unreachable host must not hold requests for as long as a slow response may take. */
+const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
 
-const limitConnecting = (socket: Socket): void => {
-  const timer = setTimeout(() => socket.destroy(new Error('connecting took too long')), CONNECT_MILLISECONDS);
+/** `url` names the instance in the log only; clients never see it. */
+const upstreamUnavailable = (url: string | undefined, cause: unknown): AppError =>
+  new AppError('UPSTREAM_UNAVAILABLE', 502, 'Service unavailable; retry later.', {
+    headers: { 'Retry-After': '1' },
+    cause: new Error(`${url} failed`, { cause }),
+  });
+
+const upstreamTimeout = (url: string | undefined): AppError =>
+  new AppError('UPSTREAM_TIMEOUT', 504, 'The service did not respond in time.', {
+    cause: new Error(`${url} did not respond in time`),
+  });
+
+const limitConnectTime = (socket: Socket): void => {
+  const timer = setTimeout(() => socket.destroy(new Error('connect timeout')), CONNECT_TIMEOUT_MILLISECONDS);
   const stop = () => clearTimeout(timer);
   socket.once('connect', stop).once('close', stop);
 };
 
-/** The agent has given the attempt a connection, be it a new one that is still being made. */
-const onAssigned = (outgoing: ClientRequest, { exchange }: Request): void => {
-  if (!exchange) return;
-  exchange.outgoing = outgoing;
-  const { socket } = outgoing;
-  if (exchange.state !== 'waiting' || socket === null) {
-    outgoing.destroy();
+/** The agent has assigned a connection, which may still be connecting. */
+const onSocketAssigned = (upstreamRequest: ClientRequest, { proxiedRequest }: Request): void => {
+  if (!proxiedRequest) return;
+  proxiedRequest.upstreamRequest = upstreamRequest;
+  const { socket } = upstreamRequest;
+  if (proxiedRequest.state !== 'waiting' || socket === null) {
+    upstreamRequest.destroy();
     return;
   }
-  exchange.isConnected = !socket.connecting;
-  if (exchange.isConnected) return;
-  limitConnecting(socket);
+  proxiedRequest.isConnected = !socket.connecting;
+  if (proxiedRequest.isConnected) return;
+  limitConnectTime(socket);
   socket.once('connect', () => {
-    exchange.isConnected = true;
+    proxiedRequest.isConnected = true;
   });
 };
 
 /**
- * The source of a forwarded body, which the proxy only pipes: it ends the outgoing request with the whole body, or with
- * none. A stream, be it the request itself, would cost a tenth of a request's processor time (npm run bench -- me).
+ * http-proxy-middleware only calls `pipe` on the body source, so this object ends the upstream request with the complete
+ * body. A real stream, even `req` itself, would cost a tenth of a request's CPU time (npm run bench -- me).
  */
-const createBodySource = (body: Buffer | undefined): Stream =>
-  ({ pipe: (outgoing: Writable) => outgoing.end(body) }) as unknown as Stream;
+const toBodySource = (body: Buffer | undefined): Stream =>
+  ({ pipe: (upstreamRequest: Writable) => upstreamRequest.end(body) }) as unknown as Stream;
 
-/** A service that asks for a new connection unasked is stopping: its other instances are preferred. */
-const isStopping = ({ headers }: IncomingMessage): boolean => headers.connection === 'close';
+/** A service closes its connections when it is shutting down; requests should go to its other instances. */
+const isShuttingDown = ({ headers }: IncomingMessage): boolean => headers.connection === 'close';
 
-const createLeaveOut =
+const createEject =
   (log: Log, metrics: GatewayMetrics) =>
-  ({ instances, instance }: Exchange, reason: unknown): void => {
-    if (!instance || !instances.leaveOut(instance)) return;
-    metrics.leftOut(instances.name);
-    log.warn({ upstream: instances.name, url: instance.url, reason }, 'instance left out for a second');
+  ({ pool, instance }: ProxiedRequest, reason: unknown): void => {
+    if (!instance || !pool.eject(instance)) return;
+    metrics.countEjection({ upstream: pool.name });
+    log.warn({ upstream: pool.name, url: instance.url, reason }, 'upstream instance ejected for 1 s');
   };
 
 /**
- * Forwards each request, its whole body in memory, to an instance of its service and streams the response. What goes wrong
- * before the response has begun reaches `next` as an AppError; after that the client's connection is cut.
+ * Forwards requests with their buffered body to an instance of the service and streams the response. Errors before the
+ * response begins go to `next` as an AppError; later ones close the client's connection.
  */
 export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Options) => {
-  const leaveOut = createLeaveOut(log, metrics);
+  const eject = createEject(log, metrics);
 
-  const onAnswer = (answer: IncomingMessage, req: Request, res: Response): void => {
-    const { exchange } = req;
-    if (exchange?.state !== 'waiting') return;
-    startAnswer(exchange);
-    if (isStopping(answer)) leaveOut(exchange, 'stopping');
-    forwardAnswer(answer, res);
+  const onTimeout = (proxiedRequest: ProxiedRequest): void => {
+    metrics.countUpstreamError({ upstream: proxiedRequest.pool.name, reason: 'timeout' });
+    failProxiedRequest(proxiedRequest, upstreamTimeout(proxiedRequest.instance?.url));
+  };
+
+  const onResponse = (upstreamResponse: IncomingMessage, req: Request, res: Response): void => {
+    const { proxiedRequest } = req;
+    if (proxiedRequest?.state !== 'waiting') return;
+    startResponse(proxiedRequest);
+    if (isShuttingDown(upstreamResponse)) eject(proxiedRequest, 'shutting down');
+    res.statusCode = upstreamResponse.statusCode ?? 502;
+    copyResponseHeaders(upstreamResponse, res);
+    upstreamResponse.pipe(res);
   };
 
   const onError = (error: NodeJS.ErrnoException, req: Request, res: Response): void => {
-    const { exchange } = req;
-    if (exchange?.state === 'answering') {
-      metrics.brokenOff(exchange.instances.name);
+    const { proxiedRequest } = req;
+    if (proxiedRequest === undefined) return;
+    const { pool, instance, next } = proxiedRequest;
+    if (proxiedRequest.state === 'responding') {
+      metrics.countUpstreamError({ upstream: pool.name, reason: 'broken_off' });
       log.warn(
         { err: error, requestId: req.requestId, traceId: req.trace?.traceId },
-        'the upstream broke its answer off',
+        'upstream response aborted',
       );
     }
-    if (exchange?.state !== 'waiting') return;
-    if (!exchange.isConnected) leaveOut(exchange, error.code ?? error.message);
-    if (mayRepeat(exchange, req, error)) {
-      // Each attempt of the proxy adds listeners of its own, and removes none.
+    if (proxiedRequest.state !== 'waiting') return;
+    if (!proxiedRequest.isConnected) eject(proxiedRequest, error.code ?? error.message);
+    if (shouldRetry(proxiedRequest, req, error)) {
+      // http-proxy-middleware adds listeners to `res` for each attempt and removes none.
       res.setMaxListeners(20);
-      void attempt(req, res, exchange.next);
-    } else failExchange(exchange, upstreamUnavailable(exchange.instance?.url, error));
+      void attempt(req, res, next);
+    } else {
+      metrics.countUpstreamError({ upstream: pool.name, reason: 'unavailable' });
+      failProxiedRequest(proxiedRequest, upstreamUnavailable(instance?.url, error));
+    }
   };
 
-  const observe: Plugin<Request, Response> = (proxy) => {
-    proxy.on('proxyReq', onAssigned);
-    proxy.on('proxyRes', onAnswer);
+  const registerListeners: Plugin<Request, Response> = (proxy) => {
+    proxy.on('proxyReq', onSocketAssigned);
+    proxy.on('proxyRes', onResponse);
     proxy.on('error', (error, req, res) => {
       if (req) onError(error, req, res as Response);
     });
   };
 
   const attempt = createProxyMiddleware<Request, Response>({
-    router: ({ exchange, wholeBody }, _res, options) => {
-      options.buffer = createBodySource(wholeBody);
-      return exchange ? startAttempt(exchange).target : '';
+    router: ({ proxiedRequest, bodyBuffer }, _res, options) => {
+      options.buffer = toBodySource(bodyBuffer);
+      return proxiedRequest ? startAttempt(proxiedRequest).target : '';
     },
     agent,
-    // For pauses within the answer; until it begins, the exchange's own time runs out first.
+    // Limits pauses within the response; before it begins, the timer of the proxied request fires first.
     proxyTimeout: timeoutMilliseconds + 1_000,
     selfHandleResponse: true,
-    // Its own plugins would print every request and answer errors as text.
+    // The default plugins log every request and send errors as text.
     ejectPlugins: true,
-    plugins: [observe],
+    plugins: [registerListeners],
   });
 
-  return (instances: Instances): RequestHandler =>
+  return (pool: UpstreamPool): RequestHandler =>
     (req, res, next) => {
-      const exchange = startExchange(instances, timeoutMilliseconds, next);
-      req.exchange = exchange;
+      const proxiedRequest = startProxiedRequest(pool, next, timeoutMilliseconds, onTimeout);
+      req.proxiedRequest = proxiedRequest;
       req.headers = toUpstreamHeaders(req);
-      res.once('close', () => endExchange(exchange));
+      res.once('close', () => endProxiedRequest(proxiedRequest));
       return attempt(req, res, next);
     };
 };
-
-export type Proxy = ReturnType<typeof createProxy>;

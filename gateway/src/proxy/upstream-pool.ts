@@ -1,56 +1,57 @@
-import { Agent } from 'node:http';
+import { Agent, get } from 'node:http';
 import type { UpstreamName } from '../upstreams.ts';
 
-/** One process of a service. `target` is in the proxy's words. */
-export type Instance = {
+/** One process of a service. `target` has the form that http-proxy-middleware expects. */
+export type UpstreamInstance = {
   readonly url: string;
   readonly target: { protocol: string; hostname: string; port: string };
-  leftOutUntil: number;
+  ejectedUntil: number;
 };
 
-const LEFT_OUT_MILLISECONDS = 1_000;
+const EJECTION_MILLISECONDS = 1_000;
+const HEALTH_CHECK_MILLISECONDS = 450;
 
-const toInstance = (url: string): Instance => {
+const toInstance = (url: string): UpstreamInstance => {
   const { protocol, hostname, port } = new URL(url);
-  return { url, target: { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port }, leftOutUntil: 0 };
+  return { url, target: { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port }, ejectedUntil: 0 };
 };
 
-/** The processes of one service, taken in turn. An instance that fails is passed over for a second. */
-export const createInstances = (name: UpstreamName, urls: string[]) => {
+/** The instances of one service, selected by round robin. A failed instance is ejected for 1 s. */
+export const createUpstreamPool = (name: UpstreamName, urls: string[]) => {
   let instances = urls.map(toInstance);
-  let turn = 0;
+  let nextIndex = 0;
 
   return {
     name,
     get urls(): string[] {
       return instances.map(({ url }) => url);
     },
-    /** Takes these in place of the ones before; one that stays keeps what is known of it. */
-    replace: (current: readonly string[]): void => {
-      instances = current.map((url) => instances.find((instance) => instance.url === url) ?? toInstance(url));
-      turn %= instances.length;
+    /** Instances whose URL stays in the list keep their ejection. */
+    replaceUrls: (newUrls: readonly string[]): void => {
+      instances = newUrls.map((url) => instances.find((instance) => instance.url === url) ?? toInstance(url));
+      nextIndex %= instances.length;
     },
-    /** `failed` is what the attempt before chose. When all are left out, they are tried in turn: one may be back. */
-    choose: (failed?: Instance, now = Date.now()): Instance => {
-      const inTurn = [...instances.slice(turn), ...instances.slice(0, turn)];
-      const others = inTurn.filter((instance) => instance !== failed);
-      const instance = others.find(({ leftOutUntil }) => leftOutUntil <= now) ?? others[0] ?? failed;
+    /** Avoids `failed`, the instance of the previous attempt. Uses ejected instances when no other is left. */
+    select: (failed?: UpstreamInstance, now = Date.now()): UpstreamInstance => {
+      const ordered = [...instances.slice(nextIndex), ...instances.slice(0, nextIndex)];
+      const candidates = ordered.filter((instance) => instance !== failed);
+      const instance = candidates.find(({ ejectedUntil }) => ejectedUntil <= now) ?? candidates[0] ?? failed;
       if (!instance) throw new Error(`${name} has no instance`);
-      turn = (instances.indexOf(instance) + 1) % instances.length;
+      nextIndex = (instances.indexOf(instance) + 1) % instances.length;
       return instance;
     },
-    /** Returns whether it was in until now. */
-    leaveOut: (instance: Instance, now = Date.now()): boolean => {
-      const wasIn = instance.leftOutUntil <= now;
-      instance.leftOutUntil = now + LEFT_OUT_MILLISECONDS;
-      return wasIn;
+    /** Returns false when the instance was ejected already; its ejection is extended. */
+    eject: (instance: UpstreamInstance, now = Date.now()): boolean => {
+      const wasAvailable = instance.ejectedUntil <= now;
+      instance.ejectedUntil = now + EJECTION_MILLISECONDS;
+      return wasAvailable;
     },
   };
 };
 
-export type Instances = ReturnType<typeof createInstances>;
+export type UpstreamPool = ReturnType<typeof createUpstreamPool>;
 
-/** An idle connection is closed here well before the services close it, after 65 s: none is reused while it goes. */
+/** Closes idle connections after 30 s, long before the services do (65 s), so that it never reuses a closing connection. */
 export const createUpstreamAgent = (): Agent =>
   new Agent({
     keepAlive: true,
@@ -59,3 +60,29 @@ export const createUpstreamAgent = (): Agent =>
     timeout: 30_000,
     scheduling: 'lifo',
   });
+
+const checkInstanceHealth = (baseUrl: string, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const request = get(
+      new URL(path, baseUrl),
+      {
+        // A new connection: an open one does not prove that the instance still accepts connections.
+        agent: false,
+        headers: { 'X-Request-Id': 'gateway-readiness' },
+        signal: AbortSignal.timeout(HEALTH_CHECK_MILLISECONDS),
+      },
+      (response) => {
+        response.resume();
+        if ((response.statusCode ?? 500) < 500) resolve();
+        else reject(new Error(`${baseUrl} responded ${response.statusCode}`));
+      },
+    );
+    request.on('error', reject);
+  });
+
+/**
+ * Resolves when at least one instance responds to `path` with a status below 500. A TCP connection would not prove enough:
+ * the kernel accepts connections for a frozen process too.
+ */
+export const checkUpstreamHealth = (baseUrls: string[], path: string): Promise<void> =>
+  Promise.any(baseUrls.map((baseUrl) => checkInstanceHealth(baseUrl, path)));
