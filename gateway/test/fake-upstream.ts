@@ -9,19 +9,19 @@ export type Received = {
   body: string;
 };
 
-/** A service as the gateway sees it, on a free port of its own. */
-export type StandIn = {
+/** An HTTP server in place of a service, on a free port. */
+export type FakeUpstream = {
   server: Server;
   url: string;
-  /** Every request that arrived whole, in order. */
+  /** Every request received completely, in order. */
   received: Received[];
-  /** Lets go of the port and of every connection, as a killed process does. */
+  /** Closes the port and every connection, like a killed process. */
   stop: () => Promise<void>;
 };
 
 const readBody = async (req: IncomingMessage): Promise<string> => {
   let body = '';
-  // Not by iteration, which only one reader can do.
+  // Not `for await`: the listener may read the same body.
   req.setEncoding('utf8').on('data', (text: string) => {
     body += text;
   });
@@ -29,7 +29,7 @@ const readBody = async (req: IncomingMessage): Promise<string> => {
   return body;
 };
 
-/** Answers 200 with what it received. */
+/** Responds 200 with the received request as JSON. */
 export const echo: RequestListener = async (req, res) => {
   const { method = '', url = '', headers } = req;
   res.setHeader('Content-Type', 'application/json');
@@ -37,7 +37,10 @@ export const echo: RequestListener = async (req, res) => {
   res.end(JSON.stringify({ method, url, headers, body }));
 };
 
-export const startStandIn = async (listener: RequestListener = echo, port = 0): Promise<StandIn> => {
+export const startFakeUpstream = async (
+  listener: RequestListener = echo,
+  port = 0,
+): Promise<FakeUpstream> => {
   const received: Received[] = [];
   const server = createServer(listener);
   server.on('request', async (req) => {
@@ -60,9 +63,9 @@ export const startStandIn = async (listener: RequestListener = echo, port = 0): 
   };
 };
 
-/** An address at which nobody listens. */
-export const findDeadUrl = async (): Promise<string> => {
-  const { url, stop } = await startStandIn();
+/** The URL of a port on which no process listens. */
+export const getUnreachableUrl = async (): Promise<string> => {
+  const { url, stop } = await startFakeUpstream();
   await stop();
   return url;
 };

@@ -1,20 +1,20 @@
 import { sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
-import { type StandIn, startStandIn } from './fake-upstream.ts';
-import { type Gateway, startGateway } from './gateway-under-test.ts';
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
+import { type Gateway, startGateway } from './start-gateway.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-const countHeader = (answer: string, name: string): number =>
-  answer.split('\r\n\r\n')[0]?.match(new RegExp(`^${name}:`, 'gim'))?.length ?? 0;
+const countHeader = (response: string, name: string): number =>
+  response.split('\r\n\r\n')[0]?.match(new RegExp(`^${name}:`, 'gim'))?.length ?? 0;
 
-describe('Headers to the service', () => {
-  let admin: StandIn;
+describe('request headers forwarded to the service', () => {
+  let admin: FakeUpstream;
   let gateway: Gateway;
 
   before(async () => {
-    admin = await startStandIn();
+    admin = await startFakeUpstream();
     gateway = await startGateway({ auth: [admin.url], admin: [admin.url] });
   });
   after(() => Promise.all([gateway.stop(), admin.stop()]));
@@ -22,7 +22,7 @@ describe('Headers to the service', () => {
   const forwarded = async (headers: Record<string, string>, url = gateway.url) =>
     (await request(url).get('/api/v1/users').set(headers)).body.headers;
 
-  it('When a client claims another address, then the service is told the one it connected from', async () => {
+  it('replaces the forwarding headers that a client sends', async () => {
     const headers = await forwarded({
       'X-Forwarded-For': '1.2.3.4, 5.6.7.8',
       'X-Forwarded-Proto': 'https',
@@ -52,7 +52,7 @@ describe('Headers to the service', () => {
     );
   });
 
-  it('When one balancer stands in front, then what it adds counts and what the client sent before does not', async () => {
+  it('uses the address that one trusted load balancer reports, not the one the client sent', async () => {
     const behind = await startGateway({ auth: [admin.url], admin: [admin.url], trustedProxyHops: 1 });
     const headers = await forwarded(
       {
@@ -70,7 +70,7 @@ describe('Headers to the service', () => {
     await behind.stop();
   });
 
-  it('When two balancers stand in front, then the second address from the right is the client', async () => {
+  it('uses the second address from the right behind two trusted load balancers', async () => {
     const behind = await startGateway({ auth: [admin.url], admin: [admin.url], trustedProxyHops: 2 });
     const addressFor = async (list: string) =>
       (await forwarded({ 'X-Forwarded-For': list }, behind.url))['x-forwarded-for'];
@@ -80,7 +80,7 @@ describe('Headers to the service', () => {
     await behind.stop();
   });
 
-  it('When a request has a well-formed X-Request-Id, then service and client get that one; else one is made', async () => {
+  it('keeps a well-formed X-Request-Id and replaces a malformed one', async () => {
     const kept = await request(gateway.url).get('/api/v1/users').set('X-Request-Id', 'order-7.b_C');
     expect(kept.body.headers['x-request-id']).to.equal('order-7.b_C');
     expect(kept.headers['x-request-id']).to.equal('order-7.b_C');
@@ -91,15 +91,15 @@ describe('Headers to the service', () => {
     }
   });
 
-  it('Hop-by-hop headers and those that Connection names stop at the gateway', async () => {
-    const answer = await sendRaw(
+  it('drops hop-by-hop headers and the headers that Connection names', async () => {
+    const response = await sendRaw(
       gateway.url,
       'POST /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret , X-Forwarded-For, Content-Length\r\n' +
         'X-Secret: 1\r\nKeep-Alive: timeout=9\r\nTE: trailers\r\nTrailer: X-T\r\nUpgrade: websocket\r\n' +
         'Proxy-Connection: keep-alive\r\nProxy-Authorization: Basic eA==\r\nExpect: 100-continue\r\n' +
         'X-Fingerprint: f\r\nContent-Length: 2\r\n\r\n{}',
     );
-    const { headers, body } = JSON.parse(answer.slice(answer.indexOf('{"method"')));
+    const { headers, body } = JSON.parse(response.slice(response.indexOf('{"method"')));
     expect(body).to.equal('{}');
     expect(headers).to.include({
       connection: 'keep-alive',
@@ -119,27 +119,27 @@ describe('Headers to the service', () => {
     );
   });
 
-  it('A request for another protocol is answered as plain HTTP', async () => {
-    const answer = await sendRaw(
+  it('ignores a protocol upgrade request', async () => {
+    const response = await sendRaw(
       gateway.url,
       'GET /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n' +
         'Sec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
     );
-    expect(answer).to.match(/^HTTP\/1\.1 200 /);
+    expect(response).to.match(/^HTTP\/1\.1 200 /);
   });
 });
 
-describe('Headers to the client', () => {
-  let docs: StandIn;
+describe('response headers forwarded to the client', () => {
+  let docs: FakeUpstream;
   let gateway: Gateway;
 
   before(async () => {
-    docs = await startStandIn((req, res) => {
+    docs = await startFakeUpstream((req, res) => {
       res.setHeader('Connection', 'close, X-Hop');
       res.setHeader('X-Hop', '1');
       res.setHeader('Keep-Alive', 'timeout=1');
       res.setHeader('X-Powered-By', 'PHP');
-      res.setHeader('X-Request-Id', 'of-the-upstream');
+      res.setHeader('X-Request-Id', 'upstream-request-id');
       res.setHeader('Access-Control-Allow-Origin', '*');
       res.setHeader('Access-Control-Allow-Credentials', 'true');
       res.setHeader('Vary', 'Accept-Encoding');
@@ -154,9 +154,9 @@ describe('Headers to the client', () => {
   const getRaw = (path: string) =>
     sendRaw(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
-  it('Every answer has the security headers once, the error answers too', async () => {
+  it('sets each security header exactly once, also on error responses', async () => {
     for (const path of ['/api/v1/users', '/nowhere', '/healthz']) {
-      const answer = await getRaw(path);
+      const response = await getRaw(path);
       for (const name of [
         'Strict-Transport-Security',
         'X-Content-Type-Options',
@@ -165,19 +165,19 @@ describe('Headers to the client', () => {
         'Vary',
         'Date',
       ])
-        expect(countHeader(answer, name), `${name} of ${path}`).to.equal(1);
-      expect(answer).to.match(/^content-security-policy: default-src 'none'/im);
-      expect(countHeader(answer, 'X-Powered-By')).to.equal(0);
+        expect(countHeader(response, name), `${name} of ${path}`).to.equal(1);
+      expect(response).to.match(/^content-security-policy: default-src 'none'/im);
+      expect(countHeader(response, 'X-Powered-By')).to.equal(0);
     }
   });
 
-  it('When a service brings a policy of its own, as for its page, then that one counts', async () => {
-    const answer = await getRaw('/api/v1/docs/');
-    expect(countHeader(answer, 'Content-Security-Policy')).to.equal(1);
-    expect(answer).to.match(/^content-security-policy: default-src 'self'\r$/im);
+  it('keeps the Content-Security-Policy of an upstream page', async () => {
+    const response = await getRaw('/api/v1/docs/');
+    expect(countHeader(response, 'Content-Security-Policy')).to.equal(1);
+    expect(response).to.match(/^content-security-policy: default-src 'self'\r$/im);
   });
 
-  it('Hop-by-hop headers and CORS headers of a service stop at the gateway, its cookies do not', async () => {
+  it('drops hop-by-hop and CORS headers of the service and keeps its cookies', async () => {
     const { headers } = await request(gateway.url).get('/api/v1/users');
     expect(headers).not.to.have.any.keys(
       'x-hop',
@@ -190,10 +190,10 @@ describe('Headers to the client', () => {
     expect(headers.vary).to.equal('Origin, Accept-Encoding');
   });
 
-  it('When the client speaks HTTP/1.0, then it gets an answer that it can read', async () => {
-    const answer = await sendRaw(gateway.url, 'GET /api/v1/users HTTP/1.0\r\n\r\n');
-    expect(answer).to.match(/^HTTP\/1\.1 200 /);
-    expect(answer).not.to.match(/^transfer-encoding/im);
-    expect(answer).to.match(/\r\n\r\npage$/);
+  it('responds to an HTTP/1.0 client without chunked encoding', async () => {
+    const response = await sendRaw(gateway.url, 'GET /api/v1/users HTTP/1.0\r\n\r\n');
+    expect(response).to.match(/^HTTP\/1\.1 200 /);
+    expect(response).not.to.match(/^transfer-encoding/im);
+    expect(response).to.match(/\r\n\r\npage$/);
   });
 });

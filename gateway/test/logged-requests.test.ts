@@ -2,18 +2,18 @@ import { Writable } from 'node:stream';
 import { sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
-import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
-import { type Gateway, startGateway } from './gateway-under-test.ts';
+import { type FakeUpstream, getUnreachableUrl, startFakeUpstream } from './fake-upstream.ts';
+import { type Gateway, startGateway } from './start-gateway.ts';
 
 const QUERY = '?code=Unmistakable-8&email=ada@example.com';
 const SECRET = /Unmistakable-8|app\.example\.com|\?code/;
 
-describe("The gateway's log", () => {
+describe('gateway request log', () => {
   let output = '';
-  let service: StandIn;
+  let service: FakeUpstream;
   let gateway: Gateway;
-  before('start a gateway to a service that fails in every way, and to one that is away', async () => {
-    service = await startStandIn((req, res) => {
+  before('start a gateway with a failing and an unavailable service', async () => {
+    service = await startFakeUpstream((req, res) => {
       if (req.url?.includes('/slow')) return;
       if (req.url?.includes('/broken')) {
         res.writeHead(200, { 'Content-Length': '100' }).write('half');
@@ -29,7 +29,7 @@ describe("The gateway's log", () => {
       },
     });
     gateway = await startGateway({
-      auth: [await findDeadUrl()],
+      auth: [await getUnreachableUrl()],
       admin: [service.url],
       upstreamTimeoutSeconds: 0.2,
       logOutput,
@@ -40,20 +40,20 @@ describe("The gateway's log", () => {
     await service?.stop();
   });
 
-  const statusOf = async (path: string): Promise<number> => {
+  const getStatus = async (path: string): Promise<number> => {
     const { status } = await request(gateway.url)
       .get(path + QUERY)
       .set({ Referer: `https://app.example.com/reset${QUERY}`, 'X-Original-URL': `/reset${QUERY}` });
     return status;
   };
 
-  it('has no query string, whether a request succeeds, is refused or fails', async () => {
-    expect(await statusOf('/api/v1/users')).to.equal(200);
-    expect(await statusOf('/api/v1/users/failing')).to.equal(500);
-    expect(await statusOf('/api/v1/users/slow')).to.equal(504);
-    expect(await statusOf('/api/v1/auth/me')).to.equal(502);
-    expect(await statusOf('/nowhere')).to.equal(404);
-    expect(await statusOf('/api/v1/users%2f')).to.equal(400);
+  it('never contains a query string, whether a request succeeds, is rejected or fails', async () => {
+    expect(await getStatus('/api/v1/users')).to.equal(200);
+    expect(await getStatus('/api/v1/users/failing')).to.equal(500);
+    expect(await getStatus('/api/v1/users/slow')).to.equal(504);
+    expect(await getStatus('/api/v1/auth/me')).to.equal(502);
+    expect(await getStatus('/nowhere')).to.equal(404);
+    expect(await getStatus('/api/v1/users%2f')).to.equal(400);
     await request(gateway.url)
       .get(`/api/v1/users/broken${QUERY}`)
       .catch((error: Error) => expect(error.message).to.match(/aborted|hang up/));

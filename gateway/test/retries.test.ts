@@ -7,12 +7,12 @@ import { createLog } from '@platform/shared/log/log';
 import { expect } from 'chai';
 import request from 'supertest';
 import { createUpstreamAgent } from '../src/proxy/upstream-pool.ts';
-import { findDeadUrl, type StandIn, startStandIn } from './fake-upstream.ts';
-import { type Gateway, startGateway } from './gateway-under-test.ts';
+import { getUnreachableUrl, startFakeUpstream } from './fake-upstream.ts';
+import { startGateway, useTestServers } from './start-gateway.ts';
 
 const PATH = '/api/v1/users';
 
-/** A port where connections are neither accepted nor refused: a stopped process with a full backlog. */
+/** A port that neither accepts nor refuses connections: a stopped process with a full backlog. */
 const startBlackhole = async () => {
   const program = `const server = require('node:net').createServer();
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port));`;
@@ -42,70 +42,59 @@ const startBlackhole = async () => {
   };
 };
 
-describe('Retries of the gateway', () => {
-  const running: { stop: () => Promise<void> }[] = [];
-  const keep = <Started extends { stop: () => Promise<void> }>(started: Started): Started => {
-    running.unshift(started);
-    return started;
-  };
-  const standIn = async (...given: Parameters<typeof startStandIn>): Promise<StandIn> =>
-    keep(await startStandIn(...given));
-  const gatewayTo = async (urls: string[], config: object = {}): Promise<Gateway> =>
-    keep(await startGateway({ auth: urls, admin: urls, ...config }));
-  afterEach(async () => {
-    for (const { stop } of running.splice(0)) await stop();
-  });
+describe('upstream retries', () => {
+  const { stopAfterTest, startUpstream, startGatewayTo } = useTestServers();
 
-  it('a request is tried on three instances at most', async () => {
-    const [one = '', two = '', three = ''] = await Promise.all([1, 2, 3].map(findDeadUrl));
-    const live = await standIn();
-    await request((await gatewayTo([one, two, live.url])).url)
+  it('tries at most three instances', async () => {
+    const [one = '', two = '', three = ''] = await Promise.all([1, 2, 3].map(getUnreachableUrl));
+    const live = await startUpstream();
+    await request((await startGatewayTo([one, two, live.url])).url)
       .post(PATH)
       .send({ a: 1 })
       .expect(200);
-    await request((await gatewayTo([one, two, three, live.url])).url)
+    await request((await startGatewayTo([one, two, three, live.url])).url)
       .post(PATH)
       .send({ a: 1 })
       .expect(502);
     expect(live.received).to.have.length(1);
   });
 
-  it('connecting takes 2 s at most, then the body goes to another instance', async () => {
-    const blackhole = keep(await startBlackhole());
-    const live = await standIn();
-    const gateway = await gatewayTo([blackhole.url, live.url], { upstreamTimeoutSeconds: 20 });
+  it('sends the body to another instance after a connect timeout of 2 s', async () => {
+    const blackhole = stopAfterTest(await startBlackhole());
+    const live = await startUpstream();
+    const gateway = await startGatewayTo([blackhole.url, live.url], { upstreamTimeoutSeconds: 20 });
     const started = performance.now();
     const response = await request(gateway.url).post(PATH).send({ a: 1 });
     expect([response.status, response.body.body]).to.deep.equal([200, '{"a":1}']);
     expect(performance.now() - started).to.be.within(1_900, 10_000);
   });
 
-  it('a POST that may have reached a service is never repeated on another instance', async () => {
+  it('never retries a POST that may have reached a service', async () => {
     let arrivals = 0;
     const broken = () =>
-      standIn((req) => {
+      startUpstream((req) => {
         arrivals += 1;
         req.socket.resetAndDestroy();
       });
-    const gateway = await gatewayTo([(await broken()).url, (await broken()).url]);
+    const gateway = await startGatewayTo([(await broken()).url, (await broken()).url]);
     await request(gateway.url).post(PATH).send({ a: 1 }).expect(502);
     expect(arrivals).to.equal(1);
   });
 
   for (const method of ['GET', 'POST'])
-    it(`when the client of a ${method} leaves, its proxied request ends and is not repeated`, async () => {
+    it(`aborts the upstream ${method} and does not retry it when the client disconnects`, async () => {
       const arrived = Promise.withResolvers<void>();
       const ended = Promise.withResolvers<void>();
       const urls: (string | undefined)[] = [];
-      const service = await standIn((req, res) => {
+      const service = await startUpstream((req, res) => {
         urls.push(req.url);
         if (!req.url?.endsWith('/slow')) return res.end('ok');
         arrived.resolve();
         res.once('close', ended.resolve);
         return undefined;
       });
-      const gateway = await gatewayTo([service.url]);
-      // A GET on a kept connection is what the gateway repeats.
+      const gateway = await startGatewayTo([service.url]);
+      // The gateway retries a GET only on a reused connection.
       await request(gateway.url).get(`${PATH}/first`).expect(200);
       const outgoing = send(`${gateway.url}${PATH}/slow`, { method, agent: new Agent() });
       outgoing.on('error', () => undefined);
@@ -118,10 +107,10 @@ describe('Retries of the gateway', () => {
     });
 });
 
-describe('Requests whose client leaves', () => {
+describe('requests of disconnected clients', () => {
   it('are not counted as upstream timeouts', async () => {
     const arrived = Promise.withResolvers<void>();
-    const service = await startStandIn(() => arrived.resolve());
+    const service = await startFakeUpstream(() => arrived.resolve());
     const gateway = await startGateway({
       auth: [service.url],
       admin: [service.url],
@@ -131,7 +120,7 @@ describe('Requests whose client leaves', () => {
     outgoing.on('error', () => undefined).end();
     await arrived.promise;
     outgoing.destroy();
-    // It ends later than the first one would have timed out.
+    // This request ends after the first one would have timed out.
     await request(gateway.url).get(PATH).expect(504);
     const timeouts = /^upstream_errors_total{.*admin-service.*"timeout".*} (.*)$/m;
     expect(timeouts.exec(await gateway.metrics())?.[1]).to.equal('1');
@@ -139,8 +128,8 @@ describe('Requests whose client leaves', () => {
   });
 });
 
-describe('Idle connections between the gateway and the services', () => {
-  it('are closed by the gateway long before keepAliveTimeout of the services', () => {
+describe('idle upstream connections', () => {
+  it('are closed by the gateway long before the keepAliveTimeout of the services', () => {
     const agent = createUpstreamAgent() as Agent & { options: { timeout: number } };
     const server = createApiServer(() => undefined, createLog({ service: 'test', level: 'silent' }));
     expect(agent.options.timeout).to.equal(30_000);

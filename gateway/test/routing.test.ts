@@ -1,16 +1,16 @@
 import { parseBody, parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
-import { type StandIn, startStandIn } from './fake-upstream.ts';
-import { type Gateway, startGateway } from './gateway-under-test.ts';
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
+import { type Gateway, startGateway } from './start-gateway.ts';
 
-describe('Routing', () => {
-  let auth: StandIn;
-  let admin: StandIn;
+describe('routing', () => {
+  let auth: FakeUpstream;
+  let admin: FakeUpstream;
   let gateway: Gateway;
 
   before(async () => {
-    [auth, admin] = await Promise.all([startStandIn(), startStandIn()]);
+    [auth, admin] = await Promise.all([startFakeUpstream(), startFakeUpstream()]);
     gateway = await startGateway({ auth: [auth.url], admin: [admin.url] });
   });
   after(() => Promise.all([gateway.stop(), auth.stop(), admin.stop()]));
@@ -19,12 +19,12 @@ describe('Routing', () => {
     admin.received.length = 0;
   });
 
-  it('When a customer signs in, then auth-service gets the request as it was sent', async () => {
-    const answer = await request(gateway.url)
+  it('forwards a customer sign-in unchanged to auth-service', async () => {
+    const response = await request(gateway.url)
       .post('/api/v1/customers/auth/sign-in?a=1&a=2&b=%2F..%2f')
       .send({ email: 'a@b.c' });
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.include({
+    expect(response.status).to.equal(200);
+    expect(response.body).to.include({
       method: 'POST',
       url: '/api/v1/customers/auth/sign-in?a=1&a=2&b=%2F..%2f',
       body: '{"email":"a@b.c"}',
@@ -33,24 +33,24 @@ describe('Routing', () => {
     expect(admin.received).to.have.length(0);
   });
 
-  it('When an administrator lists users, then admin-service gets the request', async () => {
-    const answer = await request(gateway.url).get('/api/v1/users?search=x+y');
-    expect(answer.body.url).to.equal('/api/v1/users?search=x+y');
+  it('forwards a list of users to admin-service', async () => {
+    const response = await request(gateway.url).get('/api/v1/users?search=x+y');
+    expect(response.body.url).to.equal('/api/v1/users?search=x+y');
     expect(admin.received).to.have.length(1);
     expect(auth.received).to.have.length(0);
   });
 
-  it('When a path belongs to no service, then the gateway answers 404 in the one error body', async () => {
+  it('returns 404 for a path of no service', async () => {
     for (const path of ['/', '/api/v2/users', '/metrics', '/favicon.ico', '/healthz/x']) {
-      const answer = await request(gateway.url).get(path);
-      expect(answer.status, path).to.equal(404);
-      expect(answer.body).to.include({ statusCode: 404, error: 'Not Found', code: 'ROUTE_NOT_FOUND' });
-      expect(answer.body.requestId).to.equal(answer.headers['x-request-id']);
+      const response = await request(gateway.url).get(path);
+      expect(response.status, path).to.equal(404);
+      expect(response.body).to.include({ statusCode: 404, error: 'Not Found', code: 'ROUTE_NOT_FOUND' });
+      expect(response.body.requestId).to.equal(response.headers['x-request-id']);
     }
     expect(auth.received.length + admin.received.length).to.equal(0);
   });
 
-  it('When a path can be read in two ways, then no service sees it and the answer is 400', async () => {
+  it('returns 400 for an ambiguous path without forwarding the request', async () => {
     const targets = [
       '/api/v1/customers/auth/../../users',
       '/api/v1/customers/auth/%2e%2e/%2E%2e/users',
@@ -65,18 +65,18 @@ describe('Routing', () => {
       'http://a:99999/api/v1',
     ];
     for (const target of targets) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         gateway.url,
         `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       );
-      expect(parseStatus(answer), target).to.equal(400);
-      expect(parseBody(answer), target).to.include({ code: 'VALIDATION_FAILED' });
-      expect(answer, target).to.match(/^X-Request-Id: /im);
+      expect(parseStatus(response), target).to.equal(400);
+      expect(parseBody(response), target).to.include({ code: 'VALIDATION_FAILED' });
+      expect(response, target).to.match(/^X-Request-Id: /im);
     }
     expect(auth.received.length + admin.received.length).to.equal(0);
   });
 
-  it('When the method is another one that HTTP knows well, then the service judges it', async () => {
+  it('forwards every HTTP method', async () => {
     for (const method of ['PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND'] as const)
       await request(gateway.url)[method.toLowerCase() as 'put']('/api/v1/users').expect(200);
     expect(admin.received.map(({ method }) => method)).to.deep.equal([
@@ -90,7 +90,7 @@ describe('Routing', () => {
     ]);
   });
 
-  it('Requests are counted by service, never by path', async () => {
+  it('labels request metrics by service, not by path', async () => {
     await request(gateway.url).get('/api/v1/users/7d8a6f2e-2a8c-4d55-b3c6-6f8f6f4c8f11');
     await request(gateway.url).get('/nowhere/else');
     const metrics = await gateway.metrics();
@@ -100,9 +100,9 @@ describe('Routing', () => {
   });
 });
 
-describe('Health', () => {
-  it('When both services answer, then the public port says that it is ready', async () => {
-    const [auth, admin] = await Promise.all([startStandIn(), startStandIn()]);
+describe('health routes', () => {
+  it('returns 200 on the public port when both services respond', async () => {
+    const [auth, admin] = await Promise.all([startFakeUpstream(), startFakeUpstream()]);
     const gateway = await startGateway({ auth: [auth.url], admin: [admin.url] });
     await request(gateway.url).get('/healthz').expect(200, { status: 'ok' });
     const ready = await request(gateway.url).get('/readyz').expect(200, { status: 'ready' });
@@ -111,22 +111,26 @@ describe('Health', () => {
     await Promise.all([gateway.stop(), auth.stop(), admin.stop()]);
   });
 
-  it('When one of two instances is gone the gateway is ready; when a service is gone it names it', async () => {
-    const [auth, one, two] = await Promise.all([startStandIn(), startStandIn(), startStandIn()]);
+  it('stays ready with one instance left, and names a service without instances', async () => {
+    const [auth, one, two] = await Promise.all([
+      startFakeUpstream(),
+      startFakeUpstream(),
+      startFakeUpstream(),
+    ]);
     await one.stop();
-    const half = await startGateway({ auth: [auth.url], admin: [one.url, two.url] });
-    await request(half.url).get('/readyz').expect(200);
+    const partial = await startGateway({ auth: [auth.url], admin: [one.url, two.url] });
+    await request(partial.url).get('/readyz').expect(200);
     await two.stop();
-    const none = await startGateway({ auth: [auth.url], admin: [one.url, two.url] });
-    await request(none.url)
+    const unavailable = await startGateway({ auth: [auth.url], admin: [one.url, two.url] });
+    await request(unavailable.url)
       .get('/readyz')
       .expect(503, { status: 'unavailable', failing: ['admin-service'] });
-    await request(none.url).get('/healthz').expect(200);
-    await Promise.all([half.stop(), none.stop(), auth.stop()]);
+    await request(unavailable.url).get('/healthz').expect(200);
+    await Promise.all([partial.stop(), unavailable.stop(), auth.stop()]);
   });
 
-  it('When a service accepts connections but never answers, then the gateway is not ready', async () => {
-    const [auth, admin] = await Promise.all([startStandIn(() => undefined), startStandIn()]);
+  it('returns 503 when a service accepts connections but never responds', async () => {
+    const [auth, admin] = await Promise.all([startFakeUpstream(() => undefined), startFakeUpstream()]);
     const gateway = await startGateway({ auth: [auth.url], admin: [admin.url] });
     await request(gateway.url)
       .get('/readyz')

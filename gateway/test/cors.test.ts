@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { type StandIn, startStandIn } from './fake-upstream.ts';
-import { type Gateway, startGateway } from './gateway-under-test.ts';
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
+import { type Gateway, startGateway } from './start-gateway.ts';
 
 const CORS_HEADER = /^access-control-/;
 
@@ -9,12 +9,12 @@ const corsHeaders = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => CORS_HEADER.test(name)));
 
 describe('CORS', () => {
-  let service: StandIn;
+  let service: FakeUpstream;
   let development: Gateway;
   let production: Gateway;
 
   before(async () => {
-    service = await startStandIn();
+    service = await startFakeUpstream();
     const upstreams = { auth: [service.url], admin: [service.url] };
     development = await startGateway(upstreams);
     production = await startGateway({ ...upstreams, allowedOrigins: ['https://app.example.com'] });
@@ -31,11 +31,11 @@ describe('CORS', () => {
       'Access-Control-Request-Headers': 'x-fingerprint',
     });
 
-  it('When an allowed origin asks first, then the gateway answers without troubling the service', async () => {
-    const answer = await preflight(production.url, 'https://app.example.com');
-    expect(answer.status).to.equal(204);
-    expect(answer.headers).not.to.have.property('content-length');
-    expect(corsHeaders(answer.headers)).to.deep.equal({
+  it('responds to the preflight of an allowed origin without calling the service', async () => {
+    const response = await preflight(production.url, 'https://app.example.com');
+    expect(response.status).to.equal(204);
+    expect(response.headers).not.to.have.property('content-length');
+    expect(corsHeaders(response.headers)).to.deep.equal({
       'access-control-allow-origin': 'https://app.example.com',
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
@@ -44,14 +44,14 @@ describe('CORS', () => {
       'access-control-expose-headers': 'X-Request-Id,Retry-After,RateLimit,RateLimit-Policy',
       'access-control-max-age': '600',
     });
-    expect(answer.headers.vary).to.equal('Origin');
+    expect(response.headers.vary).to.equal('Origin');
     expect(service.received).to.have.length(0);
   });
 
-  it('When an allowed origin sends a request, then the answer is readable there, errors too', async () => {
+  it('sets CORS headers on responses to an allowed origin, including errors', async () => {
     for (const path of ['/api/v1/users', '/nowhere']) {
-      const answer = await request(production.url).get(path).set('Origin', 'https://app.example.com');
-      expect(corsHeaders(answer.headers)).to.deep.equal({
+      const response = await request(production.url).get(path).set('Origin', 'https://app.example.com');
+      expect(corsHeaders(response.headers)).to.deep.equal({
         'access-control-allow-origin': 'https://app.example.com',
         'access-control-allow-credentials': 'true',
         'access-control-expose-headers': 'X-Request-Id,Retry-After,RateLimit,RateLimit-Policy',
@@ -59,24 +59,24 @@ describe('CORS', () => {
     }
   });
 
-  it('When a foreign or null origin asks, then no CORS header comes back, but caches keep it apart', async () => {
-    const foreign = [
+  it('sets Vary: Origin but no CORS headers for a disallowed or null origin', async () => {
+    const disallowed = [
       'null',
       'https://evil.example',
       'https://app.example.com.evil.example',
       'http://app.example.com',
     ];
-    for (const origin of foreign)
-      for (const answer of [
+    for (const origin of disallowed)
+      for (const response of [
         await preflight(production.url, origin),
         await request(production.url).get('/api/v1/users').set('Origin', origin),
       ]) {
-        expect(corsHeaders(answer.headers), origin).to.deep.equal({});
-        expect(answer.headers.vary).to.equal('Origin');
+        expect(corsHeaders(response.headers), origin).to.deep.equal({});
+        expect(response.headers.vary).to.equal('Origin');
       }
   });
 
-  it('In development any port of this machine is allowed, and nothing else', async () => {
+  it('allows only loopback origins, on any port, in development', async () => {
     const allowed = async (origin: string) =>
       (await preflight(development.url, origin)).headers['access-control-allow-origin'];
     for (const origin of [
@@ -95,7 +95,7 @@ describe('CORS', () => {
       expect(await allowed(origin), origin).to.equal(undefined);
   });
 
-  it('When OPTIONS is no preflight, then the service judges it', async () => {
+  it('forwards an OPTIONS request that is not a preflight', async () => {
     await request(production.url)
       .options('/api/v1/users')
       .set('Origin', 'https://app.example.com')

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
 import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { expect } from 'chai';
-import { type StandIn, startStandIn } from './fake-upstream.ts';
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 
 const startGatewayProcess = (environment: Record<string, string>): NodeProcess =>
   startService('gateway', {
@@ -13,19 +13,19 @@ const startGatewayProcess = (environment: Record<string, string>): NodeProcess =
     ...environment,
   });
 
-describe('The process of the gateway', function () {
+describe('gateway process', function () {
   this.timeout(10_000);
-  let service: StandIn;
+  let service: FakeUpstream;
   let arrived: PromiseWithResolvers<void>;
   let release: PromiseWithResolvers<void>;
 
   beforeEach(async () => {
     arrived = Promise.withResolvers();
     release = Promise.withResolvers();
-    service = await startStandIn(async (_req, res) => {
+    service = await startFakeUpstream(async (_req, res) => {
       arrived.resolve();
       await release.promise;
-      res.end('whole');
+      res.end('complete');
     });
   });
   afterEach(() => service.stop());
@@ -33,7 +33,7 @@ describe('The process of the gateway', function () {
   const start = () =>
     startGatewayProcess({ AUTH_SERVICE_URLS: service.url, ADMIN_SERVICE_URLS: service.url });
 
-  it('When it is told to stop in the middle of a request, then that is answered, and it exits with 0', async () => {
+  it('completes requests in flight on SIGTERM and exits with 0', async () => {
     const gateway = start();
     const { port } = await gateway.waitForLog('listening');
     const agent = new Agent({ keepAlive: true });
@@ -42,34 +42,34 @@ describe('The process of the gateway', function () {
     gateway.kill('SIGTERM');
     await gateway.waitForLog('stopping');
     release.resolve();
-    const [answer] = await once(outgoing, 'response');
+    const [response] = await once(outgoing, 'response');
     let text = '';
-    for await (const part of answer) text += part;
-    expect(answer.statusCode).to.equal(200);
-    expect(text).to.equal('whole');
-    // The client keeps its connection for more, which must not keep the process.
+    for await (const chunk of response) text += chunk;
+    expect(response.statusCode).to.equal(200);
+    expect(text).to.equal('complete');
+    // The client keeps its connection open, which must not keep the process running.
     expect(await gateway.waitForExit()).to.include({ code: 0 });
     agent.destroy();
   });
 
-  it('When nothing is under way, then a stop is immediate, kept connections or not', async () => {
+  it('exits at once on SIGTERM when only idle connections are open', async () => {
     release.resolve();
     const gateway = start();
     const { port } = await gateway.waitForLog('listening');
     const agent = new Agent({ keepAlive: true });
     const outgoing = send({ port, path: '/api/v1/users', agent }).end();
-    const [answer] = await once(outgoing, 'response');
-    answer.resume();
-    await once(answer, 'end');
+    const [response] = await once(outgoing, 'response');
+    response.resume();
+    await once(response, 'end');
     gateway.kill('SIGTERM');
     expect(await gateway.waitForExit()).to.include({ code: 0 });
     agent.destroy();
   });
 
-  it('While it stops, the operations port says that it is not ready', async () => {
+  it('reports unready on the operations port while it shuts down', async () => {
     const gateway = start();
     const { port, opsPort } = await gateway.waitForLog('listening');
-    const underway = fetch(`http://127.0.0.1:${port}/api/v1/users`);
+    const inFlight = fetch(`http://127.0.0.1:${port}/api/v1/users`);
     await arrived.promise;
     gateway.kill('SIGTERM');
     await gateway.waitForLog('stopping');
@@ -77,11 +77,11 @@ describe('The process of the gateway', function () {
     expect(ready.status).to.equal(503);
     expect(await ready.json()).to.deep.equal({ status: 'unavailable', failing: ['stopping'] });
     release.resolve();
-    expect((await underway).status).to.equal(200);
+    expect((await inFlight).status).to.equal(200);
     await gateway.waitForExit();
   });
 
-  it('When the configuration is incomplete, then it says all that is missing and exits with 1', async () => {
+  it('lists all missing variables and exits with 1 when the configuration is incomplete', async () => {
     const gateway = startGatewayProcess({ NODE_ENV: 'production' });
     expect(await gateway.waitForExit()).to.include({ code: 1 });
     const [line] = gateway.logLines();

@@ -8,10 +8,10 @@ import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { compose } from '../src/compose.ts';
 import type { GatewayConfig } from '../src/config.ts';
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
 
 export type Gateway = {
   url: string;
-  port: number;
   server: Server;
   metrics: () => Promise<string>;
   stop: () => Promise<void>;
@@ -29,10 +29,10 @@ const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
   rateLimitScale: 100,
 };
 
-/** `logOutput` receives every line of the log; without it nothing is logged. */
+/** `logOutput` receives every log line; without it nothing is logged. */
 type Options = Partial<GatewayConfig> & { auth: string[]; admin: string[]; logOutput?: Writable };
 
-/** The whole of `compose` behind the platform's own HTTP server, on a free port. */
+/** Starts the complete gateway in this process, on a free port. */
 export const startGateway = async ({ auth, admin, logOutput, ...config }: Options): Promise<Gateway> => {
   const upstreamUrls = { 'auth-service': auth, 'admin-service': admin };
   const log = createLog({ service: 'gateway', level: logOutput ? 'trace' : 'silent' }, logOutput);
@@ -45,7 +45,6 @@ export const startGateway = async ({ auth, admin, logOutput, ...config }: Option
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    port,
     server,
     metrics: metrics.render,
     stop: async () => {
@@ -54,5 +53,26 @@ export const startGateway = async ({ auth, admin, logOutput, ...config }: Option
       await once(server, 'close');
       await close();
     },
+  };
+};
+
+type Stoppable = { stop: () => Promise<void> };
+
+/** Starts servers for a single test and stops them after it. Call it inside `describe`. */
+export const useTestServers = () => {
+  const running: Stoppable[] = [];
+  afterEach('stop the servers', async () => {
+    for (const { stop } of running.splice(0)) await stop();
+  });
+  const stopAfterTest = <Server extends Stoppable>(server: Server): Server => {
+    running.unshift(server);
+    return server;
+  };
+  return {
+    stopAfterTest,
+    startUpstream: async (...options: Parameters<typeof startFakeUpstream>): Promise<FakeUpstream> =>
+      stopAfterTest(await startFakeUpstream(...options)),
+    startGatewayTo: async (urls: string[], config: Partial<GatewayConfig> = {}): Promise<Gateway> =>
+      stopAfterTest(await startGateway({ auth: urls, admin: urls, ...config })),
   };
 };
