@@ -1,9 +1,12 @@
-import { loadOpenApiDocument, type OpenApiDocument } from '@platform/shared/http/openapi-document';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import {
+  getBasePath,
+  loadOpenApiDocument,
+  type OpenApiDocument,
+} from '@platform/shared/http/openapi-document';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 
 export type Schema = {
-  $ref?: string;
-  type?: string | string[];
+  type?: string;
   format?: string;
   enum?: string[];
   pattern?: string;
@@ -14,138 +17,91 @@ export type Schema = {
   required?: string[];
   properties?: Record<string, Schema>;
 };
-export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema };
+type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema };
+type JsonContent = { 'application/json': { schema: Schema } };
 
-/** An operation of the contract, its references resolved. */
+/** An operation of an OpenAPI document, without references. */
+type OperationObject = {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: JsonContent };
+  security?: Record<string, string[]>[];
+  responses: Record<string, { content?: JsonContent }>;
+};
+
 export type Operation = {
+  /** Unique, such as `admin/blockUser`. */
+  name: string;
   id: string;
   method: string;
   /** `/api/v1/users/{id}` */
   template: string;
-  parameters: Parameter[];
+  parameters: readonly Parameter[];
   body: { schema: Schema; isRequired: boolean } | undefined;
-  /** The security scheme and, in the back-office, the role that it asks for. */
+  /** Of the security requirement; admin.yaml also names the platform role. */
   scheme: string | undefined;
   role: string | undefined;
-  /** `default` is not among them. */
-  statuses: Set<number>;
-  /** What is wrong with the body of an answer; undefined for nothing. */
-  findFault: (status: number, body: unknown) => string | undefined;
+  responses: OperationObject['responses'];
 };
 
-type Node = Record<string, unknown>;
-
-const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 const FORMATS = {
   uuid: /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/,
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   email: /^[^@\s]+@[^@\s]+$/,
-  // Of requests alone; they are in the document, so they must have a meaning.
-  search: true,
-  instant: true,
-  'new-password': true,
 } as const;
 
-/** Follows a reference within the document, as long as there is one. */
-const follow = <Found>(document: OpenApiDocument, node: unknown): Found => {
-  const reference = (node as { $ref?: string } | undefined)?.$ref;
-  if (reference === undefined) return node as Found;
-  const keys = reference.slice(2).split('/');
-  return follow(
-    document,
-    keys.reduce<unknown>((inner, key) => (inner as Node)[key], document),
-  );
-};
+const ajv = new Ajv2020({ strict: false, validateFormats: true, formats: FORMATS });
 
-const resolveSchema = (document: OpenApiDocument, node: unknown): Schema => {
-  const schema = follow<Schema>(document, node);
-  const properties = Object.entries(schema.properties ?? {}).map(
-    ([name, inner]) => [name, resolveSchema(document, inner)] as const,
-  );
-  return { ...schema, ...(schema.properties && { properties: Object.fromEntries(properties) }) };
-};
-
-const pointerTo = (...keys: string[]): string =>
-  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-/** A validator for the body of each documented answer, `default` included; undefined where there is no body. */
-const createFaultFinder = (
-  ajv: Ajv2020,
-  document: OpenApiDocument,
-  name: string,
-  path: string,
-  method: string,
-) => {
-  const paths = document.paths as unknown as Record<string, Record<string, { responses: Node }>>;
-  const responses = paths[path]?.[method]?.responses ?? {};
-  const validators = new Map<string, ValidateFunction | undefined>();
-  for (const [status, node] of Object.entries(responses)) {
-    const reference = (node as { $ref?: string }).$ref;
-    const place = reference?.slice(1) ?? pointerTo('paths', path, method, 'responses', status);
-    const hasBody = 'content' in follow<Node>(document, node);
-    const schema = `${name}#${place}${pointerTo('content', 'application/json', 'schema')}`;
-    validators.set(status, hasBody ? ajv.compile({ $ref: encodeURI(schema) }) : undefined);
-  }
-  return (status: number, body: unknown): string | undefined => {
-    const key = validators.has(String(status)) ? String(status) : 'default';
-    const validate = validators.get(key);
-    if (!validate) return body === undefined ? undefined : 'a body where none is documented';
-    return validate(body) ? undefined : `${ajv.errorsText(validate.errors)} (as ${key})`;
+/** The paths without `$ref`. Each schema is resolved once, so that ajv compiles it once for all operations. */
+const dereferencePaths = (document: OpenApiDocument) => {
+  const resolved = new Map<string, unknown>();
+  const find = (reference: string): unknown =>
+    reference
+      .slice('#/'.length)
+      .split('/')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+  const visit = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(visit);
+    if (typeof node !== 'object' || node === null) return node;
+    const { $ref } = node as { $ref?: string };
+    if ($ref === undefined)
+      return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, visit(value)]));
+    if (!resolved.has($ref)) resolved.set($ref, visit(find($ref)));
+    return resolved.get($ref);
   };
+  return visit(document.paths) as Record<string, Record<string, OperationObject>>;
 };
 
-type Source = { document: OpenApiDocument; name: string; ajv: Ajv2020 };
-
-const toOperation = (
-  { document, name, ajv }: Source,
-  path: string,
-  method: string,
-  node: Node,
-): Operation => {
-  const [security] = (node['security'] as Record<string, string[]>[] | undefined) ?? [];
-  const [scheme, roles] = Object.entries(security ?? {})[0] ?? [];
-  const parameters = ((node['parameters'] as unknown[]) ?? []).map((item) =>
-    follow<Parameter>(document, item),
-  );
-  const body = follow<{ required?: boolean; content: Record<string, { schema: unknown }> } | undefined>(
-    document,
-    node['requestBody'],
-  );
-  const prefix = document.servers[0]?.url ?? '';
-  return {
-    id: String(node['operationId']),
-    method: method.toUpperCase(),
-    template: `${prefix}${path}`,
-    parameters: parameters.map((item) => ({ ...item, schema: resolveSchema(document, item.schema) })),
-    body: body && {
-      schema: resolveSchema(document, body.content['application/json']?.schema),
-      isRequired: body.required === true,
-    },
-    scheme,
-    role: roles?.[0],
-    statuses: new Set(
-      Object.keys(node['responses'] as Node)
-        .map(Number)
-        .filter(Number.isInteger),
-    ),
-    findFault: createFaultFinder(ajv, document, name, path, method),
+const toOperation = (name: string, template: string, method: string, node: OperationObject): Operation => {
+  const { operationId: id, parameters = [], requestBody, security = [], responses } = node;
+  const [scheme, roles] = Object.entries(security[0] ?? {})[0] ?? [];
+  const body = requestBody && {
+    schema: requestBody.content['application/json'].schema,
+    isRequired: requestBody.required === true,
   };
+  const request = { method: method.toUpperCase(), template, parameters, body };
+  return { name: `${name}/${id}`, id, ...request, scheme, role: roles?.[0], responses };
 };
 
-/** Every operation of the two documents that clients read. */
-export const loadContract = async (): Promise<Operation[]> => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: true, formats: FORMATS });
-  const operations: Operation[] = [];
-  for (const name of ['auth', 'admin']) {
-    const document = await loadOpenApiDocument(
-      new URL(import.meta.resolve(`@platform/openapi/${name}.yaml`)),
+/** Every operation of the public OpenAPI documents. */
+export const loadOperations = async (): Promise<Operation[]> => {
+  const load = async (name: string): Promise<Operation[]> => {
+    const url = new URL(import.meta.resolve(`@platform/openapi/${name}.yaml`));
+    const document = await loadOpenApiDocument(url);
+    return Object.entries(dereferencePaths(document)).flatMap(([path, item]) =>
+      Object.entries(item)
+        .filter(([, node]) => 'operationId' in node)
+        .map(([method, node]) => toOperation(name, getBasePath(document) + path, method, node)),
     );
-    ajv.addSchema({ ...document, $id: name });
-    for (const [path, item] of Object.entries(document.paths))
-      for (const method of METHODS) {
-        const node = (item as Record<string, Node | undefined>)[method];
-        if (node) operations.push(toOperation({ document, name, ajv }, path, method, node));
-      }
-  }
-  return operations;
+  };
+  return (await Promise.all(['auth', 'admin'].map(load))).flat();
+};
+
+/** The errors of a response body; undefined if it is valid. */
+export const validateBody = ({ responses }: Operation, status: number, body: unknown): string | undefined => {
+  const key = String(status) in responses ? String(status) : 'default';
+  const schema = responses[key]?.content?.['application/json'].schema;
+  if (!schema) return body === undefined ? undefined : 'has a body where none is documented';
+  const validate = ajv.compile(schema);
+  return validate(body) ? undefined : `${ajv.errorsText(validate.errors)} (response ${key})`;
 };

@@ -1,103 +1,94 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AccountKind, ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
+import { type AccountKind, CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { PASSWORD } from '@platform/shared/testing/builders';
+import { createCodeClient } from '@platform/shared/testing/code-client';
+import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
+import { waitFor } from '@platform/shared/testing/poll';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import type { RunningStack } from '@platform/shared/testing/stack';
-import { createHttpClient, type HttpClient } from '../resilience/load/http-client.ts';
-import { signInCall, toDevice } from '../resilience/load/user-actions.ts';
-import type { Identity } from './identity.ts';
-import { createCodeReader } from './mailed-codes.ts';
+
+/** A signed-in user. */
+export type Identity = { role: Role; userId: string; email: string; kind: AccountKind; device: Device };
+export type CodePurpose = 'verification' | 'reset';
 
 export const ROLES: readonly Role[] = ['CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER'];
-/** Who is there for every kind of request, and who is used up by one that ends sessions or changes passwords. */
-const STEADY = 3;
-const VICTIMS = 60;
-const ADMINS = 10;
-const PROJECTS = 60;
-const TEAMS = 250;
+const CODE_SECONDS = 20;
+/** Replaying a seed requires the same numbers. */
+const COUNTS = { identitiesOfEachRole: 3, members: 60, administrators: 10, projects: 60, teams: 250 };
 
-export const kindOf = (role: Role): AccountKind => {
+const getKind = (role: Role): AccountKind => {
   if (role === 'CUSTOMER') return CUSTOMER;
   return role === 'EMPLOYEE' ? EMPLOYEE : ADMINISTRATOR;
 };
 
-const createIdentities = (records: Records, client: HttpClient) => {
-  const signIn = async (role: Role, userId: string, email: string): Promise<Identity> => {
-    const account = { kind: kindOf(role), email, password: PASSWORD };
-    const fingerprint = uniqueFingerprint();
-    const outcome = await client.send(signInCall(account, fingerprint));
-    if (outcome.kind === 'failure' || outcome.status !== 200)
-      throw new Error(`${role} cannot sign in: ${JSON.stringify(outcome)}`);
-    return { role, userId, account, device: toDevice(account, fingerprint, outcome) };
-  };
-  return async (role: Role): Promise<Identity> => {
-    const { id, email } = await records.user([role]);
-    return await signIn(role, id, email);
-  };
-};
+const createMany = <Item>(count: number, create: () => Promise<Item>): Promise<Item[]> =>
+  Promise.all(Array.from({ length: count }, create));
 
-const createIds = async (records: Records) => {
-  const createMany = <Item>(count: number, create: () => Promise<Item>): Promise<Item[]> =>
-    Promise.all(Array.from({ length: count }, create));
-  const victims = await createMany(VICTIMS, () => records.user(['CUSTOMER', 'EMPLOYEE']));
-  const admins = await createMany(ADMINS, () => records.user(['ADMIN']));
-  const ownerId = victims[0]?.id ?? '';
+const createTargets = async (records: Records) => {
+  const members = await createMany(COUNTS.members, () => records.user(['CUSTOMER', 'EMPLOYEE']));
+  const administrators = await createMany(COUNTS.administrators, () => records.user(['ADMIN']));
+  const ownerId = members[0]?.id ?? '';
   return {
-    emails: { members: victims.map(({ email }) => email), administrators: admins.map(({ email }) => email) },
-    users: [...victims.map(({ id }) => id), admins[0]?.id ?? ''],
-    projects: await createMany(PROJECTS, () => records.project({ ownerId })),
-    teams: await createMany(TEAMS, () => records.team()),
+    memberEmails: members.map(({ email }) => email),
+    administratorEmails: administrators.map(({ email }) => email),
+    userIds: [...members.map(({ id }) => id), administrators[0]?.id ?? ''],
+    projectIds: await createMany(COUNTS.projects, () => records.project({ ownerId })),
+    teamIds: await createMany(COUNTS.teams, () => records.team()),
   };
 };
 
-const secretOf = (dataDir: string): string => {
+const readAdminSecret = (dataDir: string): string => {
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
   return secrets['JWT_ADMIN_ACCESS_SECRET_KEY'] ?? '';
 };
 
-/** Tokens that must open nothing: of a blocked user, unregistered, expired, and forged. */
-const createDeadTokens = async (
-  records: Records,
-  dataDir: string,
-  create: (role: Role) => Promise<Identity>,
-): Promise<string[]> => {
-  const blocked = await Promise.all(ROLES.map(create));
+/** Tokens that no operation may accept: of blocked users, unregistered, expired, forged. */
+const createInvalidTokens = async (records: Records, secret: string, blocked: readonly Identity[]) => {
   for (const { userId } of blocked) await records.block(userId);
-  const [{ userId } = { userId: '' }] = blocked;
-  const claims = { secret: secretOf(dataDir), platformRole: 'ADMIN' };
-  const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(`{"userId":"${userId}"}`).toString('base64url')}.`;
+  const userId = blocked[0]?.userId ?? '';
+  const claims = { secret, platformRole: 'ADMIN' };
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   return [
     ...blocked.map(({ device }) => device.accessToken),
     records.unregisteredToken(userId, claims),
     records.unregisteredToken(userId, { ...claims, lifetimeSeconds: -60 }),
-    records.unregisteredToken(userId, { secret: 'a-secret-of-somebody-else-0000000000001' }),
-    none,
+    records.unregisteredToken(userId, { secret: 'the-secret-of-another-issuer-00000000001' }),
+    `${encode({ alg: 'none' })}.${encode({ userId })}.`,
     'not-a-token',
   ];
 };
 
-/** Who and what there is to name in requests: people of every role, users, projects and teams. */
-export const createWorld = async ({ stack, dataDir }: RunningStack) => {
+/** The users, projects and teams that requests name. */
+export const createFixture = async ({ stack, dataDir }: RunningStack) => {
   const records = createRecords(stack.databaseUrl);
-  const client = createHttpClient(stack.gatewayUrl);
-  const create = createIdentities(records, client);
-  const ids = await createIds(records);
-  const roles = ROLES.flatMap((role) => Array.from({ length: STEADY }, () => role));
-  const people = await Promise.all(roles.map(create));
-  const deadTokens = await createDeadTokens(records, dataDir, create);
-  return {
-    ids,
-    people,
-    deadTokens,
-    /** Somebody new, for a request that ends the session or changes the password. */
-    create,
-    codeFor: createCodeReader(stack.inboxUrl, client),
-    close: async () => {
-      client.close();
-      await records.close();
-    },
+  const inbox = createInboxClient(stack.inboxUrl);
+
+  const createIdentity = async (role: Role): Promise<Identity> => {
+    const { id, email } = await records.user([role]);
+    const kind = getKind(role);
+    const device = await createCodeClient(stack.gatewayUrl, kind).openDevice({ email, password: PASSWORD });
+    return { role, userId: id, email, kind, device };
   };
+  /** Requests a code for a user who has received none yet, and reads it from the mail. */
+  const requestCode = async ({ kind, email, device }: Identity, purpose: CodePurpose): Promise<string> => {
+    const client = createCodeClient(stack.gatewayUrl, kind);
+    await (purpose === 'reset' ? client.sendResetCode({ email }) : client.sendVerificationCode(device));
+    const mail = await waitFor(
+      'the code mail',
+      async () => (await inbox.mailsTo(email)).at(-1),
+      CODE_SECONDS,
+    );
+    return codeIn(mail);
+  };
+
+  const targets = await createTargets(records);
+  const roles = ROLES.flatMap((role) => Array.from({ length: COUNTS.identitiesOfEachRole }, () => role));
+  const identities = await Promise.all(roles.map(createIdentity));
+  const blocked = await Promise.all(ROLES.map(createIdentity));
+  const invalidTokens = await createInvalidTokens(records, readAdminSecret(dataDir), blocked);
+  return { ...targets, identities, invalidTokens, createIdentity, requestCode, close: records.close };
 };
 
-export type World = Awaited<ReturnType<typeof createWorld>>;
+export type Fixture = Awaited<ReturnType<typeof createFixture>>;

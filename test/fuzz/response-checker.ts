@@ -1,52 +1,32 @@
 import { STATUS_CODES } from 'node:http';
-import type { Operation } from './contract.ts';
-import type { Draft } from './draft.ts';
-import type { FuzzAnswer } from './send.ts';
+import { type Operation, validateBody } from './contract.ts';
+import type { HttpResponse } from './http-sender.ts';
+import type { FuzzRequest } from './request.ts';
 
-type ErrorBody = {
-  statusCode: number;
-  error: string;
-  code: string;
-  requestId: string;
-  details?: { path: string }[];
+/** The codes that an error of each status may have. */
+const CODES: Record<number, string> = {
+  400: 'VALIDATION_FAILED CODE_INVALID USER_ALREADY_BLOCKED USER_NOT_BLOCKED CURRENT_PASSWORD_WRONG',
+  401:
+    'TOKEN_INVALID USER_BLOCKED INVALID_CREDENTIALS REFRESH_TOKEN_SUPERSEDED REFRESH_TOKEN_REUSED ' +
+    'SESSION_NOT_FOUND',
+  403: 'WORKSPACE_FORBIDDEN PLATFORM_ROLE_INVALID DOMAIN_NOT_ALLOWED USER_IS_ADMIN REGISTRATION_CLOSED',
+  404: 'ROUTE_NOT_FOUND USER_NOT_FOUND PROJECT_NOT_FOUND TEAM_NOT_FOUND SESSION_NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  408: 'REQUEST_TIMEOUT',
+  409: 'EMAIL_TAKEN EMAIL_ALREADY_VERIFIED TEAM_NOT_ONBOARDING',
+  413: 'BODY_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'RATE_LIMITED RESEND_LOCKED',
+  431: 'HEADERS_TOO_LARGE',
 };
-
-/** Which status each code comes with. */
-const STATUS_OF_CODE: Record<string, readonly number[]> = {
-  VALIDATION_FAILED: [400],
-  CODE_INVALID: [400],
-  USER_ALREADY_BLOCKED: [400],
-  USER_NOT_BLOCKED: [400],
-  CURRENT_PASSWORD_WRONG: [400],
-  TOKEN_INVALID: [401],
-  USER_BLOCKED: [401],
-  INVALID_CREDENTIALS: [401],
-  REFRESH_TOKEN_SUPERSEDED: [401],
-  REFRESH_TOKEN_REUSED: [401],
-  SESSION_NOT_FOUND: [401, 404],
-  WORKSPACE_FORBIDDEN: [403],
-  PLATFORM_ROLE_INVALID: [403],
-  DOMAIN_NOT_ALLOWED: [403],
-  USER_IS_ADMIN: [403],
-  REGISTRATION_CLOSED: [403],
-  ROUTE_NOT_FOUND: [404],
-  USER_NOT_FOUND: [404],
-  PROJECT_NOT_FOUND: [404],
-  TEAM_NOT_FOUND: [404],
-  METHOD_NOT_ALLOWED: [405],
-  REQUEST_TIMEOUT: [408],
-  EMAIL_TAKEN: [409],
-  EMAIL_ALREADY_VERIFIED: [409],
-  TEAM_NOT_ONBOARDING: [409],
-  BODY_TOO_LARGE: [413],
-  UNSUPPORTED_MEDIA_TYPE: [415],
-  RATE_LIMITED: [429],
-  RESEND_LOCKED: [429],
-  HEADERS_TOO_LARGE: [431],
+/** Allowed for every operation, documented or not. */
+const GENERAL_STATUSES = new Set([400, 404, 405, 408, 413, 415, 429, 431]);
+/** The header that must come with a status. */
+const REQUIRED_HEADERS: Record<number, [name: string, pattern: RegExp]> = {
+  401: ['www-authenticate', /^Bearer$/],
+  405: ['allow', /./],
+  429: ['retry-after', /./],
 };
-
-/** What any operation may answer beside what it documents. */
-const OF_ANY_OPERATION = new Set([400, 404, 405, 408, 413, 415, 429, 431]);
 const INTERNALS =
   /postgres|ECONN|127\.0\.0\.1|node_modules|\.ts:|\bat \/|syntax error|SELECT |duplicate key/i;
 const SECRETS =
@@ -56,90 +36,110 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return text === '' ? undefined : JSON.parse(text);
   } catch (error) {
-    return error instanceof SyntaxError ? undefined : error;
+    return error;
   }
 };
 
-/** What holds for every error, whatever was asked. */
-const judgeError = ({ status, headers, text }: FuzzAnswer, body: unknown): string[] => {
-  if (typeof body !== 'object' || body === null)
-    return [`an error without the error body: ${text.slice(0, 80)}`];
-  const { statusCode, error, code, requestId, details = [] } = body as ErrorBody;
-  const faults: string[] = [];
-  if (statusCode !== status || error !== STATUS_CODES[status]) faults.push('the body names another status');
-  if (!STATUS_OF_CODE[code]?.includes(status)) faults.push(`code ${code} with status ${status}`);
-  if (requestId !== headers['x-request-id']) faults.push('the body names another request id than the header');
-  if (details.some(({ path }) => !DETAIL_PATH.test(path))) faults.push(`details name ${details[0]?.path}`);
-  if (status === 401 && headers['www-authenticate'] !== 'Bearer') faults.push('401 without WWW-Authenticate');
-  if (status === 405 && !headers['allow']) faults.push('405 without Allow');
-  if (status === 429 && !headers['retry-after']) faults.push('429 without Retry-After');
-  if (INTERNALS.test(text)) faults.push(`internal text: ${text.slice(0, 160)}`);
-  return faults;
+/** The messages of the conditions that are true. */
+const collect = (conditions: Record<string, boolean | undefined>): string[] =>
+  Object.entries(conditions).flatMap(([message, holds]) => (holds ? [message] : []));
+
+type ErrorBody = {
+  statusCode: number;
+  error: string;
+  code: string;
+  requestId: string;
+  details?: { path: string }[];
 };
 
-/** What holds for every answer of the gateway; those that its parser makes bear no limits. */
-export const judgeAny = (answer: FuzzAnswer, isParsers = false): string[] => {
-  const { status, headers, text } = answer;
-  const faults: string[] = [];
-  if (status >= 500 || status < 200) faults.push(`status ${status}: ${text.slice(0, 200)}`);
-  if (!REQUEST_ID.test(headers['x-request-id'] ?? '')) faults.push('no X-Request-Id');
-  if (!(isParsers || headers['ratelimit'])) faults.push('no RateLimit');
-  if (SECRETS.test(text)) faults.push(`a secret: ${text.slice(0, 160)}`);
-  if (text !== '' && status >= 400) faults.push(...judgeError(answer, parseJson(text)));
-  return faults;
+const checkErrorBody = ({ status, headers, text }: HttpResponse): string[] => {
+  const body = parseJson(text);
+  if (typeof body !== 'object' || body === null || body instanceof Error)
+    return [`error without the error body: ${text.slice(0, 80)}`];
+  const { statusCode, error, code, requestId, details = [] } = body as ErrorBody;
+  const [header = '', pattern = /(?:)/] = REQUIRED_HEADERS[status] ?? [];
+  return collect({
+    'the body has another status': statusCode !== status || error !== STATUS_CODES[status],
+    [`status ${status} with the code ${code}`]: !CODES[status]?.split(' ').includes(code),
+    'the body has another request id than the header': requestId !== headers['x-request-id'],
+    [`details name ${details[0]?.path}`]: details.some(({ path }) => !DETAIL_PATH.test(path)),
+    [`status ${status} without ${header}`]: !pattern.test(String(headers[header] ?? '')),
+    [`internal text: ${text.slice(0, 160)}`]: INTERNALS.test(text),
+  });
+};
+
+/** The problems of any response; what the HTTP parser rejects has no rate limit. */
+export const checkAnyResponse = (response: HttpResponse, mayLackRateLimit = true): string[] => {
+  const { status, failure, headers, text } = response;
+  if (failure !== undefined) return [`no response: ${failure}`];
+  const problems = collect({
+    [`status ${status}: ${text.slice(0, 200)}`]: status >= 500 || status < 200,
+    'no X-Request-Id': !REQUEST_ID.test(String(headers['x-request-id'] ?? '')),
+    'no RateLimit': !(mayLackRateLimit || headers['ratelimit']),
+    [`secret in the body: ${text.slice(0, 160)}`]: SECRETS.test(text),
+  });
+  return text !== '' && status >= 400 ? [...problems, ...checkErrorBody(response)] : problems;
 };
 
 const toPattern = (template: string): RegExp =>
   new RegExp(`^${template.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`);
 
-/** Finds the operation that a request comes to, be it another one than was meant. `/users/me` comes before `/users/{id}`. */
+/** Finds the operation that a mutated request reaches. `/users/me` takes precedence over `/users/{id}`. */
 export const createOperationFinder = (operations: readonly Operation[]) => {
-  const sorted = [...operations].sort(
-    (one, other) => Number(one.template.includes('{')) - Number(other.template.includes('{')),
-  );
-  const known = sorted.map((operation) => ({ operation, pattern: toPattern(operation.template) }));
-  return ({ method, path }: Pick<Draft, 'method' | 'path'>): Operation | undefined =>
-    known.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
+  const isGeneric = ({ template }: Operation) => Number(template.includes('{'));
+  const routes = operations
+    .toSorted((one, other) => isGeneric(one) - isGeneric(other))
+    .map((operation) => ({ operation, pattern: toPattern(operation.template) }));
+  return ({ method, path }: Pick<FuzzRequest, 'method' | 'path'>): Operation | undefined =>
+    routes.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
 };
 
-const judgeByContract = (operation: Operation, { status, headers, text }: FuzzAnswer): string[] => {
-  const faults: string[] = [];
-  if (!operation.statuses.has(status) && !OF_ANY_OPERATION.has(status))
-    faults.push(`undocumented status ${status}`);
-  const body = text === '' ? undefined : parseJson(text);
-  const fault = operation.findFault(status, body);
-  if (fault !== undefined) faults.push(`${status}: ${fault}`);
-  if (text !== '' && !/^application\/json/.test(headers['content-type'] ?? '')) faults.push('not JSON');
-  if (status < 300 && headers['cache-control'] !== 'no-store')
-    faults.push(`Cache-Control: ${headers['cache-control']}`);
-  return faults;
+const checkContract = (operation: Operation, { status, headers, text }: HttpResponse): string[] => {
+  const invalid = validateBody(operation, status, parseJson(text));
+  return collect({
+    [`undocumented status ${status}`]: !(
+      String(status) in operation.responses || GENERAL_STATUSES.has(status)
+    ),
+    [`status ${status}: ${invalid}`]: invalid !== undefined,
+    'not JSON': text !== '' && !/^application\/json/.test(headers['content-type'] as string),
+    [`Cache-Control: ${headers['cache-control']}`]: status < 300 && headers['cache-control'] !== 'no-store',
+  });
 };
 
-const judgeRequestId = ({ headers }: Draft, answer: FuzzAnswer): string[] => {
-  const [given, ...others] = headers
-    .filter(([name]) => name.toLowerCase() === 'x-request-id')
-    .map(([, value]) => value);
-  if (given === undefined || others.length > 0 || !REQUEST_ID.test(given)) return [];
-  return answer.headers['x-request-id'] === given ? [] : ['another X-Request-Id than the request has'];
+const hasOtherRequestId = (request: FuzzRequest, response: HttpResponse): boolean => {
+  const ids = request.headers.filter(([name]) => name.toLowerCase() === 'x-request-id').map(([, id]) => id);
+  return ids.length === 1 && REQUEST_ID.test(ids[0] ?? '') && response.headers['x-request-id'] !== ids[0];
 };
 
-const isRefusal = ({ status, text }: FuzzAnswer): boolean =>
+const isRejection = ({ status, text }: HttpResponse): boolean =>
   [413, 415, 431].includes(status) || (status === 400 && text.includes('"VALIDATION_FAILED"'));
 
-type Judged = { draft: Draft; operation: Operation | undefined; answer: FuzzAnswer };
+type Exchange = {
+  request: FuzzRequest;
+  /** Not mutated, and with the caller's own token. */
+  isValid: boolean;
+  /** That the request reaches. */
+  operation: Operation | undefined;
+  response: HttpResponse;
+};
 
-/** Everything that is wrong with an answer. */
-export const judge = ({ draft, operation, answer }: Judged): string[] => {
-  const { status, text } = answer;
-  const isParsers = status === 431 || (status === 400 && !answer.headers['ratelimit']);
-  const faults = [...judgeAny(answer, isParsers), ...(isParsers ? [] : judgeRequestId(draft, answer))];
-  if (draft.mutations.length === 0 && draft.isAuthorized && isRefusal(answer))
-    faults.push(`a request that the contract allows is refused: ${text.slice(0, 200)}`);
-  if (draft.method === 'HEAD' || (draft.method === 'OPTIONS' && status === 204))
-    return text === '' ? faults : [...faults, 'a body where there can be none'];
-  if (operation) faults.push(...judgeByContract(operation, answer));
-  else if (status < 400 && draft.path.startsWith('/api/v1/')) faults.push(`${status} where nothing is`);
-  return faults;
+/** The problems of the response to a generated request. */
+export const checkResponse = ({ request, isValid, operation, response }: Exchange): string[] => {
+  const { status, failure, headers, text } = response;
+  const isFromParser = status === 431 || (status === 400 && !headers['ratelimit']);
+  const mustBeEmpty = request.method === 'HEAD' || (request.method === 'OPTIONS' && status === 204);
+  const problems = checkAnyResponse(response, isFromParser);
+  if (failure !== undefined) return problems;
+  if (operation && !mustBeEmpty) problems.push(...checkContract(operation, response));
+  return problems.concat(
+    collect({
+      'the X-Request-Id of the request was replaced': !isFromParser && hasOtherRequestId(request, response),
+      [`rejects a valid request: ${text.slice(0, 200)}`]: isValid && isRejection(response),
+      'a body that the method forbids': mustBeEmpty && text !== '',
+      [`status ${status} without an operation`]:
+        !(operation || mustBeEmpty) && status < 400 && request.path.startsWith('/api/v1/'),
+    }),
+  );
 };

@@ -1,143 +1,133 @@
+import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Role } from '@platform/shared/testing/records';
-import type { Operation, Parameter } from './contract.ts';
-import { type Draft, setHeader } from './draft.ts';
-import { ROLES, type World } from './fixture.ts';
-import type { Identity } from './identity.ts';
-import type { CodePurpose } from './mailed-codes.ts';
-import type { Random } from './random.ts';
-import { headerTextOf, valueFor } from './values.ts';
+import fc from 'fast-check';
+import type { Operation } from './contract.ts';
+import { type CodePurpose, type Fixture, type Identity, ROLES } from './fixture.ts';
+import { type Field, type FuzzRequest, oneOf } from './request.ts';
+import { fromSchema, headerFromSchema } from './schema-arbitraries.ts';
 
-/** What ends a session or changes a password: whoever asks for it is gone afterwards. */
-const USES_UP =
+/** Operations that end a session or change a password; each of their requests needs a new user. */
+const ENDS_SESSION =
   /SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$/;
-/** What needs a code that was mailed. */
-const CODES: readonly [RegExp, CodePurpose][] = [
+const CODE_PURPOSES: readonly [RegExp, CodePurpose][] = [
   [/VerificationEmailCodeCheck$/, 'verification'],
   [/ResetPasswordEmailCode$/, 'reset'],
 ];
 
-const ROLES_OF_SCHEME: Record<string, readonly Role[]> = {
-  customerAccess: ['CUSTOMER'],
-  customerRefresh: ['CUSTOMER'],
-  employeeAccess: ['EMPLOYEE'],
-  employeeRefresh: ['EMPLOYEE'],
-  administratorAccess: ['ADMIN', 'OPERATOR', 'ARBITER'],
-  administratorRefresh: ['ADMIN', 'OPERATOR', 'ARBITER'],
-  administratorRegistration: ['ADMIN'],
-  universalAccess: ROLES,
-};
-
-/** Without a token, the kind counts: who may reset a password. */
-const rolesFor = ({ id, scheme, role }: Operation): readonly Role[] => {
+const getRoles = ({ id, scheme = id, role }: Operation): readonly Role[] => {
   if (role !== undefined) return [role as Role];
-  return ROLES_OF_SCHEME[scheme ?? `${/^[a-z]+/.exec(id)?.[0]}Access`] ?? ROLES;
+  if (scheme.startsWith('customer')) return ['CUSTOMER'];
+  if (scheme.startsWith('employee')) return ['EMPLOYEE'];
+  if (scheme === 'administratorRegistration') return ['ADMIN'];
+  return scheme.startsWith('administrator') ? PLATFORM_ROLES : ROLES;
 };
 
-const chooseIdentity = async (
-  operation: Operation,
-  roles: readonly Role[],
-  random: Random,
-  world: World,
-): Promise<Identity> => {
-  const role = random.pick(roles);
-  if (USES_UP.test(operation.id)) return await world.create(role);
-  return random.pick(world.people.filter((person) => person.role === role));
+/** A function, because it signs in a new user where the operation ends the session. */
+const identityFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<() => Promise<Identity>> => {
+  const roles = getRoles(operation);
+  if (ENDS_SESSION.test(operation.id)) return oneOf(roles).map((role) => () => fixture.createIdentity(role));
+  const known = fixture.identities.filter(({ role }) => roles.includes(role));
+  return oneOf(known).map((identity) => async () => identity);
 };
 
-const idsFor = ({ template }: Operation, { ids }: World): readonly string[] => {
-  if (template.includes('/projects/')) return ids.projects;
-  return template.includes('/teams/') ? ids.teams : ids.users;
+const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
+  fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: other });
+
+const pathFor = ({ template }: Operation, fixture: Fixture): fc.Arbitrary<string> => {
+  const [, collection, name] = /(\w+)\/\{(\w+)\}/.exec(template) ?? [];
+  if (name === undefined) return fc.constant(template);
+  const { projectIds, teamIds, userIds } = fixture;
+  const ids = { projects: projectIds, teams: teamIds, users: userIds }[collection ?? ''] ?? ['{sessionId}'];
+  return mostly(oneOf(ids), fc.uuid()).map((id) => template.replace(/\{\w+\}/, id));
 };
 
-const fillPath = (operation: Operation, identity: Identity, random: Random, world: World): string =>
-  operation.template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (random.chance(0.15)) return random.uuid();
-    return name === 'sessionId' ? identity.device.sessionId : random.pick(idsFor(operation, world));
-  });
-
-const headerFor = ({ name, schema }: Parameter, { device }: Identity, random: Random): string => {
-  if (random.chance(0.1)) return headerTextOf(random, schema);
-  return name === 'X-Session-Id' ? device.sessionId : device.fingerprint;
+const parametersFor = (
+  { parameters }: Operation,
+  place: 'query' | 'header',
+  toArbitrary: (parameter: Operation['parameters'][number]) => fc.Arbitrary<string>,
+): fc.Arbitrary<Field[]> => {
+  const placed = parameters.filter((parameter) => parameter.in === place);
+  const requiredKeys = placed.filter(({ required }) => required).map(({ name }) => name);
+  const arbitraries = Object.fromEntries(placed.map((item) => [item.name, toArbitrary(item)]));
+  return fc.record(arbitraries, { requiredKeys }).map((values) => Object.entries(values));
 };
 
-const chooseQuery = (parameters: readonly Parameter[], random: Random): [string, string][] =>
-  parameters
-    .filter(({ in: place }) => place === 'query')
-    .filter(() => random.chance(0.5))
-    .map(({ name, schema }) => [name, encodeURIComponent(String(valueFor(schema, random)))]);
-
-/** The right token for the operation, in its place. */
-const authorize = (draft: Draft, { account, device }: Identity): void => {
-  const { scheme } = draft.operation;
-  if (scheme === undefined) return;
-  if (scheme.endsWith('Refresh'))
-    setHeader(draft, 'Cookie', `${account.kind.refreshCookie}=${device.refreshToken}`);
-  else setHeader(draft, 'Authorization', `Bearer ${device.accessToken}`);
-};
-
-/** Makes a body mean something here: accounts that exist, passwords that are right. */
-const anchorBody = ({ json, operation }: Draft, random: Random, world: World): void => {
-  if (typeof json !== 'object' || json === null) return;
-  const body = json as Record<string, unknown>;
-  if ('email' in body && !/SignUp|Register|submit/.test(operation.id) && random.chance(0.7))
-    body['email'] = random.pick(
-      world.ids.emails[/^administrator/.test(operation.id) ? 'administrators' : 'members'],
-    );
-  if (operation.id.endsWith('SignIn') && random.chance(0.8)) body['password'] = PASSWORD;
-  if ('currentPassword' in body && random.chance(0.8)) body['currentPassword'] = PASSWORD;
-};
-
-/** The code that the platform has mailed for just this. */
-const anchorCode = async ({ json, operation }: Draft, identity: Identity, world: World): Promise<void> => {
-  const [, purpose] = CODES.find(([pattern]) => pattern.test(operation.id)) ?? [];
-  if (!purpose) return;
-  Object.assign(json as object, { code: await world.codeFor(identity, purpose) });
-  if (purpose === 'reset') Object.assign(json as object, { email: identity.account.email });
-};
-
-/** A request that the contract allows, by somebody who may make it. */
-export const createValidRequest = async (
-  operation: Operation,
-  random: Random,
-  world: World,
-): Promise<Draft> => {
-  const identity = await chooseIdentity(operation, rolesFor(operation), random, world);
-  const wantsBody = operation.body !== undefined && (operation.body.isRequired || random.chance(0.3));
-  const draft: Draft = {
-    operation,
-    method: operation.method,
-    path: fillPath(operation, identity, random, world),
-    query: chooseQuery(operation.parameters, random),
-    headers: [],
-    json: wantsBody && operation.body ? valueFor(operation.body.schema, random) : undefined,
-    bytes: undefined,
-    omitsContentType: false,
-    mutations: [],
-    isAuthorized: true,
+/** Mostly with existing accounts, right passwords and valid codes; otherwise few requests would pass the first lookup. */
+const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> => {
+  const { id, body } = operation;
+  if (!body) return fc.constant(undefined);
+  const { administratorEmails, memberEmails } = fixture;
+  const emails = id.startsWith('administrator') ? administratorEmails : memberEmails;
+  const usual = {
+    ...(!/SignUp|Register|submit/.test(id) && { email: oneOf([...emails, '{email}']) }),
+    ...(id.endsWith('ResetPasswordEmailCode') && { email: fc.constant('{email}') }),
+    ...(id.endsWith('SignIn') && { password: fc.constant(PASSWORD) }),
+    ...{ currentPassword: fc.constant(PASSWORD), code: fc.constant('{code}') },
   };
-  for (const parameter of operation.parameters)
-    if (parameter.in === 'header' && (parameter.required || random.chance(0.7)))
-      setHeader(draft, parameter.name, headerFor(parameter, identity, random));
-  authorize(draft, identity);
-  anchorBody(draft, random, world);
-  if (random.chance(0.4)) await anchorCode(draft, identity, world);
-  return draft;
+  const replacements = Object.entries(usual).map(([name, arbitrary]) => {
+    const schema = body.schema.properties?.[name];
+    return [name, schema ? mostly<unknown>(arbitrary, fromSchema(schema)) : arbitrary] as const;
+  });
+  const json = fromSchema(body.schema, Object.fromEntries(replacements));
+  return body.isRequired ? json : fc.option(json, { nil: undefined });
 };
 
-/** Another token than the right one, or none: that of another kind or role, of a blocked user, a dead or a forged one. */
-export const replaceToken = (draft: Draft, random: Random, world: World): void => {
-  const other = random.pick(world.people);
-  const token = random.pick([
-    undefined,
-    random.pick(world.deadTokens),
-    other.device.accessToken,
-    other.device.accessToken,
-    other.device.refreshToken,
-  ]);
-  draft.isAuthorized = false;
-  draft.headers = draft.headers.filter(([name]) => name !== 'Cookie' && name !== 'Authorization');
-  if (token === undefined) return;
-  if (random.chance(0.3)) setHeader(draft, 'Cookie', `${other.account.kind.refreshCookie}=${token}`);
-  else setHeader(draft, 'Authorization', `Bearer ${token}`);
+const createCredentials = ({ scheme }: Operation, { kind, device }: Identity): Field[] => {
+  if (scheme === undefined) return [];
+  return scheme.endsWith('Refresh')
+    ? [['Cookie', `${kind.refreshCookie}=${device.refreshToken}`]]
+    : [['Authorization', `Bearer ${device.accessToken}`]];
+};
+
+type Draft = Pick<FuzzRequest, 'path' | 'query' | 'headers' | 'json'>;
+
+/** Replaces `{sessionId}`, `{fingerprint}`, `{email}` and `{code}` by the caller's; mails the code. */
+const fillPlaceholders = async (
+  draft: Draft,
+  code: () => Promise<string>,
+  identity: Identity,
+): Promise<Draft> => {
+  const text = JSON.stringify(draft);
+  const values: Record<string, string> = {
+    ...{
+      sessionId: identity.device.sessionId,
+      fingerprint: identity.device.fingerprint,
+      email: identity.email,
+    },
+    ...(text.includes('"{code}"') && { code: await code() }),
+  };
+  return JSON.parse(
+    text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder),
+  );
+};
+
+/** Requests that the contract allows and whose caller is authorized. The function creates what the request needs. */
+export const validRequest = (
+  operation: Operation,
+  fixture: Fixture,
+): fc.Arbitrary<() => Promise<FuzzRequest>> => {
+  const purpose = CODE_PURPOSES.find(([pattern]) => pattern.test(operation.id))?.[1] ?? 'verification';
+  const arbitraries = {
+    path: pathFor(operation, fixture),
+    query: parametersFor(operation, 'query', ({ schema }) =>
+      fromSchema(schema).map((value) => encodeURIComponent(String(value))),
+    ),
+    headers: parametersFor(operation, 'header', ({ name, schema }) =>
+      mostly(
+        fc.constant(name === 'X-Session-Id' ? '{sessionId}' : '{fingerprint}'),
+        headerFromSchema(schema),
+      ),
+    ),
+    json: bodyFor(operation, fixture),
+  };
+  return fc
+    .tuple(identityFor(operation, fixture), fc.record(arbitraries))
+    .map(([getIdentity, draft]) => async () => {
+      const identity = await getIdentity();
+      const filled = await fillPlaceholders(draft, () => fixture.requestCode(identity, purpose), identity);
+      const contentType: Field[] = filled.json === undefined ? [] : [['Content-Type', 'application/json']];
+      const headers = [...filled.headers, ...contentType, ...createCredentials(operation, identity)];
+      return { operation, method: operation.method, ...filled, json: filled.json, headers, bytes: undefined };
+    });
 };

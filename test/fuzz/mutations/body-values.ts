@@ -1,95 +1,89 @@
-import type { Schema } from '../contract.ts';
-import type { Draft } from '../draft.ts';
-import type { Random } from '../random.ts';
-import type { Mutation, Mutations } from './mutation.ts';
-import { ODD_TEXTS, PROTOTYPE_KEYS } from './mutation.ts';
+import fc from 'fast-check';
+import type { Operation, Schema } from '../contract.ts';
+import { type FuzzRequest, type Mutation, mutation, oneOf, withBytes } from '../request.ts';
+import { ODD_TEXTS, PROTOTYPE_KEYS } from './odd-values.ts';
 
 type Body = Record<string, unknown>;
 
-const bodyOf = ({ json, bytes }: Draft): Body | undefined =>
-  bytes === undefined && typeof json === 'object' && json !== null && !Array.isArray(json)
-    ? (json as Body)
-    : undefined;
+const ODD_VALUES: readonly unknown[] = [
+  ...[null, true, false, 0, -1, 1.5, 1e21, Number.MAX_SAFE_INTEGER, 123_456, '', 'text'],
+  ...[[], ['x'], [[]], {}, { a: 1 }, [null]],
+];
+const EXTRA_FIELDS = [
+  ...['isAdmin', 'status', 'roles', 'platformRole', 'id', 'isBlocked', '', '🚀', 'a'.repeat(5_000)],
+];
+const POLLUTIONS = ['{"isAdmin":true}', '{"prototype":{"x":1}}', '1', 'null'];
 
-/** Calls `change` with a field of the body; there is none in an empty one. */
-const onField =
-  (change: (body: Body, name: string, random: Random, schema: Schema) => void): Mutation =>
-  (draft, random) => {
-    const body = bodyOf(draft);
-    const names = Object.keys(body ?? {});
-    if (!body || names.length === 0) return false;
-    const name = random.pick(names);
-    change(body, name, random, draft.operation.body?.schema.properties?.[name] ?? {});
-    return true;
-  };
+const oddValue = fc.oneof(
+  { weight: 2, arbitrary: oneOf(ODD_VALUES) },
+  { weight: 1, arbitrary: fc.jsonValue() },
+);
+const oddText = fc.oneof(
+  { weight: 2, arbitrary: oneOf(ODD_TEXTS) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 100 }) },
+);
 
-const nest = (depth: number, isArray: boolean): unknown => {
-  let value: unknown = 'deep';
-  for (let level = 0; level < depth; level += 1) value = isArray ? [value] : { a: value };
-  return value;
-};
+const nest = ([depth, isArray]: [number, boolean]): unknown =>
+  Array.from({ length: depth }).reduce<unknown>((value) => (isArray ? [value] : { a: value }), 'deep');
 
-const otherTypes = (random: Random): unknown =>
-  random.pick<unknown>([
-    ...[null, true, false, 0, -1, 1.5, 1e21, Number.MAX_SAFE_INTEGER, '', 'text'],
-    ...[[], ['x'], [[]], {}, { a: 1 }, [null], 123_456],
-  ]);
-
-const lengths = ({ minLength = 0, maxLength = 100 }: Schema): number[] => [
-  ...[0, 1, Math.max(0, minLength - 1), minLength, maxLength, maxLength + 1],
-  ...[2 * maxLength, 20_000],
+const getLengths = ({ minLength = 0, maxLength = 100 }: Schema): number[] => [
+  ...[0, 1, Math.max(0, minLength - 1), minLength, maxLength, maxLength + 1, 2 * maxLength, 20_000],
 ];
 
-/** What is done to the fields of a body before it becomes JSON. */
-export const BODY_VALUE_MUTATIONS: Mutations = {
-  'other type': onField((body, name, random) => {
-    body[name] = otherTypes(random);
-  }),
-  'missing field': onField((body, name) => {
-    delete body[name];
-  }),
-  'field at its bounds': onField((body, name, random, schema) => {
-    body[name] = random.pick(['a', 'é', '🚀']).repeat(random.pick(lengths(schema)));
-  }),
-  'odd text': onField((body, name, random) => {
-    body[name] = random.pick(ODD_TEXTS);
-  }),
-  'odd text within': onField((body, name, random) => {
-    body[name] = `${String(body[name]).slice(0, 3)}${random.pick(ODD_TEXTS)}x`;
-  }),
-  'deep field': onField((body, name, random) => {
-    body[name] = nest(random.pick([2, 31, 32, 33, 500]), random.chance(0.5));
-  }),
-  'extra field': (draft, random) => {
-    const body = bodyOf(draft);
-    if (!body) return false;
-    const name = random.pick([
-      'isAdmin',
-      'status',
-      'roles',
-      'platformRole',
-      'id',
-      'isBlocked',
-      '',
-      '🚀',
-      'a'.repeat(5_000),
-    ]);
-    body[name] = otherTypes(random);
-    return true;
-  },
-  'prototype key': (draft, random) => {
-    const body = bodyOf(draft);
-    if (!body) return false;
-    // Assigned, __proto__ would be no key; parsed, it is one.
-    const key = JSON.stringify(random.pick(PROTOTYPE_KEYS));
-    const polluted = JSON.parse(
-      `{${key}:${random.pick(['{"isAdmin":true}', '{"prototype":{"x":1}}', '1', 'null'])}}`,
-    );
-    draft.bytes = Buffer.from(
-      JSON.stringify(body)
-        .replace('{', `${JSON.stringify(polluted).slice(0, -1)},`)
-        .replace(',}', '}'),
-    );
-    return true;
-  },
+/** Leaves a request alone whose body is no object, or already bytes. */
+const changeBody = (request: FuzzRequest, change: (body: Body) => FuzzRequest): FuzzRequest => {
+  const { json, bytes } = request;
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  return isObject && bytes === undefined ? change(json as Body) : request;
+};
+
+const setField = (request: FuzzRequest, name: string, toValue: (value: unknown) => unknown): FuzzRequest =>
+  changeBody(request, (body) => ({ ...request, json: { ...body, [name]: toValue(body[name]) } }));
+
+const onField = <Value>(
+  name: string,
+  fields: fc.Arbitrary<string>,
+  values: fc.Arbitrary<Value>,
+  toValue: (value: Value, before: unknown) => unknown,
+): fc.Arbitrary<Mutation> =>
+  mutation(name, fc.tuple(fields, values), (request, [field, value]) =>
+    setField(request, field, (before) => toValue(value, before)),
+  );
+
+const removeField = (request: FuzzRequest, name: string): FuzzRequest =>
+  changeBody(request, ({ [name]: removed, ...json }) =>
+    removed === undefined ? request : { ...request, json },
+  );
+
+/** In the text, because an object literal has no own key `__proto__`. */
+const addPrototypeKey = (request: FuzzRequest, [key, value]: [string, string]): FuzzRequest =>
+  changeBody(request, (body) => {
+    const [first = '{', ...rest] = JSON.stringify(body);
+    const comma = rest.length === 1 ? '' : ',';
+    return withBytes(request, Buffer.from(`${first}${JSON.stringify(key)}:${value}${comma}${rest.join('')}`));
+  });
+
+/** Changes of the fields of a JSON body. */
+export const bodyValueMutations = ({ body }: Operation): fc.Arbitrary<Mutation>[] => {
+  const properties = Object.entries(body?.schema.properties ?? {});
+  if (properties.length === 0) return [];
+  const fields = oneOf(properties.map(([name]) => name));
+  const depths = fc.tuple(fc.constantFrom(2, 31, 32, 33, 500), fc.boolean());
+  const bounds = fc.oneof(
+    ...properties.map(([name, schema]) => fc.tuple(fc.constant(name), oneOf(getLengths(schema)))),
+  );
+  return [
+    onField('other type', fields, oddValue, (value) => value),
+    mutation('missing field', fields, removeField),
+    mutation(
+      'field at its bounds',
+      fc.tuple(bounds, fc.constantFrom('a', 'é', '🚀')),
+      (request, [[field, length], character]) => setField(request, field, () => character.repeat(length)),
+    ),
+    onField('odd text', fields, oddText, (text) => text),
+    onField('odd text within', fields, oddText, (text, before) => `${String(before).slice(0, 3)}${text}x`),
+    onField('deep field', fields, depths, nest),
+    onField('extra field', oneOf(EXTRA_FIELDS), oddValue, (value) => value),
+    mutation('prototype key', fc.tuple(oneOf(PROTOTYPE_KEYS), oneOf(POLLUTIONS)), addPrototypeKey),
+  ];
 };

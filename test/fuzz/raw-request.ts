@@ -1,8 +1,9 @@
-import type { Random } from './random.ts';
+import fc from 'fast-check';
+import { oneOf } from './request.ts';
 
 const PATHS = ['/api/v1/users', '/api/v1/customers/auth/sign-in', '/api/v1', '/healthz', '/nowhere'];
 
-/** Each is one request with something in it that HTTP does not allow; `PATH` stands for a path. */
+/** Each breaks HTTP, or nearly; `PATH` stands for a path. The server closes the connection after each. */
 const REQUESTS: readonly string[] = [
   'GET PATH HTTP/1.1\r\n\r\n',
   'GET PATH HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
@@ -45,6 +46,7 @@ const REQUESTS: readonly string[] = [
   `GET PATH HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${'X-H: y\r\n'.repeat(500)}\r\n`,
 ];
 
-/** The bytes of a request that is not well-formed HTTP, or barely. Every one asks, openly or not, for the connection's end. */
-export const createRawRequest = (random: Random): Buffer =>
-  Buffer.from(random.pick(REQUESTS).replace('PATH', random.pick(PATHS)), 'latin1');
+/** Requests that an HTTP client cannot send. */
+export const rawRequest: fc.Arbitrary<Buffer> = fc
+  .tuple(oneOf(REQUESTS), oneOf(PATHS))
+  .map(([request, path]) => Buffer.from(request.replace('PATH', path), 'latin1'));

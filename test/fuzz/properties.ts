@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import type { Operation } from './contract.ts';
+import type { Fixture } from './fixture.ts';
+import { createHttpSender, type HttpResponse, sendBytes } from './http-sender.ts';
+import { ANY_BODY_MUTATIONS, BODY_TEXT_MUTATIONS } from './mutations/body-bytes.ts';
+import { bodyValueMutations } from './mutations/body-values.ts';
+import { HEADER_MUTATIONS, otherToken } from './mutations/headers.ts';
+import { PATH_MUTATIONS, queryMutations } from './mutations/target.ts';
+import { rawRequest } from './raw-request.ts';
+import { type FuzzRequest, formatRequest, getBody, getTarget, type Mutation } from './request.ts';
+import { checkAnyResponse, checkResponse, createOperationFinder } from './response-checker.ts';
+import { validRequest } from './valid-request.ts';
+
+/** Sends one request. Fails with an error that describes a wrong response; its cause is the request id. */
+export type Attempt = () => Promise<void>;
+/** One for each operation, so that the failure of one neither hides nor stops the others. */
+export type Property = { name: string; attempt: fc.Arbitrary<Attempt> };
+export type SentRequest = { property: string; mutations: readonly string[]; status: number };
+
+const MAX_CONCURRENCY = 10;
+const MAX_MUTATIONS = 3;
+
+const createMutations = (operation: Operation, fixture: Fixture): fc.Arbitrary<Mutation> => {
+  const [onBody, onRest] = operation.body ? [2, 1] : [0, 2];
+  const groups: [weight: number, mutations: readonly fc.Arbitrary<Mutation>[]][] = [
+    [onBody, bodyValueMutations(operation)],
+    [onBody, BODY_TEXT_MUTATIONS],
+    [onBody || 1, ANY_BODY_MUTATIONS],
+    [onRest, queryMutations(operation)],
+    [onRest, PATH_MUTATIONS],
+    [onRest, HEADER_MUTATIONS],
+    [1, [otherToken(fixture)]],
+  ];
+  const used = groups.filter(([weight, mutations]) => weight > 0 && mutations.length > 0);
+  return fc.oneof(...used.map(([weight, mutations]) => ({ weight, arbitrary: fc.oneof(...mutations) })));
+};
+
+/** Also returns the names of those mutations that found something to change. */
+const applyMutations = (valid: FuzzRequest, mutations: readonly Mutation[]) =>
+  mutations.reduce(
+    ({ request, names }, { name, apply }) => {
+      const mutated = apply(request);
+      return { request: mutated, names: mutated === request ? names : [...names, name] };
+    },
+    { request: valid, names: [] as readonly string[] },
+  );
+
+const failOn = (problems: readonly string[], request: string, { headers }: HttpResponse): void => {
+  if (problems.length > 0)
+    throw new Error(`${problems.join('; ')}\n${request}`, { cause: headers['x-request-id'] });
+};
+
+type Context = {
+  gatewayUrl: string;
+  operations: readonly Operation[];
+  fixture: Fixture;
+  /** Called after each response. */
+  onSent: (sent: SentRequest) => void;
+};
+
+/** A property for each operation, and one for requests that no HTTP client can send. */
+export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Context) => {
+  const sender = createHttpSender(gatewayUrl, MAX_CONCURRENCY);
+  const findOperation = createOperationFinder(operations);
+
+  const attemptOn = (operation: Operation): fc.Arbitrary<Attempt> => {
+    const mutations = fc.array(createMutations(operation, fixture), { maxLength: MAX_MUTATIONS });
+    return fc
+      .tuple(validRequest(operation, fixture), mutations)
+      .map(([createRequest, chosen]) => async () => {
+        const { request, names } = applyMutations(await createRequest(), chosen);
+        const { method, headers } = request;
+        const response = await sender.send({
+          method,
+          target: getTarget(request),
+          headers,
+          body: getBody(request),
+        });
+        onSent({ property: operation.name, mutations: names, status: response.status });
+        const exchange = {
+          request,
+          isValid: names.length === 0,
+          operation: findOperation(request),
+          response,
+        };
+        const description = `Mutations: ${names.join(', ') || 'none'}\n${formatRequest(request)}`;
+        failOn(checkResponse(exchange), description, response);
+      });
+  };
+  const rawAttempt = rawRequest.map((bytes) => async () => {
+    const response = await sendBytes(gatewayUrl, bytes);
+    onSent({ property: 'raw', mutations: ['raw'], status: response.status });
+    failOn(checkAnyResponse(response), JSON.stringify(bytes.toString('latin1').slice(0, 300)), response);
+  });
+
+  const properties: Property[] = [
+    ...operations.map((operation) => ({ name: operation.name, attempt: attemptOn(operation) })),
+    { name: 'raw', attempt: rawAttempt },
+  ];
+  return { properties, close: sender.close };
+};

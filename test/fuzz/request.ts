@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import type { Operation } from './contract.ts';
+
+export type Field = readonly [name: string, value: string];
+
+export const createEmptyFields = (prefix: string, count: number): Field[] =>
+  Array.from({ length: count }, (_, index) => [`${prefix}${index}`, '']);
+
+/** A request as it is sent, except that `json` is serialized unless `bytes` replaces it. Immutable. */
+export type FuzzRequest = {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  /** Percent-encoded. */
+  readonly query: readonly Field[];
+  readonly headers: readonly Field[];
+  readonly json: unknown;
+  readonly bytes: Buffer | undefined;
+};
+
+export const getBody = ({ json, bytes }: FuzzRequest): Buffer | undefined =>
+  bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)));
+
+export const getTarget = ({ path, query }: FuzzRequest): string =>
+  query.length === 0 ? path : `${path}?${query.map((field) => field.join('=')).join('&')}`;
+
+export const hasHeader = ({ headers }: Pick<FuzzRequest, 'headers'>, name: string): boolean =>
+  headers.some(([other]) => other.toLowerCase() === name.toLowerCase());
+
+export const removeHeader = (request: FuzzRequest, name: string): FuzzRequest => ({
+  ...request,
+  headers: request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()),
+});
+
+export const setHeader = (request: FuzzRequest, name: string, value: string): FuzzRequest => {
+  const { headers, ...others } = removeHeader(request, name);
+  return { ...others, headers: [...headers, [name, value]] };
+};
+
+/** Labels the body as JSON unless the request already names a type. */
+export const withBytes = (request: FuzzRequest, bytes: Buffer): FuzzRequest => ({
+  ...(hasHeader(request, 'content-type') ? request : setHeader(request, 'Content-Type', 'application/json')),
+  bytes,
+});
+
+const shorten = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
+
+/** For a failure message: the request in a few lines. */
+export const formatRequest = (request: FuzzRequest): string => {
+  const headers = request.headers.map(([name, value]) => `${name}: ${shorten(value, 80)}`);
+  const lines = [`${request.method} ${shorten(getTarget(request), 300)}`, ...headers.slice(0, 20)];
+  const body = getBody(request);
+  if (body) lines.push(shorten(JSON.stringify(body.toString('utf8')), 400));
+  return lines.join('\n');
+};
+
+/** One change of a valid request. */
+export type Mutation = {
+  readonly name: string;
+  /** Returns the request itself when there is nothing to change. */
+  readonly apply: (request: FuzzRequest) => FuzzRequest;
+};
+
+/** A mutation whose values are generated, and shrink. */
+export const mutation = <Value>(
+  name: string,
+  values: fc.Arbitrary<Value>,
+  apply: (request: FuzzRequest, value: Value) => FuzzRequest,
+): fc.Arbitrary<Mutation> => values.map((value) => ({ name, apply: (request) => apply(request, value) }));
+
+/** A mutation without a choice. */
+export const fixedMutation = (name: string, apply: Mutation['apply']): fc.Arbitrary<Mutation> =>
+  fc.constant({ name, apply });
+
+/** `fc.constantFrom` for a list. */
+export const oneOf = <Value>(values: readonly Value[]): fc.Arbitrary<Value> => fc.constantFrom(...values);

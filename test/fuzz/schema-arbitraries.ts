@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import type { Schema } from './contract.ts';
+
+/** Scripts, combining characters, invisible characters and syntax that often break programs. */
+const TRICKY_CHARACTERS = [
+  ...'ÄßéñøЖя中日本語한글العربية',
+  ...'🚀👩‍🚀\u200b\u202e\u2028\ufeff',
+  ...`'"\\/<>&%$#;|{}[]()*+?^~\``,
+];
+
+/** One code point each, as JSON Schema counts lengths. */
+const character = fc.oneof(
+  fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789 -_.'),
+  fc.constantFrom(...TRICKY_CHARACTERS),
+  fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 1 }),
+);
+
+/** Where a schema has no maxLength. */
+const MAX_LENGTH = 300;
+
+const text = ({ minLength = 1, maxLength = MAX_LENGTH }: Schema): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.string({ unit: character, minLength, maxLength: Math.min(maxLength, minLength + 40) }),
+    fc.string({ unit: character, minLength, maxLength }),
+  );
+
+const instant = fc
+  .tuple(
+    fc.date({ min: new Date('2010-01-01'), max: new Date('2030-12-31'), noInvalidDate: true }),
+    fc.constantFrom('Z', '+02:00', '.25Z'),
+  )
+  .map(([date, suffix]) => date.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length) + suffix);
+
+const FORMATS: Record<string, fc.Arbitrary<string>> = {
+  uuid: fc.uuid(),
+  email: fc.stringMatching(/^fuzz-[0-9a-f]{12}@(?:example\.com|Sub\.Example\.org)$/),
+  'new-password': fc.stringMatching(/^Aa1 [ -~]{6,60}$/),
+  instant,
+  search: fc.string({ unit: character, maxLength: 255 }),
+};
+
+const integer = ({ minimum = 0, maximum = 1_000 }: Schema): fc.Arbitrary<number> =>
+  fc.oneof(fc.integer({ min: minimum, max: Math.min(maximum, 20) }), fc.constantFrom(minimum, maximum));
+
+/** Values that the schema allows; `replacements` take the place of the schemas of some properties. */
+export const fromSchema = (
+  schema: Schema,
+  replacements: Record<string, fc.Arbitrary<unknown>> = {},
+): fc.Arbitrary<unknown> => {
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
+  if (schema.type === 'boolean') return fc.boolean();
+  if (schema.type === 'integer') return integer(schema);
+  if (schema.type !== 'object') return FORMATS[schema.format ?? ''] ?? text(schema);
+  const properties = Object.entries(schema.properties ?? {}).map(
+    ([name, inner]) => [name, replacements[name] ?? fromSchema(inner)] as const,
+  );
+  return fc.record(Object.fromEntries(properties), { requiredKeys: schema.required ?? [] });
+};
+
+/** Values of a header: visible ASCII. */
+export const headerFromSchema = (schema: Schema): fc.Arbitrary<string> =>
+  schema.format === 'uuid'
+    ? fc.uuid()
+    : fc.string({
+        unit: fc.constantFrom(...'abcdefXYZ019-_.:'),
+        minLength: 1,
+        maxLength: schema.maxLength ?? 64,
+      });
