@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ADMINISTRATOR } from '@platform/shared/testing/administrator';
-import { type AccountKind, CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import {
+  type AccountKind,
+  ADMINISTRATOR,
+  CUSTOMER,
+  createAuthClient,
+  type Device,
+  EMPLOYEE,
+} from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
-import { createCodeClient } from '@platform/shared/testing/code-client';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
@@ -68,12 +73,12 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
   const createIdentity = async (role: Role): Promise<Identity> => {
     const { id, email } = await records.user([role]);
     const kind = getKind(role);
-    const device = await createCodeClient(stack.gatewayUrl, kind).openDevice({ email, password: PASSWORD });
+    const device = await createAuthClient(stack.gatewayUrl, kind).openDevice({ email, password: PASSWORD });
     return { role, userId: id, email, kind, device };
   };
   /** Requests a code for a user who has received none yet, and reads it from the mail. */
   const requestCode = async ({ kind, email, device }: Identity, purpose: CodePurpose): Promise<string> => {
-    const client = createCodeClient(stack.gatewayUrl, kind);
+    const client = createAuthClient(stack.gatewayUrl, kind);
     await (purpose === 'reset' ? client.sendResetCode({ email }) : client.sendVerificationCode(device));
     const mail = await waitFor(
       'the code mail',

@@ -97,7 +97,9 @@ const runOn = async (report: Report, stack: RunningStack): Promise<void> => {
   const { gatewayUrl } = stack.stack;
   const { properties, close } = createProperties({ gatewayUrl, operations, fixture, onSent });
   const isSelected = ({ name }: Property) => selected === '' || name === selected;
-  const numRuns = Math.ceil(Number(options.requests) / properties.filter(isSelected).length);
+  const count = properties.filter(isSelected).length;
+  if (count === 0) throw new Error(`No operation has the name ${selected}`);
+  const numRuns = Math.ceil(Number(options.requests) / count);
   const results = await Promise.all(
     properties.flatMap((property, index) =>
       isSelected(property) ? [runProperty(property, index, numRuns)] : [],

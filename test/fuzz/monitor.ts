@@ -2,11 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessHeaders } from '@platform/shared/testing/auth-client';
+import { createHttpClient } from '@platform/shared/testing/http-client';
 import type { RunningStack } from '@platform/shared/testing/stack';
 import type { Report } from '@platform/shared/testing/suite';
 import type { Identity } from './fixture.ts';
-import { createHttpSender } from './http-sender.ts';
-import type { Field } from './request.ts';
 
 const SNAPSHOT_INTERVAL_REQUESTS = 2_000;
 const MAX_GROWTH_MEGABYTES = 60;
@@ -32,17 +31,16 @@ export const readLogs = (dataDir: string): string[] => {
 
 /** Sends a light request every 50 ms: a blocked event loop delays its response. */
 const startProbe = (gatewayUrl: string, { kind, device }: Identity) => {
-  const sender = createHttpSender(gatewayUrl, 1);
-  const headers = Object.entries(accessHeaders(device)) as Field[];
+  const client = createHttpClient(gatewayUrl, { keepAlive: true });
+  const request = { path: `${kind.path}/me`, headers: accessHeaders(device) };
   const milliseconds: number[] = [];
   let failures = 0;
   let isStopped = false;
   const run = async (): Promise<void> => {
     while (!isStopped) {
-      const started = performance.now();
-      const { status } = await sender.send({ method: 'GET', target: `${kind.path}/me`, headers });
-      milliseconds.push(performance.now() - started);
-      if (status !== 200) failures += 1;
+      const response = await client.send(request);
+      milliseconds.push(response.milliseconds);
+      if (response.status !== 200) failures += 1;
       await delay(PROBE_INTERVAL_MILLISECONDS);
     }
   };
@@ -50,7 +48,7 @@ const startProbe = (gatewayUrl: string, { kind, device }: Identity) => {
   return async (report: Report): Promise<void> => {
     isStopped = true;
     await running;
-    sender.close();
+    client.close();
     const sorted = milliseconds.sort((one, other) => one - other);
     const quantile = (share: number): number =>
       Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);

@@ -1,14 +1,20 @@
+import { createHttpClient } from '@platform/shared/testing/http-client';
+import { parseResponse, sendRaw } from '@platform/shared/testing/raw-http';
 import fc from 'fast-check';
 import type { Operation } from './contract.ts';
 import type { Fixture } from './fixture.ts';
-import { createHttpSender, type HttpResponse, sendBytes } from './http-sender.ts';
 import { ANY_BODY_MUTATIONS, BODY_TEXT_MUTATIONS } from './mutations/body-bytes.ts';
 import { bodyValueMutations } from './mutations/body-values.ts';
 import { HEADER_MUTATIONS, otherToken } from './mutations/headers.ts';
 import { PATH_MUTATIONS, queryMutations } from './mutations/target.ts';
 import { rawRequest } from './raw-request.ts';
-import { type FuzzRequest, formatRequest, getBody, getTarget, type Mutation } from './request.ts';
-import { checkAnyResponse, checkResponse, createOperationFinder } from './response-checker.ts';
+import { type FuzzRequest, formatRequest, type Mutation, toHttpRequest } from './request.ts';
+import {
+  checkAnyResponse,
+  checkResponse,
+  createOperationFinder,
+  type ReceivedResponse,
+} from './response-checker.ts';
 import { validRequest } from './valid-request.ts';
 
 /** Sends one request. Fails with an error that describes a wrong response; its cause is the request id. */
@@ -45,9 +51,26 @@ const applyMutations = (valid: FuzzRequest, mutations: readonly Mutation[]) =>
     { request: valid, names: [] as readonly string[] },
   );
 
-const failOn = (problems: readonly string[], request: string, { headers }: HttpResponse): void => {
+const failOn = (problems: readonly string[], request: string, { headers }: ReceivedResponse): void => {
   if (problems.length > 0)
     throw new Error(`${problems.join('; ')}\n${request}`, { cause: headers['x-request-id'] });
+};
+
+/** Runs at most `max` tasks at once; the others wait. */
+const createLimiter = (max: number) => {
+  const waiting: (() => void)[] = [];
+  let free = max;
+  return async (task: () => Promise<void>): Promise<void> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
 };
 
 type Context = {
@@ -60,7 +83,9 @@ type Context = {
 
 /** A property for each operation, and one for requests that no HTTP client can send. */
 export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Context) => {
-  const sender = createHttpSender(gatewayUrl, MAX_CONCURRENCY);
+  const client = createHttpClient(gatewayUrl, { keepAlive: true });
+  const { host } = new URL(gatewayUrl);
+  const limit = createLimiter(MAX_CONCURRENCY);
   const findOperation = createOperationFinder(operations);
 
   const attemptOn = (operation: Operation): fc.Arbitrary<Attempt> => {
@@ -69,13 +94,7 @@ export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Co
       .tuple(validRequest(operation, fixture), mutations)
       .map(([createRequest, chosen]) => async () => {
         const { request, names } = applyMutations(await createRequest(), chosen);
-        const { method, headers } = request;
-        const response = await sender.send({
-          method,
-          target: getTarget(request),
-          headers,
-          body: getBody(request),
-        });
+        const response = await client.send(toHttpRequest(request, host));
         onSent({ property: operation.name, mutations: names, status: response.status });
         const exchange = {
           request,
@@ -88,14 +107,21 @@ export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Co
       });
   };
   const rawAttempt = rawRequest.map((bytes) => async () => {
-    const response = await sendBytes(gatewayUrl, bytes);
+    const received = await sendRaw(gatewayUrl, bytes);
+    const response = parseResponse(received) ?? {
+      status: 0,
+      failure: `not HTTP: ${received.slice(0, 60)}`,
+      headers: {},
+      text: '',
+    };
     onSent({ property: 'raw', mutations: ['raw'], status: response.status });
     failOn(checkAnyResponse(response), JSON.stringify(bytes.toString('latin1').slice(0, 300)), response);
   });
 
-  const properties: Property[] = [
-    ...operations.map((operation) => ({ name: operation.name, attempt: attemptOn(operation) })),
-    { name: 'raw', attempt: rawAttempt },
-  ];
-  return { properties, close: sender.close };
+  const toProperty = (name: string, attempt: fc.Arbitrary<Attempt>): Property => ({
+    name,
+    attempt: attempt.map((run) => () => limit(run)),
+  });
+  const properties = operations.map((operation) => toProperty(operation.name, attemptOn(operation)));
+  return { properties: [...properties, toProperty('raw', rawAttempt)], close: client.close };
 };

@@ -1,3 +1,4 @@
+import type { HttpRequest } from '@platform/shared/testing/http-client';
 import fc from 'fast-check';
 import type { Operation } from './contract.ts';
 
@@ -21,10 +22,26 @@ export type FuzzRequest = {
 export const getBody = ({ json, bytes }: FuzzRequest): Buffer | undefined =>
   bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)));
 
-export const getTarget = ({ path, query }: FuzzRequest): string =>
+const getTarget = ({ path, query }: FuzzRequest): string =>
   query.length === 0 ? path : `${path}?${query.map((field) => field.join('=')).join('&')}`;
 
-export const hasHeader = ({ headers }: Pick<FuzzRequest, 'headers'>, name: string): boolean =>
+/** As a list, which the client sends without any addition. */
+export const toHttpRequest = (request: FuzzRequest, host: string): HttpRequest => {
+  const { method, headers } = request;
+  const body = getBody(request);
+  // Node.js would send an empty body in chunks.
+  const length = body?.length ?? (/^(?:POST|PUT|PATCH)$/.test(method) ? 0 : undefined);
+  const list = [
+    ...(hasHeader(request, 'host') ? [] : ['Host', host]),
+    ...headers.flat(),
+    ...(length === undefined || hasHeader(request, 'transfer-encoding')
+      ? []
+      : ['Content-Length', String(length)]),
+  ];
+  return { method, path: getTarget(request), headers: list, body };
+};
+
+const hasHeader = ({ headers }: Pick<FuzzRequest, 'headers'>, name: string): boolean =>
   headers.some(([other]) => other.toLowerCase() === name.toLowerCase());
 
 export const removeHeader = (request: FuzzRequest, name: string): FuzzRequest => ({

@@ -1,7 +1,11 @@
 import { STATUS_CODES } from 'node:http';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { type Operation, validateBody } from './contract.ts';
-import type { HttpResponse } from './http-sender.ts';
 import type { FuzzRequest } from './request.ts';
+
+export type ReceivedResponse = Pick<HttpResponse, 'status' | 'headers' | 'text'> & {
+  failure?: string | undefined;
+};
 
 /** The codes that an error of each status may have. */
 const CODES: Record<number, string> = {
@@ -54,7 +58,7 @@ type ErrorBody = {
   details?: { path: string }[];
 };
 
-const checkErrorBody = ({ status, headers, text }: HttpResponse): string[] => {
+const checkErrorBody = ({ status, headers, text }: ReceivedResponse): string[] => {
   const body = parseJson(text);
   if (typeof body !== 'object' || body === null || body instanceof Error)
     return [`error without the error body: ${text.slice(0, 80)}`];
@@ -71,7 +75,7 @@ const checkErrorBody = ({ status, headers, text }: HttpResponse): string[] => {
 };
 
 /** The problems of any response; what the HTTP parser rejects has no rate limit. */
-export const checkAnyResponse = (response: HttpResponse, mayLackRateLimit = true): string[] => {
+export const checkAnyResponse = (response: ReceivedResponse, mayLackRateLimit = true): string[] => {
   const { status, failure, headers, text } = response;
   if (failure !== undefined) return [`no response: ${failure}`];
   const problems = collect({
@@ -96,7 +100,7 @@ export const createOperationFinder = (operations: readonly Operation[]) => {
     routes.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
 };
 
-const checkContract = (operation: Operation, { status, headers, text }: HttpResponse): string[] => {
+const checkContract = (operation: Operation, { status, headers, text }: ReceivedResponse): string[] => {
   const invalid = validateBody(operation, status, parseJson(text));
   return collect({
     [`undocumented status ${status}`]: !(
@@ -108,12 +112,12 @@ const checkContract = (operation: Operation, { status, headers, text }: HttpResp
   });
 };
 
-const hasOtherRequestId = (request: FuzzRequest, response: HttpResponse): boolean => {
+const hasOtherRequestId = (request: FuzzRequest, response: ReceivedResponse): boolean => {
   const ids = request.headers.filter(([name]) => name.toLowerCase() === 'x-request-id').map(([, id]) => id);
   return ids.length === 1 && REQUEST_ID.test(ids[0] ?? '') && response.headers['x-request-id'] !== ids[0];
 };
 
-const isRejection = ({ status, text }: HttpResponse): boolean =>
+const isRejection = ({ status, text }: ReceivedResponse): boolean =>
   [413, 415, 431].includes(status) || (status === 400 && text.includes('"VALIDATION_FAILED"'));
 
 type Exchange = {
@@ -122,7 +126,7 @@ type Exchange = {
   isValid: boolean;
   /** That the request reaches. */
   operation: Operation | undefined;
-  response: HttpResponse;
+  response: ReceivedResponse;
 };
 
 /** The problems of the response to a generated request. */

@@ -39,8 +39,14 @@ const FORMATS: Record<string, fc.Arbitrary<string>> = {
   search: fc.string({ unit: character, maxLength: 255 }),
 };
 
+/** Often small, and often at the bounds, from where `withCrossShrink` leads to smaller values. */
 const integer = ({ minimum = 0, maximum = 1_000 }: Schema): fc.Arbitrary<number> =>
-  fc.oneof(fc.integer({ min: minimum, max: Math.min(maximum, 20) }), fc.constantFrom(minimum, maximum));
+  fc.oneof(
+    { withCrossShrink: true },
+    fc.integer({ min: minimum, max: maximum }),
+    fc.integer({ min: minimum, max: Math.min(maximum, 20) }),
+    fc.constantFrom(minimum, maximum),
+  );
 
 /** Values that the schema allows; `replacements` take the place of the schemas of some properties. */
 export const fromSchema = (

@@ -1,4 +1,4 @@
-import { PLATFORM_ROLES } from '@platform/shared/testing/administrator';
+import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Role } from '@platform/shared/testing/records';
 import fc from 'fast-check';
