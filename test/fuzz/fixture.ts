@@ -91,9 +91,19 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
   const targets = await createTargets(records);
   const roles = ROLES.flatMap((role) => Array.from({ length: COUNTS.identitiesOfEachRole }, () => role));
   const identities = await Promise.all(roles.map(createIdentity));
+  // Others, because a request with such a token may end its session, and the callers above must stay signed in.
+  const tokenOwners = await Promise.all(roles.map(createIdentity));
   const blocked = await Promise.all(ROLES.map(createIdentity));
   const invalidTokens = await createInvalidTokens(records, readAdminSecret(dataDir), blocked);
-  return { ...targets, identities, invalidTokens, createIdentity, requestCode, close: records.close };
+  return {
+    ...targets,
+    identities,
+    tokenOwners,
+    invalidTokens,
+    createIdentity,
+    requestCode,
+    close: records.close,
+  };
 };
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;

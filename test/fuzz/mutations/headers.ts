@@ -99,14 +99,14 @@ export const HEADER_MUTATIONS: readonly fc.Arbitrary<Mutation>[] = [
 ];
 
 /** No token, or that of another kind or role, of a blocked user, expired or forged. */
-export const otherToken = ({ identities, invalidTokens }: Fixture): fc.Arbitrary<Mutation> => {
+export const otherToken = ({ tokenOwners, invalidTokens }: Fixture): fc.Arbitrary<Mutation> => {
   const token = fc.oneof(
     fc.constant(undefined),
     oneOf(invalidTokens),
-    oneOf(identities).map(({ device }) => device.accessToken),
-    oneOf(identities).map(({ device }) => device.refreshToken),
+    oneOf(tokenOwners).map(({ device }) => device.accessToken),
+    oneOf(tokenOwners).map(({ device }) => device.refreshToken),
   );
-  const cookie = fc.option(oneOf(identities).map(({ kind }) => kind.refreshCookie));
+  const cookie = fc.option(oneOf(tokenOwners).map(({ kind }) => kind.refreshCookie));
   return mutation('other token', fc.tuple(token, cookie), (request, [value, cookieName]) => {
     const anonymous = removeHeader(removeHeader(request, 'Cookie'), 'Authorization');
     if (value === undefined) return anonymous;
