@@ -81,6 +81,8 @@ export const createRateLimits = ({ scale, redis, metrics }: Options) => {
     const limiter = (routeLimit && routeLimiters.get(routeLimit)) ?? globalLimiter;
     const globalResult = await globalLimiter.consume(key);
     const routeResult = limiter === globalLimiter ? undefined : await limiter.consume(key);
+    // The HTTP parser may have rejected the rest of the request, and ended its response, during the round trips.
+    if (res.headersSent) return;
     const [shown, result] =
       routeResult && !isExceeded(globalLimiter, globalResult)
         ? ([limiter, routeResult] as const)
