@@ -9,46 +9,63 @@ import {
   type PlatformRole,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import {
+  createHttpClient,
+  formatStatus,
+  getCookie,
+  type HttpRequest,
+  type HttpResponse,
+} from '@platform/shared/testing/http-client';
+import { openRawConnection } from '@platform/shared/testing/raw-http';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import type { RunningStack } from '@platform/shared/testing/stack';
 import type { Report } from '@platform/shared/testing/suite';
-import { type Answer, createWebClient, show, type WebClient } from './web-client.ts';
 
 export const KINDS: readonly AccountKind[] = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
 
-/** Somebody who is signed in. */
-export type Person = { kind: AccountKind; id: string; email: string; password: string; device: Device };
+/** A user with a signed-in device. */
+export type User = { kind: AccountKind; id: string; email: string; password: string; device: Device };
 
-export type Scene = {
+export type RequestOptions = Omit<HttpRequest, 'path'>;
+
+export type Fixture = {
   url: string;
   stack: RunningStack['stack'];
   records: Records;
-  send: WebClient;
-  /** Somebody new of the kind, signed in; administrators with the role named. */
-  person: (kind: AccountKind, role?: PlatformRole) => Promise<Person>;
-  signIn: (who: Omit<Person, 'device' | 'id'>, fingerprint?: string) => Promise<Answer>;
-  /** The lines of every process's log so far. */
+  send: (path: string, options?: RequestOptions) => Promise<HttpResponse>;
+  /** Creates an account and signs in; `role` applies to administrators. */
+  createUser: (kind: AccountKind, role?: PlatformRole) => Promise<User>;
+  signIn: (account: Omit<User, 'device' | 'id'>, fingerprint?: string) => Promise<HttpResponse>;
+  /** All log lines of all processes so far. */
   logLines: () => Promise<string[]>;
-  /** Prints what was tried and what was answered, and counts whether that is right. */
-  check: (holds: boolean, tried: string, answered: Answer | string) => void;
+  /** Prints the attack and its outcome, and counts whether the outcome is the expected one. */
+  check: (holds: boolean, attack: string, outcome: HttpResponse | string) => void;
   section: (title: string) => void;
 };
 
 export const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
-export const cookieOf = ({ kind, device }: Person): Record<string, string> => ({
+export const refreshCookie = ({ kind, device }: User): Record<string, string> => ({
   Cookie: `${kind.refreshCookie}=${device.refreshToken}`,
 });
-export const deviceHeaders = ({ device }: Person): Record<string, string> => ({
+export const deviceHeaders = ({ device }: User): Record<string, string> => ({
   'X-Fingerprint': device.fingerprint,
   'X-Session-Id': device.sessionId,
 });
 
-const readCookie = ({ headers }: Answer, name: string): string => {
-  const line = headers['set-cookie']?.find((cookie) => cookie.startsWith(`${name}=`)) ?? '';
-  return line.slice(name.length + 1).split(';', 1)[0] ?? '';
+const IDLE_SECONDS = 2;
+
+/** Resolves with all bytes received until the connection was closed or idle for 2 s. */
+export const sendRaw = (baseUrl: string, bytes: string): Promise<string> => {
+  const connection = openRawConnection(baseUrl, { idleSeconds: IDLE_SECONDS });
+  connection.write(bytes);
+  return connection.closed;
 };
 
-type SignedIn = { token: string; session: { id: string }; user: { id: string } };
+/** `5 × 401 INVALID_CREDENTIALS, 15 × 429 RATE_LIMITED` */
+export const countStatuses = (responses: readonly HttpResponse[]): string =>
+  [...Map.groupBy(responses, formatStatus)].map(([status, { length }]) => `${length} × ${status}`).join(', ');
+
+type SignInBody = { token: string; session: { id: string }; user: { id: string } };
 
 const readLogs = async (dataDir: string): Promise<string[]> => {
   const folder = join(dataDir, 'logs');
@@ -57,13 +74,14 @@ const readLogs = async (dataDir: string): Promise<string[]> => {
   return texts.flatMap((text) => text.split('\n').filter((line) => line !== ''));
 };
 
-export const createScene = (
+export const createFixture = (
   { stack, dataDir }: RunningStack,
   report: Report,
-): Scene & { close: () => Promise<void> } => {
+): Fixture & { close: () => Promise<void> } => {
   const records = createRecords(stack.databaseUrl);
-  const send = createWebClient(stack.gatewayUrl);
-  const signIn: Scene['signIn'] = ({ kind, email, password }, fingerprint = uniqueFingerprint()) =>
+  const client = createHttpClient(stack.gatewayUrl);
+  const send: Fixture['send'] = (path, options = {}) => client.send({ path, ...options });
+  const signIn: Fixture['signIn'] = ({ kind, email, password }, fingerprint = uniqueFingerprint()) =>
     send(`${kind.path}/sign-in`, {
       method: 'POST',
       headers: { 'X-Fingerprint': fingerprint },
@@ -76,45 +94,46 @@ export const createScene = (
     records,
     send,
     signIn,
-    person: async (kind, role = 'ADMIN') => {
-      const given = { kind, email: uniqueEmail(), password: PASSWORD };
-      if (kind === ADMINISTRATOR) await records.user([role], { email: given.email });
+    createUser: async (kind, role = 'ADMIN') => {
+      const account = { kind, email: uniqueEmail(), password: PASSWORD };
+      if (kind === ADMINISTRATOR) await records.user([role], { email: account.email });
       else
         await send(`${kind.path}/sign-up`, {
           method: 'POST',
-          body: { email: given.email, password: PASSWORD },
+          body: { email: account.email, password: PASSWORD },
         });
       const fingerprint = uniqueFingerprint();
-      const answer = await signIn(given, fingerprint);
-      if (answer.status !== 200) throw new Error(`${given.email} cannot sign in: ${show(answer)}`);
-      const { token, session, user } = answer.body as SignedIn;
-      const refreshToken = readCookie(answer, kind.refreshCookie);
+      const response = await signIn(account, fingerprint);
+      if (response.status !== 200)
+        throw new Error(`${account.email} cannot sign in: ${formatStatus(response)}`);
+      const { token, session, user } = response.body as SignInBody;
+      const refreshToken = getCookie(response, kind.refreshCookie);
       return {
-        ...given,
+        ...account,
         id: user.id,
         device: { fingerprint, sessionId: session.id, accessToken: token, refreshToken },
       };
     },
     logLines: () => readLogs(dataDir),
-    check: (holds, tried, answered) =>
-      report.check(holds, `${tried} → ${typeof answered === 'string' ? answered : show(answered)}`),
+    check: (holds, attack, outcome) =>
+      report.check(holds, `${attack} → ${typeof outcome === 'string' ? outcome : formatStatus(outcome)}`),
     section: (title) => report.log(`\n${title}`),
     close: records.close,
   };
 };
 
-/** The session works still, with both of its tokens as they were: nothing has rotated, revoked or replaced it. */
-export const isUntouched = async ({ send }: Scene, person: Person): Promise<boolean> => {
-  const { kind, device } = person;
+/** Both tokens of the session still work: it was neither rotated, revoked nor replaced. The check itself rotates them. */
+export const isSessionUnchanged = async ({ send }: Fixture, user: User): Promise<boolean> => {
+  const { kind, device } = user;
   const me = await send(`${kind.path}/me`, {
-    headers: { ...bearer(device.accessToken), ...deviceHeaders(person) },
+    headers: { ...bearer(device.accessToken), ...deviceHeaders(user) },
   });
   const refreshed = await send(`${kind.path}/refresh/token`, {
-    headers: { ...cookieOf(person), ...deviceHeaders(person) },
+    headers: { ...refreshCookie(user), ...deviceHeaders(user) },
   });
   if (refreshed.status === 200) {
     device.accessToken = (refreshed.body as { token: string }).token;
-    device.refreshToken = readCookie(refreshed, kind.refreshCookie);
+    device.refreshToken = getCookie(refreshed, kind.refreshCookie);
   }
   return me.status === 200 && refreshed.status === 200;
 };

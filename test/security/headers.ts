@@ -1,12 +1,13 @@
 import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { bearer, deviceHeaders, type Scene } from './fixture.ts';
-import { sendBytes, show, statusesIn } from './web-client.ts';
+import { formatStatus } from '@platform/shared/testing/http-client';
+import { parseStatuses } from '@platform/shared/testing/raw-http';
+import { bearer, deviceHeaders, type Fixture, sendRaw } from './fixture.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const SPOOFED = '203.0.113.66';
 
-const ADDRESS_CLAIMS: Record<string, string>[] = [
+const SPOOFED_ADDRESSES: Record<string, string>[] = [
   { 'X-Forwarded-For': SPOOFED },
   { 'X-Forwarded-For': `${SPOOFED}, 127.0.0.1` },
   { 'X-Forwarded-For': `127.0.0.1, ${SPOOFED}` },
@@ -16,30 +17,30 @@ const ADDRESS_CLAIMS: Record<string, string>[] = [
   { 'X-Forwarded-For': SPOOFED, Connection: 'keep-alive, X-Forwarded-For' },
 ];
 
-const tryAddresses = async (scene: Scene): Promise<void> => {
-  scene.section('A client that claims another address: what its session notes, and whose limit it uses up');
-  const { kind, email, password } = await scene.person(CUSTOMER);
-  let left = Number.POSITIVE_INFINITY;
-  for (const headers of ADDRESS_CLAIMS) {
-    const answer = await scene.send(`${kind.path}/sign-in`, {
+const testAddresses = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Spoofed client address: neither the session nor the rate limit uses it');
+  const { kind, email, password } = await fixture.createUser(CUSTOMER);
+  let remaining = Number.POSITIVE_INFINITY;
+  for (const headers of SPOOFED_ADDRESSES) {
+    const response = await fixture.send(`${kind.path}/sign-in`, {
       method: 'POST',
       headers: { 'X-Fingerprint': uniqueFingerprint(), ...headers },
       body: { email, password },
     });
-    const { session } = answer.body as { session?: { ip: string } };
-    const now = Number(/;r=(\d+);/.exec(String(answer.headers['ratelimit']))?.[1]);
-    scene.check(
-      session?.ip === '127.0.0.1' && now < left,
+    const { session } = response.body as { session?: { ip: string } };
+    const remainingNow = Number(/;r=(\d+);/.exec(String(response.headers['ratelimit']))?.[1]);
+    fixture.check(
+      session?.ip === '127.0.0.1' && remainingNow < remaining,
       JSON.stringify(headers),
-      `${show(answer)}, address ${session?.ip}, ${now} left of the limit`,
+      `${formatStatus(response)}, address ${session?.ip}, ${remainingNow} requests remaining`,
     );
-    left = now;
+    remaining = remainingNow;
   }
 };
 
-const tryRequestIds = async (scene: Scene): Promise<void> => {
-  scene.section('Request ids that could forge a header or a line of the log');
-  const well = [
+const testRequestIds = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Request id: invalid values are replaced, and cannot inject a header');
+  const invalidIds = [
     ' a b',
     'x'.repeat(129),
     '<script>alert(1)</script>',
@@ -48,76 +49,84 @@ const tryRequestIds = async (scene: Scene): Promise<void> => {
     'é',
     '{"a":1}',
   ];
-  for (const id of well) {
-    const answer = await scene.send('/healthz', {
+  for (const id of invalidIds) {
+    const response = await fixture.send('/healthz', {
       headers: { 'X-Request-Id': Buffer.from(id).toString('latin1') },
     });
-    const made = String(answer.headers['x-request-id']);
-    scene.check(UUID.test(made), `X-Request-Id: ${id.slice(0, 40)}`, `${show(answer)}, one is made: ${made}`);
+    const generated = String(response.headers['x-request-id']);
+    fixture.check(
+      UUID.test(generated),
+      `X-Request-Id: ${id.slice(0, 40)}`,
+      `${formatStatus(response)}, id ${generated}`,
+    );
   }
-  const raw = [
+  const idsWithControlCharacters = [
     'a\nSet-Cookie: evil=1',
     'a\rSet-Cookie: evil=1',
     'a\r\n Set-Cookie: evil=1',
     'a\0b',
     'a\x0bb',
   ];
-  for (const id of raw) {
-    const bytes = await sendBytes(
-      scene.url,
+  for (const id of idsWithControlCharacters) {
+    const bytes = await sendRaw(
+      fixture.url,
       `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: ${id}\r\n\r\n`,
     );
-    const given = /^x-request-id: (.*)\r$/im.exec(bytes)?.[1] ?? '';
-    const isClean = !/^set-cookie/im.test(bytes) && (UUID.test(given) || given === 'a');
-    scene.check(
+    const returned = /^x-request-id: (.*)\r$/im.exec(bytes)?.[1] ?? '';
+    const isClean = !/^set-cookie/im.test(bytes) && (UUID.test(returned) || returned === 'a');
+    fixture.check(
       isClean,
       `X-Request-Id: ${JSON.stringify(id)}`,
-      `${statusesIn(bytes).join(', ') || 'closed'}, id ${given}`,
+      `${parseStatuses(bytes).join(', ') || 'closed'}, id ${returned}`,
     );
   }
 };
 
-const tryOverrides = async (scene: Scene): Promise<void> => {
-  scene.section('Headers that some servers let decide over the method, the path, the host or the user');
-  const operator = await scene.person(ADMINISTRATOR, 'OPERATOR');
-  const admin = await scene.person(ADMINISTRATOR);
-  const { id } = await scene.records.user(['CUSTOMER']);
+const testOverrides = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Override headers: method, path, host and user are not taken from them');
+  const operator = await fixture.createUser(ADMINISTRATOR, 'OPERATOR');
+  const admin = await fixture.createUser(ADMINISTRATOR);
+  const { id } = await fixture.records.user(['CUSTOMER']);
   for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
     const headers = { ...bearer(admin.device.accessToken), [name]: 'PATCH' };
-    const answer = await scene.send(`/api/v1/users/${id}/block`, { method: 'POST', headers });
-    scene.check(answer.code === 'METHOD_NOT_ALLOWED', `POST …/block with ${name}: PATCH`, answer);
+    const response = await fixture.send(`/api/v1/users/${id}/block`, { method: 'POST', headers });
+    fixture.check(response.code === 'METHOD_NOT_ALLOWED', `POST …/block with ${name}: PATCH`, response);
   }
-  const queried = await scene.send(`/api/v1/users/${id}?_method=PATCH`, {
+  const queried = await fixture.send(`/api/v1/users/${id}?_method=PATCH`, {
     headers: bearer(admin.device.accessToken),
   });
-  scene.check(queried.status === 400, 'GET …/users/:id?_method=PATCH', queried);
+  fixture.check(queried.status === 400, 'GET …/users/:id?_method=PATCH', queried);
   for (const name of ['X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Prefix', 'X-Forwarded-Uri']) {
     const headers = { ...bearer(operator.device.accessToken), [name]: '/api/v1/users' };
-    const answer = await scene.send('/api/v1/operator/me', { headers });
-    const isOwn = (answer.body as { userId?: string }).userId === operator.id;
-    scene.check(isOwn, `an operator's me with ${name}: /api/v1/users`, `${show(answer)}, the operator's own`);
+    const response = await fixture.send('/api/v1/operator/me', { headers });
+    const isOperator = (response.body as { userId?: string }).userId === operator.id;
+    fixture.check(
+      isOperator,
+      `GET operator/me with ${name}: /api/v1/users`,
+      `${formatStatus(response)}, ${isOperator ? 'the operator' : 'another body'}`,
+    );
   }
   for (const name of ['X-User-Id', 'X-Authenticated-User', 'X-Platform-Role', 'Remote-User']) {
-    const answer = await scene.send('/api/v1/users', { headers: { [name]: admin.id } });
-    scene.check(answer.status === 401, `users without a token, with ${name}`, answer);
+    const response = await fixture.send('/api/v1/users', { headers: { [name]: admin.id } });
+    fixture.check(response.status === 401, `GET users without a token, with ${name}`, response);
   }
   for (const headers of [{ Host: 'evil.example' }, { 'X-Forwarded-Host': 'evil.example' }]) {
-    const answer = await scene.send('/api', { headers });
-    const location = String(answer.headers.location);
-    scene.check(
+    const response = await fixture.send('/api', { headers });
+    const location = String(response.headers.location);
+    fixture.check(
       location === '/api/',
       `/api with ${JSON.stringify(headers)}`,
-      `${show(answer)}, Location: ${location}`,
+      `${formatStatus(response)}, Location: ${location}`,
     );
   }
 };
 
-const tryHopByHop = async (scene: Scene): Promise<void> => {
-  scene.section('Headers that a client declares hop-by-hop, so that the gateway would take them away');
-  const person = await scene.person(CUSTOMER);
+const testHopByHop = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Hop-by-hop headers: the gateway forwards no header that Connection names');
+  const user = await fixture.createUser(CUSTOMER);
   const path = `${CUSTOMER.path}/me`;
-  const headers = { ...bearer(person.device.accessToken), ...deviceHeaders(person) };
-  const tries: [string, number][] = [
+  const headers = { ...bearer(user.device.accessToken), ...deviceHeaders(user) };
+  const calls: [string, number][] = [
     ['Authorization', 401],
     ['X-Fingerprint', 400],
     ['X-Forwarded-For', 200],
@@ -126,39 +135,36 @@ const tryHopByHop = async (scene: Scene): Promise<void> => {
     ['Transfer-Encoding', 200],
     ['Host', 200],
   ];
-  for (const [name, status] of tries) {
-    const answer = await scene.send(path, { headers: { ...headers, Connection: `close, ${name}` } });
-    scene.check(answer.status === status, `me with Connection: close, ${name}`, answer);
+  for (const [name, status] of calls) {
+    const response = await fixture.send(path, { headers: { ...headers, Connection: `close, ${name}` } });
+    fixture.check(response.status === status, `me with Connection: close, ${name}`, response);
   }
 };
 
-const tryLogs = async (scene: Scene): Promise<void> => {
-  scene.section('What is in the logs after all that');
-  const lines = await scene.logLines();
-  const broken = lines.filter((line) => {
+export const testLogs = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Logs: valid JSON without spoofed addresses and secrets');
+  const lines = await fixture.logLines();
+  const invalid = lines.filter((line) => {
     try {
       return typeof JSON.parse(line) !== 'object';
     } catch {
       return true;
     }
   });
-  scene.check(
-    broken.length === 0 && lines.length > 100,
+  fixture.check(
+    invalid.length === 0 && lines.length > 100,
     `${lines.length} lines`,
-    `${broken.length} that are not JSON`,
+    `${invalid.length} are not JSON`,
   );
   const spoofed = lines.filter((line) => line.includes(SPOOFED));
-  scene.check(spoofed.length === 0, `the address ${SPOOFED}`, `in ${spoofed.length} lines`);
+  fixture.check(spoofed.length === 0, `the address ${SPOOFED}`, `in ${spoofed.length} lines`);
   const secrets = lines.filter((line) => /eyJ[\w-]+\.eyJ|Correct horse|\$2b\$/.test(line));
-  scene.check(secrets.length === 0, 'a token, a password or a hash', `in ${secrets.length} lines`);
+  fixture.check(secrets.length === 0, 'a token, a password or a hash', `in ${secrets.length} lines`);
 };
 
-export const attackHeaders = async (scene: Scene): Promise<void> => {
-  await tryAddresses(scene);
-  await tryRequestIds(scene);
-  await tryOverrides(scene);
-  await tryHopByHop(scene);
+export const testHeaders = async (fixture: Fixture): Promise<void> => {
+  await testAddresses(fixture);
+  await testRequestIds(fixture);
+  await testOverrides(fixture);
+  await testHopByHop(fixture);
 };
-
-/** Last, when every other attack has left its lines. */
-export const inspectLogs = tryLogs;

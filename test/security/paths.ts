@@ -1,11 +1,12 @@
 import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
-import { bearer, isUntouched, type Scene } from './fixture.ts';
-import { sendBytes, show, statusesIn } from './web-client.ts';
+import { formatStatus } from '@platform/shared/testing/http-client';
+import { parseStatuses } from '@platform/shared/testing/raw-http';
+import { bearer, type Fixture, isSessionUnchanged, sendRaw } from './fixture.ts';
 
 const HOST = 'Host: x\r\nConnection: close\r\n';
 
-/** Ways to write a path that an operator may not go, or that is not there. */
-const DISGUISES = [
+/** Spellings of a path that is forbidden for an operator, and paths that do not exist. */
+const PATH_VARIANTS = [
   'http://evil.example/api/v1/users',
   'http://evil.example',
   'https://127.0.0.1/api/v1/users',
@@ -43,29 +44,29 @@ const DISGUISES = [
   'api/v1/users',
 ];
 
-const tryDisguises = async (scene: Scene): Promise<void> => {
-  scene.section("Paths in other forms, with an operator's token: never the list of users");
-  const { device } = await scene.person(ADMINISTRATOR, 'OPERATOR');
-  for (const path of DISGUISES) {
-    const bytes = await sendBytes(
-      scene.url,
+const testPathVariants = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Path normalization: no spelling gives an operator the list of users');
+  const { device } = await fixture.createUser(ADMINISTRATOR, 'OPERATOR');
+  for (const path of PATH_VARIANTS) {
+    const bytes = await sendRaw(
+      fixture.url,
       `GET ${path} HTTP/1.1\r\n${HOST}Authorization: Bearer ${device.accessToken}\r\n\r\n`,
     );
-    const [status] = statusesIn(bytes);
+    const [status] = parseStatuses(bytes);
     const code = /"code":"(\w+)"/.exec(bytes)?.[1] ?? '';
-    const isRefused = status === undefined || (status >= 400 && status < 500);
-    scene.check(
-      isRefused && !bytes.includes('"perPage"'),
+    const isRejected = status === undefined || (status >= 400 && status < 500);
+    fixture.check(
+      isRejected && !bytes.includes('"perPage"'),
       `GET ${JSON.stringify(path).slice(1, -1)}`,
       `${status} ${code}`,
     );
   }
 };
 
-const tryLimitEscapes = async (scene: Scene): Promise<void> => {
-  scene.section('Sign-in in other spellings: under the same limit, or no sign-in');
-  const { email, password } = await scene.person(CUSTOMER);
-  const spellings = [
+const testRateLimitBypass = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Rate limit bypass: every spelling of the sign-in path is limited or rejected');
+  const { email, password } = await fixture.createUser(CUSTOMER);
+  const variants = [
     'sign-in/',
     'SIGN-IN',
     'Sign-In/',
@@ -76,22 +77,22 @@ const tryLimitEscapes = async (scene: Scene): Promise<void> => {
     'sign-in%20',
     'sign-in/.',
   ];
-  for (const spelling of spellings) {
-    const answer = await scene.send(`${CUSTOMER.path}/${spelling}`, {
+  for (const variant of variants) {
+    const response = await fixture.send(`${CUSTOMER.path}/${variant}`, {
       method: 'POST',
       headers: { 'X-Fingerprint': 'device' },
       body: { email, password },
     });
-    const isLimited = /^"sign-in"/.test(String(answer.headers['ratelimit']));
-    scene.check(
-      answer.status === 200 ? isLimited : answer.status >= 400 && answer.status < 500,
-      `POST …/${spelling}`,
-      `${show(answer)}, counted as ${/^"([\w-]+)"/.exec(String(answer.headers['ratelimit']))?.[1]}`,
+    const isLimited = /^"sign-in"/.test(String(response.headers['ratelimit']));
+    fixture.check(
+      response.status === 200 ? isLimited : response.status >= 400 && response.status < 500,
+      `POST …/${variant}`,
+      `${formatStatus(response)}, rate limit ${/^"([\w-]+)"/.exec(String(response.headers['ratelimit']))?.[1]}`,
     );
   }
 };
 
-const FILES = [
+const FILE_PATHS = [
   '/api/..%2f..%2fpackage.json',
   '/api/%2e%2e/%2e%2e/package.json',
   '/api/../../package.json',
@@ -116,28 +117,28 @@ const FILES = [
   '/api/metrics',
 ];
 
-const tryFiles = async (scene: Scene): Promise<void> => {
-  scene.section('Files that the documentation pages do not serve');
-  for (const path of FILES) {
-    const bytes = await sendBytes(scene.url, `GET ${path} HTTP/1.1\r\n${HOST}\r\n`);
-    const [status = 0] = statusesIn(bytes);
+const testFiles = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Path traversal: the documentation pages serve no other files');
+  for (const path of FILE_PATHS) {
+    const bytes = await sendRaw(fixture.url, `GET ${path} HTTP/1.1\r\n${HOST}\r\n`);
+    const [status = 0] = parseStatuses(bytes);
     const leaks = /marketplace-platform|root:x:|\[core\]|process_cpu|_SECRET_KEY/.test(bytes);
-    scene.check(!leaks && status >= 400 && status < 500, `GET ${path}`, `${status}`);
+    fixture.check(!leaks && status >= 400 && status < 500, `GET ${path}`, `${status}`);
   }
 };
 
-const tryMethods = async (scene: Scene): Promise<void> => {
-  scene.section('Methods that the interface does not have');
-  const person = await scene.person(CUSTOMER);
-  const headers = { ...bearer(person.device.accessToken), Cookie: 'Secret=1' };
+const testMethods = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Methods: unsupported ones are rejected');
+  const user = await fixture.createUser(CUSTOMER);
+  const headers = { ...bearer(user.device.accessToken), Cookie: 'Secret=1' };
   for (const method of ['TRACE', 'PUT', 'HEAD', 'PROPFIND', 'COPY', 'PURGE', 'OPTIONS']) {
-    const answer = await scene.send('/api/v1/users', { method, headers });
-    const isEchoed = answer.text.includes('Secret=1');
-    const allow = answer.headers.allow ?? '';
-    scene.check(
-      answer.status === 405 && !isEchoed && allow !== '',
+    const response = await fixture.send('/api/v1/users', { method, headers });
+    const isEchoed = response.text.includes('Secret=1');
+    const allow = response.headers.allow ?? '';
+    fixture.check(
+      response.status === 405 && !isEchoed && allow !== '',
       `${method} /api/v1/users`,
-      `${show(answer)}, Allow: ${allow}`,
+      `${formatStatus(response)}, Allow: ${allow}`,
     );
   }
   for (const line of [
@@ -148,9 +149,9 @@ const tryMethods = async (scene: Scene): Promise<void> => {
     'GET /healthz HTTP/2.0',
     'GET /healthz HTTP/9.9',
   ]) {
-    const bytes = await sendBytes(scene.url, `${line}\r\n${HOST}\r\n`);
-    const [status] = statusesIn(bytes);
-    scene.check(
+    const bytes = await sendRaw(fixture.url, `${line}\r\n${HOST}\r\n`);
+    const [status] = parseStatuses(bytes);
+    fixture.check(
       status === undefined || (status >= 400 && status < 600 && status !== 500),
       line,
       `${status ?? 'closed'}`,
@@ -158,10 +159,10 @@ const tryMethods = async (scene: Scene): Promise<void> => {
   }
 };
 
-const tryTrailingSlashes = async (scene: Scene): Promise<void> => {
-  scene.section('Trailing slashes: an empty id is not the collection');
-  const { device: administrator } = await scene.person(ADMINISTRATOR);
-  const customer = await scene.person(CUSTOMER);
+const testTrailingSlashes = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Trailing slashes: a path with an empty id does not address the collection');
+  const { device: administrator } = await fixture.createUser(ADMINISTRATOR);
+  const customer = await fixture.createUser(CUSTOMER);
   const calls: [string, string, string][] = [
     ['DELETE', `${CUSTOMER.path}/sessions/`, customer.device.accessToken],
     ['GET', '/api/v1/users/', administrator.accessToken],
@@ -170,16 +171,20 @@ const tryTrailingSlashes = async (scene: Scene): Promise<void> => {
     ['TRACE', '/api/v1/users/', administrator.accessToken],
   ];
   for (const [method, path, token] of calls) {
-    const answer = await scene.send(path, { method, headers: bearer(token) });
-    scene.check(answer.status === 404 && answer.code === 'ROUTE_NOT_FOUND', `${method} ${path}`, answer);
+    const response = await fixture.send(path, { method, headers: bearer(token) });
+    fixture.check(
+      response.status === 404 && response.code === 'ROUTE_NOT_FOUND',
+      `${method} ${path}`,
+      response,
+    );
   }
-  scene.check(await isUntouched(scene, customer), 'the session afterwards', 'works');
+  fixture.check(await isSessionUnchanged(fixture, customer), 'the session afterwards', 'valid');
 };
 
-export const attackPaths = async (scene: Scene): Promise<void> => {
-  await tryDisguises(scene);
-  await tryLimitEscapes(scene);
-  await tryFiles(scene);
-  await tryMethods(scene);
-  await tryTrailingSlashes(scene);
+export const testPaths = async (fixture: Fixture): Promise<void> => {
+  await testPathVariants(fixture);
+  await testRateLimitBypass(fixture);
+  await testFiles(fixture);
+  await testMethods(fixture);
+  await testTrailingSlashes(fixture);
 };

@@ -1,97 +1,108 @@
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
-import { bearer, cookieOf, deviceHeaders, isUntouched, KINDS, type Scene } from './fixture.ts';
-import { type Answer, show } from './web-client.ts';
+import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import { bearer, deviceHeaders, type Fixture, isSessionUnchanged, KINDS, refreshCookie } from './fixture.ts';
 
-const tryCookies = async (scene: Scene): Promise<void> => {
+const testRefreshCookies = async (fixture: Fixture): Promise<void> => {
   for (const kind of KINDS) {
-    scene.section(
-      `Cookies that somebody else has put there, at refresh of ${kind.plural}: no session is taken over or lost`,
-    );
-    const [mine, theirs] = [await scene.person(kind), await scene.person(kind)];
-    const other = await scene.person(kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
-    const name = kind.refreshCookie;
-    // Made anew for each try: whether a session still works is seen by a refresh, which exchanges its tokens.
-    const good = () => `${name}=${mine.device.refreshToken}`;
-    const tries: [string, () => string, string][] = [
-      ['a garbage one of the same name before it', () => `${name}=garbage; ${good()}`, '401 TOKEN_INVALID'],
+    fixture.section(`Injected cookies at the refresh of ${kind.plural}: no session is taken over or ended`);
+    const [user, other] = [await fixture.createUser(kind), await fixture.createUser(kind)];
+    const otherKindUser = await fixture.createUser(kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
+    const cookieName = kind.refreshCookie;
+    // Evaluated per attack: isSessionUnchanged rotates the refresh token.
+    const validCookie = () => `${cookieName}=${user.device.refreshToken}`;
+    const attacks: [name: string, cookie: () => string, expected: string][] = [
       [
-        "the attacker's own before it",
-        () => `${name}=${theirs.device.refreshToken}; ${good()}`,
-        '401 SESSION_NOT_FOUND',
-      ],
-      ['one of the other kind', () => `${name}=${other.device.refreshToken}`, '401 TOKEN_INVALID'],
-      ['an access token', () => `${name}=${mine.device.accessToken}`, '401 TOKEN_INVALID'],
-      ['an object in JSON', () => `${name}=j:${encodeURIComponent('{"length":1}')}`, '401 TOKEN_INVALID'],
-      ['one that cannot be decoded', () => `${name}=%E0%A4%A`, '401 TOKEN_INVALID'],
-      ['one in another letter case', () => good().toLowerCase(), '401 TOKEN_INVALID'],
-      [
-        'ones of the prototype',
-        () => `__proto__=1; constructor=${mine.device.refreshToken}`,
+        'garbage of the same name before the valid cookie',
+        () => `${cookieName}=garbage; ${validCookie()}`,
         '401 TOKEN_INVALID',
       ],
-      ['eight thousand characters', () => `${name}=${'x'.repeat(8_000)}`, '401 TOKEN_INVALID'],
-      ['seventeen thousand characters', () => `${name}=${'x'.repeat(17_000)}`, '431 HEADERS_TOO_LARGE'],
-      ['five hundred cookies', () => 'a=1; '.repeat(500), '401 TOKEN_INVALID'],
+      [
+        "another user's cookie before the valid one",
+        () => `${cookieName}=${other.device.refreshToken}; ${validCookie()}`,
+        '401 SESSION_NOT_FOUND',
+      ],
+      [
+        'a cookie of another kind',
+        () => `${cookieName}=${otherKindUser.device.refreshToken}`,
+        '401 TOKEN_INVALID',
+      ],
+      ['an access token', () => `${cookieName}=${user.device.accessToken}`, '401 TOKEN_INVALID'],
+      ['a JSON object', () => `${cookieName}=j:${encodeURIComponent('{"length":1}')}`, '401 TOKEN_INVALID'],
+      ['invalid percent-encoding', () => `${cookieName}=%E0%A4%A`, '401 TOKEN_INVALID'],
+      ['the valid cookie in lower case', () => validCookie().toLowerCase(), '401 TOKEN_INVALID'],
+      [
+        'names of prototype properties',
+        () => `__proto__=1; constructor=${user.device.refreshToken}`,
+        '401 TOKEN_INVALID',
+      ],
+      ['8,000 characters', () => `${cookieName}=${'x'.repeat(8_000)}`, '401 TOKEN_INVALID'],
+      ['17,000 characters', () => `${cookieName}=${'x'.repeat(17_000)}`, '431 HEADERS_TOO_LARGE'],
+      ['500 cookies', () => 'a=1; '.repeat(500), '401 TOKEN_INVALID'],
     ];
-    for (const [what, cookie, expected] of tries) {
-      const answer = await scene.send(`${kind.path}/refresh/token`, {
-        headers: { Cookie: cookie(), ...deviceHeaders(mine) },
+    for (const [name, createCookie, expected] of attacks) {
+      const response = await fixture.send(`${kind.path}/refresh/token`, {
+        headers: { Cookie: createCookie(), ...deviceHeaders(user) },
       });
-      const untouched = (await isUntouched(scene, mine)) && (await isUntouched(scene, theirs));
-      scene.check(
-        show(answer) === expected && answer.headers['set-cookie'] === undefined && untouched,
-        what,
-        `${show(answer)}, sessions ${untouched ? 'as before' : 'changed'}`,
+      const unchanged =
+        (await isSessionUnchanged(fixture, user)) && (await isSessionUnchanged(fixture, other));
+      fixture.check(
+        formatStatus(response) === expected && response.headers['set-cookie'] === undefined && unchanged,
+        name,
+        `${formatStatus(response)}, sessions ${unchanged ? 'unchanged' : 'changed'}`,
       );
     }
-    const after = await scene.send(`${kind.path}/refresh/token`, {
-      headers: { Cookie: `${good()}; ${name}=garbage`, ...deviceHeaders(mine) },
+    const after = await fixture.send(`${kind.path}/refresh/token`, {
+      headers: { Cookie: `${validCookie()}; ${cookieName}=garbage`, ...deviceHeaders(user) },
     });
-    scene.check(after.status === 200, 'a garbage one after it', after);
+    fixture.check(after.status === 200, 'garbage of the same name after the valid cookie', after);
   }
 };
 
-const tryForeignSessions = async (scene: Scene): Promise<void> => {
-  scene.section("Somebody else's session, by its id");
+const testOtherUsersSession = async (fixture: Fixture): Promise<void> => {
+  fixture.section("Another user's session id: rejected");
   for (const kind of KINDS) {
-    const [mine, theirs] = [await scene.person(kind), await scene.person(kind)];
-    const id = theirs.device.sessionId;
+    const [user, other] = [await fixture.createUser(kind), await fixture.createUser(kind)];
+    const id = other.device.sessionId;
     const access = {
-      ...bearer(mine.device.accessToken),
-      'X-Fingerprint': mine.device.fingerprint,
+      ...bearer(user.device.accessToken),
+      'X-Fingerprint': user.device.fingerprint,
       'X-Session-Id': id,
     };
-    const tries: [string, Promise<Answer>, string][] = [
+    const attacks: [name: string, response: Promise<HttpResponse>, expected: string][] = [
       [
         'DELETE sessions/:id',
-        scene.send(`${kind.path}/sessions/${id}`, { method: 'DELETE', headers: access }),
+        fixture.send(`${kind.path}/sessions/${id}`, { method: 'DELETE', headers: access }),
         '404 SESSION_NOT_FOUND',
       ],
-      ['me', scene.send(`${kind.path}/me`, { headers: access }), '401 SESSION_NOT_FOUND'],
+      ['me', fixture.send(`${kind.path}/me`, { headers: access }), '401 SESSION_NOT_FOUND'],
       [
-        'me with their fingerprint too',
-        scene.send(`${kind.path}/me`, { headers: { ...access, ...deviceHeaders(theirs) } }),
+        'me with the fingerprint of that session',
+        fixture.send(`${kind.path}/me`, { headers: { ...access, ...deviceHeaders(other) } }),
         '401 SESSION_NOT_FOUND',
       ],
-      ['sign-out', scene.send(`${kind.path}/sign-out`, { headers: access }), '401 SESSION_NOT_FOUND'],
+      ['sign-out', fixture.send(`${kind.path}/sign-out`, { headers: access }), '401 SESSION_NOT_FOUND'],
       [
         'refresh',
-        scene.send(`${kind.path}/refresh/token`, {
-          headers: { ...cookieOf(mine), ...deviceHeaders(theirs) },
+        fixture.send(`${kind.path}/refresh/token`, {
+          headers: { ...refreshCookie(user), ...deviceHeaders(other) },
         }),
         '401 SESSION_NOT_FOUND',
       ],
     ];
-    for (const [what, pending, expected] of tries) {
-      const answer = await pending;
-      scene.check(show(answer) === expected, `${what} of ${kind.plural}`, answer);
+    for (const [name, pending, expected] of attacks) {
+      const response = await pending;
+      fixture.check(formatStatus(response) === expected, `${name} of ${kind.plural}`, response);
     }
-    const untouched = (await isUntouched(scene, theirs)) && (await isUntouched(scene, mine));
-    scene.check(untouched, `both sessions of ${kind.plural} afterwards`, untouched ? 'as before' : 'changed');
+    const unchanged = (await isSessionUnchanged(fixture, other)) && (await isSessionUnchanged(fixture, user));
+    fixture.check(
+      unchanged,
+      `both sessions of ${kind.plural} afterwards`,
+      unchanged ? 'unchanged' : 'changed',
+    );
   }
 };
 
-export const attackSessions = async (scene: Scene): Promise<void> => {
-  await tryCookies(scene);
-  await tryForeignSessions(scene);
+export const testSessions = async (fixture: Fixture): Promise<void> => {
+  await testRefreshCookies(fixture);
+  await testOtherUsersSession(fixture);
 };

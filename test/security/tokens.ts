@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
-import { bearer, type Person, type Scene } from './fixture.ts';
-import { show } from './web-client.ts';
+import { formatStatus } from '@platform/shared/testing/http-client';
+import { bearer, type Fixture, type User } from './fixture.ts';
 
-/** Where a token can be shown, each with the tokens that open it. */
-const DOORS: readonly [name: string, path: string, as: 'bearer' | 'cookie', keys: readonly string[]][] = [
+type Route = [name: string, path: string, credential: 'bearer' | 'cookie', accepted: readonly string[]];
+
+/** Protected routes, each with the tokens that it accepts. */
+const ROUTES: readonly Route[] = [
   ['customers/me', `${CUSTOMER.path}/me`, 'bearer', ['customer access']],
   ['employees/me', `${EMPLOYEE.path}/me`, 'bearer', ['employee access']],
   ['admin/me', `${ADMINISTRATOR.path}/me`, 'bearer', ['ADMIN access', 'OPERATOR access', 'ARBITER access']],
@@ -22,92 +24,103 @@ const DOORS: readonly [name: string, path: string, as: 'bearer' | 'cookie', keys
   ['administrator/me', '/api/v1/administrator/me', 'bearer', ['ADMIN access']],
   ['operator/me', '/api/v1/operator/me', 'bearer', ['OPERATOR access']],
   ['arbiter/me', '/api/v1/arbiter/me', 'bearer', ['ARBITER access']],
-  // An empty body, so that a token that opens it changes nothing: 400 comes after 401.
-  ...[CUSTOMER, EMPLOYEE, ADMINISTRATOR].map((kind): [string, string, 'cookie', string[]] => [
-    `${kind.plural}' password by cookie`,
-    `${kind.path}/reset-password/me`,
-    'cookie',
-    kind === ADMINISTRATOR
-      ? ['ADMIN refresh', 'OPERATOR refresh', 'ARBITER refresh']
-      : [`${kind.kind} refresh`],
-  ]),
+  // Sent with an empty body: 400 follows a valid token, so no password changes.
+  ...[CUSTOMER, EMPLOYEE, ADMINISTRATOR].map(
+    (kind): Route => [
+      `${kind.plural}' password by cookie`,
+      `${kind.path}/reset-password/me`,
+      'cookie',
+      kind === ADMINISTRATOR
+        ? ['ADMIN refresh', 'OPERATOR refresh', 'ARBITER refresh']
+        : [`${kind.kind} refresh`],
+    ],
+  ),
 ];
 
 const COOKIES = [CUSTOMER, EMPLOYEE, ADMINISTRATOR].map(({ refreshCookie }) => refreshCookie);
 
-const showAt = async (scene: Scene, person: Person, token: string, [, path, as]: (typeof DOORS)[number]) => {
-  const { fingerprint, sessionId } = person.device;
+const sendToken = async (fixture: Fixture, user: User, token: string, [, path, credential]: Route) => {
+  const { fingerprint, sessionId } = user.device;
   const device = { 'X-Fingerprint': fingerprint, 'X-Session-Id': sessionId };
-  return as === 'bearer'
-    ? await scene.send(path, { headers: { ...bearer(token), ...device } })
-    : await scene.send(path, {
+  return credential === 'bearer'
+    ? await fixture.send(path, { headers: { ...bearer(token), ...device } })
+    : await fixture.send(path, {
         method: 'POST',
         headers: { Cookie: COOKIES.map((name) => `${name}=${token}`).join('; '), ...device },
         body: {},
       });
 };
 
-const isOpen = (status: number): boolean => status !== 401 && status !== 403;
+const isAccepted = (status: number): boolean => status !== 401 && status !== 403;
 
-const tryMatrix = async (scene: Scene, people: Record<string, Person>): Promise<void> => {
-  scene.section('Token confusion: each token at each door, alone in every cookie and in the header');
-  for (const [who, person] of Object.entries(people))
+const testTokenConfusion = async (fixture: Fixture, users: Record<string, User>): Promise<void> => {
+  fixture.section('Token confusion: each route accepts only its own tokens');
+  for (const [owner, user] of Object.entries(users))
     for (const use of ['access', 'refresh'] as const) {
-      const name = `${who} ${use}`;
-      const token = use === 'access' ? person.device.accessToken : person.device.refreshToken;
-      const answers: string[] = [];
-      let isRight = true;
-      for (const door of DOORS) {
-        const answer = await showAt(scene, person, token, door);
-        answers.push(`${door[0]} ${answer.status}`);
-        isRight &&= isOpen(answer.status) === door[3].includes(name);
+      const name = `${owner} ${use}`;
+      const token = use === 'access' ? user.device.accessToken : user.device.refreshToken;
+      const outcomes: string[] = [];
+      let isCorrect = true;
+      for (const route of ROUTES) {
+        const response = await sendToken(fixture, user, token, route);
+        outcomes.push(`${route[0]} ${response.status}`);
+        isCorrect &&= isAccepted(response.status) === route[3].includes(name);
       }
-      scene.check(isRight, `${name} token`, answers.join(', '));
+      fixture.check(isCorrect, `${name} token`, outcomes.join(', '));
     }
 };
 
-const tryForgeries = async (scene: Scene, person: Person, secret: string, path: string): Promise<void> => {
-  scene.section(
-    `Forged access tokens of ${person.kind.plural}, made with the right secret where it helps, at ${path}`,
+const testForgedTokens = async (
+  fixture: Fixture,
+  user: User,
+  secret: string,
+  path: string,
+): Promise<void> => {
+  fixture.section(
+    `Forged access tokens of ${user.kind.plural}, some with a valid signature: ${path} returns 401`,
   );
-  const headers = { 'X-Fingerprint': person.device.fingerprint };
-  for (const [what, token] of Object.entries(forgedTokens(person.device.accessToken, secret))) {
-    // What is edited may be what an ADMIN's says already.
-    if (token === person.device.accessToken) continue;
-    const answer = await scene.send(path, { headers: { ...bearer(token), ...headers } });
-    scene.check(answer.status === 401, `a token ${what}`, answer);
+  const headers = { 'X-Fingerprint': user.device.fingerprint };
+  for (const [name, token] of Object.entries(forgedTokens(user.device.accessToken, secret))) {
+    // Some edits give an ADMIN's token the value that it already has.
+    if (token === user.device.accessToken) continue;
+    const response = await fixture.send(path, { headers: { ...bearer(token), ...headers } });
+    fixture.check(response.status === 401, `a token ${name}`, response);
   }
-  const genuine = await scene.send(path, { headers: { ...bearer(person.device.accessToken), ...headers } });
-  scene.check(genuine.status === 200, 'the genuine token, afterwards', genuine);
+  const genuine = await fixture.send(path, { headers: { ...bearer(user.device.accessToken), ...headers } });
+  fixture.check(genuine.status === 200, 'the unchanged token afterwards', genuine);
 };
 
-const tryDeadTokens = async (scene: Scene): Promise<void> => {
-  scene.section('Tokens that were good once');
-  const [gone, blocked, superseded] = [
-    await scene.person(CUSTOMER),
-    await scene.person(CUSTOMER),
-    await scene.person(CUSTOMER),
+const testRevokedTokens = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Revoked access tokens: rejected');
+  const [signedOut, blocked, replaced] = [
+    await fixture.createUser(CUSTOMER),
+    await fixture.createUser(CUSTOMER),
+    await fixture.createUser(CUSTOMER),
   ];
-  const meOf = ({ kind, device }: Person) =>
-    scene.send(`${kind.path}/me`, {
+  const getMe = ({ kind, device }: User) =>
+    fixture.send(`${kind.path}/me`, {
       headers: { ...bearer(device.accessToken), 'X-Fingerprint': device.fingerprint },
     });
-  const headers = { ...bearer(gone.device.accessToken), 'X-Fingerprint': gone.device.fingerprint };
-  await scene.send(`${CUSTOMER.path}/sign-out`, { headers });
-  const afterSignOut = await meOf(gone);
-  scene.check(afterSignOut.code === 'TOKEN_INVALID', 'after the sign-out', afterSignOut);
-  await scene.records.block(blocked.id);
-  const whileBlocked = await meOf(blocked);
-  scene.check(whileBlocked.code === 'USER_BLOCKED', 'of a blocked user', whileBlocked);
-  await scene.signIn(superseded, superseded.device.fingerprint);
-  const afterSignIn = await meOf(superseded);
-  scene.check(afterSignIn.code === 'TOKEN_INVALID', 'after another sign-in of the device', afterSignIn);
+  const headers = { ...bearer(signedOut.device.accessToken), 'X-Fingerprint': signedOut.device.fingerprint };
+  await fixture.send(`${CUSTOMER.path}/sign-out`, { headers });
+  const afterSignOut = await getMe(signedOut);
+  fixture.check(afterSignOut.code === 'TOKEN_INVALID', 'after sign-out', afterSignOut);
+  await fixture.records.block(blocked.id);
+  const whileBlocked = await getMe(blocked);
+  fixture.check(whileBlocked.code === 'USER_BLOCKED', 'of a blocked user', whileBlocked);
+  await fixture.signIn(replaced, replaced.device.fingerprint);
+  const afterSignIn = await getMe(replaced);
+  fixture.check(
+    afterSignIn.code === 'TOKEN_INVALID',
+    'after another sign-in on the same device',
+    afterSignIn,
+  );
 };
 
-const tryStrayPlaces = async (scene: Scene, { device }: Person): Promise<void> => {
-  scene.section('A good token where none is read');
+const testMisplacedTokens = async (fixture: Fixture, { device }: User): Promise<void> => {
+  fixture.section('A valid token in the wrong place: ignored');
   const token = device.accessToken;
-  const tries: [string, string, Record<string, string>][] = [
+  const calls: [string, string, Record<string, string>][] = [
     ['in the query', `/api/v1/users?access_token=${token}`, {}],
     ['in a cookie', '/api/v1/users', { Cookie: `Authorization=Bearer ${token}; token=${token}` }],
     ['as Basic', '/api/v1/users', { Authorization: `Basic ${token}` }],
@@ -115,25 +128,30 @@ const tryStrayPlaces = async (scene: Scene, { device }: Person): Promise<void> =
     ['in X-Authorization', '/api/v1/users', { 'X-Authorization': `Bearer ${token}` }],
     ['twice in one header', '/api/v1/users', { Authorization: `Bearer ${token}, Bearer ${token}` }],
   ];
-  for (const [where, path, headers] of tries) {
-    const answer = await scene.send(path, { headers });
-    scene.check(answer.status === 401, `an ADMIN's token ${where}`, show(answer));
+  for (const [place, path, headers] of calls) {
+    const response = await fixture.send(path, { headers });
+    fixture.check(response.status === 401, `an ADMIN's token ${place}`, formatStatus(response));
   }
 };
 
-export const attackTokens = async (scene: Scene, dataDir: string): Promise<void> => {
-  const admin = await scene.person(ADMINISTRATOR);
-  const customer = await scene.person(CUSTOMER);
-  await tryMatrix(scene, {
+export const testTokens = async (fixture: Fixture, dataDir: string): Promise<void> => {
+  const admin = await fixture.createUser(ADMINISTRATOR);
+  const customer = await fixture.createUser(CUSTOMER);
+  await testTokenConfusion(fixture, {
     customer,
-    employee: await scene.person(EMPLOYEE),
+    employee: await fixture.createUser(EMPLOYEE),
     ADMIN: admin,
-    OPERATOR: await scene.person(ADMINISTRATOR, 'OPERATOR'),
-    ARBITER: await scene.person(ADMINISTRATOR, 'ARBITER'),
+    OPERATOR: await fixture.createUser(ADMINISTRATOR, 'OPERATOR'),
+    ARBITER: await fixture.createUser(ADMINISTRATOR, 'ARBITER'),
   });
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
-  await tryForgeries(scene, customer, secrets['JWT_CUSTOMER_ACCESS_SECRET_KEY'] ?? '', `${CUSTOMER.path}/me`);
-  await tryForgeries(scene, admin, secrets['JWT_ADMIN_ACCESS_SECRET_KEY'] ?? '', '/api/v1/users');
-  await tryDeadTokens(scene);
-  await tryStrayPlaces(scene, admin);
+  await testForgedTokens(
+    fixture,
+    customer,
+    secrets['JWT_CUSTOMER_ACCESS_SECRET_KEY'] ?? '',
+    `${CUSTOMER.path}/me`,
+  );
+  await testForgedTokens(fixture, admin, secrets['JWT_ADMIN_ACCESS_SECRET_KEY'] ?? '', '/api/v1/users');
+  await testRevokedTokens(fixture);
+  await testMisplacedTokens(fixture, admin);
 };

@@ -1,34 +1,34 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { formatStatus } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
-import type { Scene } from './fixture.ts';
-import { show } from './web-client.ts';
+import type { Fixture } from './fixture.ts';
 
 type Mail = { to: string[]; subject: string; text: string; html: string };
 
 const HTML = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&<a href="javascript:alert(3)">`;
 
-/** Whether a text shows more than the one e-mail that was submitted. */
+/** Whether the text has an e-mail line besides the one of the form. */
 const hasForgedField = ({ text }: Mail): boolean =>
   text.split(/[\r\n\v\f\u0085\u2028\u2029]/).filter((line) => line.startsWith('E-mail:')).length > 1;
 
-const mailsOf = async (scene: Scene, mark: string): Promise<Mail[]> => {
-  const mails = (await (await fetch(`${scene.stack.inboxUrl}/api/email`)).json()) as Mail[];
-  return mails.filter(({ text }) => text.includes(mark));
+const findMails = async (fixture: Fixture, text: string): Promise<Mail[]> => {
+  const mails = (await (await fetch(`${fixture.stack.inboxUrl}/api/email`)).json()) as Mail[];
+  return mails.filter((mail) => mail.text.includes(text));
 };
 
-/** Markup and line breaks in what strangers write, up to the mails that it ends in. */
-export const attackByMarkup = async (scene: Scene): Promise<void> => {
-  scene.section('Markup in names and mails: nothing of it becomes markup');
-  const signedUp = await scene.send(`${CUSTOMER.path}/sign-up`, {
+/** Submits markup and line breaks, and checks the mails that they end up in. */
+export const testHtmlInjection = async (fixture: Fixture): Promise<void> => {
+  fixture.section('HTML and mail header injection: submitted text stays text');
+  const signedUp = await fixture.send(`${CUSTOMER.path}/sign-up`, {
     method: 'POST',
     body: { email: uniqueEmail(), password: PASSWORD, firstName: HTML.slice(0, 100) },
   });
-  const isData = /^application\/json/.test(String(signedUp.headers['content-type']));
-  scene.check(
-    signedUp.status === 201 && isData && signedUp.headers['x-content-type-options'] === 'nosniff',
-    'a first name of markup',
-    `${show(signedUp)} as ${signedUp.headers['content-type']}, ${signedUp.headers['x-content-type-options']}`,
+  const isJson = /^application\/json/.test(String(signedUp.headers['content-type']));
+  fixture.check(
+    signedUp.status === 201 && isJson && signedUp.headers['x-content-type-options'] === 'nosniff',
+    'HTML as a first name',
+    `${formatStatus(signedUp)} as ${signedUp.headers['content-type']}, ${signedUp.headers['x-content-type-options']}`,
   );
   const forms: [string, object][] = [
     ['lead', { name: HTML, email: uniqueEmail(), company: HTML, message: HTML }],
@@ -50,23 +50,23 @@ export const attackByMarkup = async (scene: Scene): Promise<void> => {
     ['lead', { name: 'Ada', email: uniqueEmail(), message: 'Text\u2028\u2028E-mail: evil@example.com' }],
   ];
   for (const [form, fields] of forms) {
-    const answer = await scene.send(`/api/v1/contact/${form}`, { method: 'POST', body: fields });
+    const response = await fixture.send(`/api/v1/contact/${form}`, { method: 'POST', body: fields });
     const { email } = fields as { email: string };
     const mails =
-      answer.status === 204
+      response.status === 204
         ? await waitFor('the mail', async () => {
-            const found = await mailsOf(scene, email);
+            const found = await findMails(fixture, email);
             return found.length > 0 && found;
           })
         : [];
     const hasMarkup = mails.some(({ html }) => /<(script|img|a|b)[\s>]/i.test(html));
     const recipients = [...new Set(mails.flatMap(({ to }) => to))].join(', ');
-    const isOurs =
+    const isExpectedMail =
       mails.every(({ subject }) => /^New (request|support)/.test(subject)) && !recipients.includes('evil');
-    scene.check(
-      answer.status < 500 && !hasMarkup && isOurs && !mails.some(hasForgedField),
+    fixture.check(
+      response.status < 500 && !hasMarkup && isExpectedMail && !mails.some(hasForgedField),
       `a ${form} request: ${JSON.stringify(Object.values(fields).find((value) => value !== email)).slice(0, 60)}`,
-      `${show(answer)}, ${mails.length} mails to ${recipients || 'nobody'}, ${hasMarkup ? 'with' : 'no'} markup of it`,
+      `${formatStatus(response)}, ${mails.length} mails to ${recipients || 'nobody'}, ${hasMarkup ? 'with' : 'without'} submitted markup`,
     );
   }
 };

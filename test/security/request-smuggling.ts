@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { parseStatuses } from '@platform/shared/testing/raw-http';
+import { type Fixture, sendRaw } from './fixture.ts';
+
+const HOST = 'Host: x\r\nConnection: close\r\n';
+
+/** Ambiguous requests: two parsers could disagree where each ends, and so about the request hidden in its body. */
+const createAmbiguousRequests = (hidden: string): Record<string, string> => {
+  const post = (headers: string, body: string, version = '1.1') =>
+    `POST /api/v1/contact/lead HTTP/${version}\r\n${HOST}${headers}\r\n\r\n${body}`;
+  const chunks = `0\r\n\r\n${hidden}`;
+  const te = 'Transfer-Encoding';
+  return {
+    'CL.TE': post(`Content-Length: 4\r\n${te}: chunked`, chunks),
+    'TE.CL': post(
+      `${te}: chunked\r\nContent-Length: 4`,
+      `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+    ),
+    'CL.CL': post('Content-Length: 4\r\nContent-Length: 90', `body${hidden}`),
+    'CL as a list': post('Content-Length: 4, 90', `body${hidden}`),
+    'CL with a sign': post('Content-Length: +4', `body${hidden}`),
+    'CL in hexadecimal': post('Content-Length: 0x4', `body${hidden}`),
+    'TE.TE, the second with an unknown coding': post(`${te}: chunked\r\n${te}: x`, chunks),
+    'TE after another coding': post(`${te}: gzip, chunked`, chunks),
+    'TE before another coding': post(`${te}: chunked, identity`, chunks),
+    'TE with a tab': post(`${te}:\tchunked\r\nContent-Length: 4`, chunks),
+    'TE with a vertical tab': post(`${te}: \x0bchunked`, chunks),
+    'TE with a space before the colon': post(`${te} : chunked`, chunks),
+    'TE in a folded header line': post(`X-A: 1\r\n ${te}: chunked`, chunks),
+    'TE in quotes': post(`${te}: "chunked"`, chunks),
+    'TE in HTTP/1.0': post(`${te}: chunked`, chunks, '1.0'),
+    'a bare line feed': `POST /api/v1/contact/lead HTTP/1.1\nHost: x\n${te}: chunked\n\n${chunks}`,
+    'a chunk size of -1': post(`${te}: chunked`, `-1\r\n\r\n${hidden}`),
+    'a chunk size that overflows': post(`${te}: chunked`, `ffffffffffffffff1\r\n${chunks}`),
+    'a chunk extension with a line feed': post(`${te}: chunked`, `0;a\n\r\n\r\n${hidden}`),
+    'a line feed after a chunk': post(`${te}: chunked`, `1\r\na\n0\r\n\r\n${hidden}`),
+    'GET with a body': `GET /api/v1 HTTP/1.1\r\n${HOST}Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
+    'DELETE with chunks': `DELETE /api/v1/users HTTP/1.1\r\n${HOST}${te}: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+    'Expect together with the body': post(`Expect: 100-continue\r\nContent-Length: ${hidden.length}`, hidden),
+    'a body without a length': `POST /api/v1/contact/lead HTTP/1.1\r\n${HOST}\r\n${hidden}`,
+    'a header after a NUL': `GET /healthz HTTP/1.1\r\n${HOST}X-A: \0\r\nContent-Length: 5\r\n\r\n${hidden}`,
+    'a request line in the path': `GET /healthz%20HTTP/1.1%0d%0aX:%20y HTTP/1.1\r\n${HOST}\r\n`,
+  };
+};
+
+export const testRequestSmuggling = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Request smuggling: no service receives the request hidden in an ambiguous one');
+  for (const name of Object.keys(createAmbiguousRequests(''))) {
+    const marker = `/api/v1/smuggled-${randomUUID()}`;
+    const hidden = `GET ${marker} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const response = await sendRaw(fixture.url, createAmbiguousRequests(hidden)[name] ?? '');
+    const seen = (await fixture.logLines()).filter((line) => line.includes(marker));
+    const statuses = parseStatuses(response).filter((status) => status !== 100);
+    fixture.check(
+      seen.length === 0 && statuses.length <= 1 && !statuses.some((status) => status >= 500),
+      name,
+      `${statuses.join(', ') || 'closed'}, hidden request in ${seen.length} log lines`,
+    );
+  }
+};
+
+const PIPELINE_HOST = 'Host: x\r\n';
+
+/** Unexpected bytes after a request must not replace, repeat or suppress its response. */
+export const testPipelining = async (fixture: Fixture): Promise<void> => {
+  fixture.section(
+    'Pipelining: the gateway and auth-service send one complete response per request, in order',
+  );
+  const signUp = () => {
+    const body = JSON.stringify({ email: uniqueEmail(), password: PASSWORD });
+    return `POST ${CUSTOMER.path}/sign-up HTTP/1.1\r\n${PIPELINE_HOST}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  };
+  const expectContinue = `POST ${CUSTOMER.path}/sign-up HTTP/1.1\r\n${PIPELINE_HOST}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 500000\r\n\r\n`;
+  const createAttacks = (): [name: string, bytes: string, statuses: number[]][] => [
+    ['garbage pipelined after a sign-up', `${signUp()}NOT HTTP\r\n\r\n`, [201, 400]],
+    [
+      'CONNECT pipelined after a sign-up',
+      `${signUp()}CONNECT x:443 HTTP/1.1\r\n${PIPELINE_HOST}\r\n`,
+      [201, 400],
+    ],
+    ['Expect: 100-continue with 500,000 bytes', expectContinue, [413]],
+    ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${PIPELINE_HOST}\r\n`, [400]],
+    [
+      'TRACE of an existing path',
+      `TRACE /api/v1/auth/me HTTP/1.1\r\n${PIPELINE_HOST}Connection: close\r\n\r\n`,
+      [405],
+    ],
+    [
+      'TRACE of an unknown path',
+      `TRACE /api/v1/auth/no HTTP/1.1\r\n${PIPELINE_HOST}Connection: close\r\n\r\n`,
+      [404],
+    ],
+  ];
+  for (const [server, url] of [
+    ['gateway', fixture.url],
+    ['auth-service', fixture.stack.authUrl],
+  ] as const)
+    for (const [name, bytes, expected] of createAttacks()) {
+      const statuses = parseStatuses(await sendRaw(url, bytes));
+      fixture.check(
+        statuses.join() === expected.join(),
+        `${name}, at ${server}`,
+        statuses.join(', ') || 'closed',
+      );
+    }
+};
