@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, bearer, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { bearer, type Fixture, KINDS } from './fixture.ts';
+import { type Fixture, KINDS } from './fixture.ts';
 
 /** Everything that a client could tell two responses apart by, except the request id and the values of headers. */
 const toObservable = ({ status, text, headers }: HttpResponse): string =>
@@ -66,8 +66,11 @@ const testMassAssignment = async (fixture: Fixture): Promise<void> => {
       `${formatStatus(response)}, roles ${user?.roles}, verified ${user?.isEmailVerified}`,
     );
   }
+};
+
+const testMassAssignmentByAdmin = async (fixture: Fixture): Promise<void> => {
   const admin = await fixture.createUser(ADMINISTRATOR);
-  const headers = bearer(admin.device.accessToken);
+  const headers = bearer(admin.device);
   const body = {
     email: uniqueEmail(),
     password: PASSWORD,
@@ -81,21 +84,15 @@ const testMassAssignment = async (fixture: Fixture): Promise<void> => {
     'register with platformRole and roles',
     `${formatStatus(registered)}, ${platformRole}`,
   );
-  const { id } = await fixture.records.user(['CUSTOMER']);
-  const [project] = await fixture.records.query<{ id: string }>(
-    `insert into projects (owner_id, title, description, category) values ($1, 'Shop', 'A shop.', 'WEB') returning id`,
-    [id],
-  );
+  const projectId = await fixture.records.project({ title: 'Shop' });
   const fields = ['status', 'ownerId', 'deletedAt', 'id', 'contractingStage', '__proto__', 'constructor'];
   for (const field of fields) {
-    const edit = `{"title":"Changed","${field}":"COMPLETED"}`;
-    const type = { 'Content-Type': 'application/json' };
-    const response = await fixture.send(`/api/v1/projects/${project?.id}`, {
+    const response = await fixture.send(`/api/v1/projects/${projectId}`, {
       method: 'PATCH',
-      headers: { ...headers, ...type },
-      body: edit,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: `{"title":"Changed","${field}":"COMPLETED"}`,
     });
-    const { body: after } = await fixture.send(`/api/v1/projects/${project?.id}`, { headers });
+    const { body: after } = await fixture.send(`/api/v1/projects/${projectId}`, { headers });
     fixture.check(
       response.status === 400 && (after as { title: string }).title === 'Shop',
       `a project edit with ${field}`,
@@ -107,4 +104,5 @@ const testMassAssignment = async (fixture: Fixture): Promise<void> => {
 export const testAccounts = async (fixture: Fixture): Promise<void> => {
   await testEnumeration(fixture);
   await testMassAssignment(fixture);
+  await testMassAssignmentByAdmin(fixture);
 };

@@ -1,7 +1,6 @@
+import { accessHeaders } from '@platform/shared/testing/auth-client';
 import { formatStatus } from '@platform/shared/testing/http-client';
 import {
-  bearer,
-  deviceHeaders,
   type Fixture,
   isSessionUnchanged,
   KINDS,
@@ -172,8 +171,7 @@ const testEmbedding = async (fixture: Fixture): Promise<void> => {
   const response = await fixture.send(`${kind.path}/me`, {
     headers: {
       Origin: 'https://evil.example',
-      ...bearer(user.device.accessToken),
-      ...deviceHeaders(user),
+      ...accessHeaders(user.device),
     },
   });
   const { headers } = response;

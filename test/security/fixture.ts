@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type AccountKind,
   ADMINISTRATOR,
+  accessHeaders,
   CUSTOMER,
   type Device,
   EMPLOYEE,
@@ -43,7 +44,6 @@ export type Fixture = {
   section: (title: string) => void;
 };
 
-export const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
 export const refreshCookie = ({ kind, device }: User): Record<string, string> => ({
   Cookie: `${kind.refreshCookie}=${device.refreshToken}`,
 });
@@ -126,7 +126,7 @@ export const createFixture = (
 export const isSessionUnchanged = async ({ send }: Fixture, user: User): Promise<boolean> => {
   const { kind, device } = user;
   const me = await send(`${kind.path}/me`, {
-    headers: { ...bearer(device.accessToken), ...deviceHeaders(user) },
+    headers: accessHeaders(device),
   });
   const refreshed = await send(`${kind.path}/refresh/token`, {
     headers: { ...refreshCookie(user), ...deviceHeaders(user) },

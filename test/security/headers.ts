@@ -1,8 +1,8 @@
-import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, accessHeaders, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus } from '@platform/shared/testing/http-client';
 import { parseStatuses } from '@platform/shared/testing/raw-http';
-import { bearer, deviceHeaders, type Fixture, sendRaw } from './fixture.ts';
+import { type Fixture, sendRaw } from './fixture.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const SPOOFED = '203.0.113.66';
@@ -88,16 +88,16 @@ const testOverrides = async (fixture: Fixture): Promise<void> => {
   const admin = await fixture.createUser(ADMINISTRATOR);
   const { id } = await fixture.records.user(['CUSTOMER']);
   for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
-    const headers = { ...bearer(admin.device.accessToken), [name]: 'PATCH' };
+    const headers = { ...bearer(admin.device), [name]: 'PATCH' };
     const response = await fixture.send(`/api/v1/users/${id}/block`, { method: 'POST', headers });
     fixture.check(response.code === 'METHOD_NOT_ALLOWED', `POST …/block with ${name}: PATCH`, response);
   }
   const queried = await fixture.send(`/api/v1/users/${id}?_method=PATCH`, {
-    headers: bearer(admin.device.accessToken),
+    headers: bearer(admin.device),
   });
   fixture.check(queried.status === 400, 'GET …/users/:id?_method=PATCH', queried);
   for (const name of ['X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Prefix', 'X-Forwarded-Uri']) {
-    const headers = { ...bearer(operator.device.accessToken), [name]: '/api/v1/users' };
+    const headers = { ...bearer(operator.device), [name]: '/api/v1/users' };
     const response = await fixture.send('/api/v1/operator/me', { headers });
     const isOperator = (response.body as { userId?: string }).userId === operator.id;
     fixture.check(
@@ -125,7 +125,7 @@ const testHopByHop = async (fixture: Fixture): Promise<void> => {
   fixture.section('Hop-by-hop headers: the gateway forwards no header that Connection names');
   const user = await fixture.createUser(CUSTOMER);
   const path = `${CUSTOMER.path}/me`;
-  const headers = { ...bearer(user.device.accessToken), ...deviceHeaders(user) };
+  const headers = accessHeaders(user.device);
   const calls: [string, number][] = [
     ['Authorization', 401],
     ['X-Fingerprint', 400],

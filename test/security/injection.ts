@@ -1,14 +1,13 @@
-import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import {
+  ADMINISTRATOR,
+  accessHeaders,
+  bearer,
+  CUSTOMER,
+  EMPLOYEE,
+} from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import {
-  bearer,
-  countStatuses,
-  deviceHeaders,
-  type Fixture,
-  type RequestOptions,
-  type User,
-} from './fixture.ts';
+import { countStatuses, type Fixture, type RequestOptions, type User } from './fixture.ts';
 
 const PAYLOADS = [
   "' or '1'='1",
@@ -38,9 +37,9 @@ const withQuery = (path: string, name: string, payload: string) =>
 
 /** Every text input of the API. */
 const createInputs = (admin: User, customer: User, projectId: string): Input[] => {
-  const asAdmin = { headers: bearer(admin.device.accessToken) };
+  const asAdmin = { headers: bearer(admin.device) };
   const asCustomer = (headers: Record<string, string>): RequestOptions => ({
-    headers: { ...bearer(customer.device.accessToken), ...deviceHeaders(customer), ...headers },
+    headers: { ...accessHeaders(customer.device), ...headers },
   });
   const post = (body: object, headers: Record<string, string> = {}): RequestOptions => ({
     method: 'POST',
@@ -168,13 +167,9 @@ const testPayloads = async (
 
 const testLikePatterns = async (fixture: Fixture, admin: User): Promise<void> => {
   fixture.section('Search: LIKE wildcards and backslashes are matched literally');
-  const { id } = await fixture.records.user(['CUSTOMER']);
   const marker = `mark${Date.now()}`;
   for (const title of ['100% sure', 'snake_case', 'back\\slash', 'plain words'])
-    await fixture.records.query(
-      `insert into projects (owner_id, title, description, category) values ($1, $2, $3, 'WEB')`,
-      [id, `${marker} ${title}`, 'A description.'],
-    );
+    await fixture.records.project({ title: `${marker} ${title}` });
   const searches: [string, number][] = [
     [`${marker} %`, 0],
     [`${marker} 100%`, 1],
@@ -189,7 +184,7 @@ const testLikePatterns = async (fixture: Fixture, admin: User): Promise<void> =>
   ];
   for (const [term, count] of searches) {
     const { body } = await fixture.send(withQuery('/api/v1/projects', 'search', term), {
-      headers: bearer(admin.device.accessToken),
+      headers: bearer(admin.device),
     });
     const { total } = body as { total: number };
     fixture.check(total === count, `search ${JSON.stringify(term.replace(marker, '…'))}`, `${total} found`);
@@ -199,10 +194,7 @@ const testLikePatterns = async (fixture: Fixture, admin: User): Promise<void> =>
 export const testInjection = async (fixture: Fixture): Promise<void> => {
   const admin = await fixture.createUser(ADMINISTRATOR);
   const customer = await fixture.createUser(CUSTOMER);
-  const [project] = await fixture.records.query<{ id: string }>(
-    `insert into projects (owner_id, title, description, category) values ($1, 'Shop', 'A shop.', 'WEB') returning id`,
-    [customer.id],
-  );
-  await testPayloads(fixture, admin, customer, project?.id ?? '');
+  const projectId = await fixture.records.project({ ownerId: customer.id });
+  await testPayloads(fixture, admin, customer, projectId);
   await testLikePatterns(fixture, admin);
 };

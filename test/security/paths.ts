@@ -1,7 +1,7 @@
-import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { formatStatus } from '@platform/shared/testing/http-client';
 import { parseStatuses } from '@platform/shared/testing/raw-http';
-import { bearer, type Fixture, isSessionUnchanged, sendRaw } from './fixture.ts';
+import { type Fixture, isSessionUnchanged, sendRaw } from './fixture.ts';
 
 const HOST = 'Host: x\r\nConnection: close\r\n';
 
@@ -130,7 +130,7 @@ const testFiles = async (fixture: Fixture): Promise<void> => {
 const testMethods = async (fixture: Fixture): Promise<void> => {
   fixture.section('Methods: unsupported ones are rejected');
   const user = await fixture.createUser(CUSTOMER);
-  const headers = { ...bearer(user.device.accessToken), Cookie: 'Secret=1' };
+  const headers = { ...bearer(user.device), Cookie: 'Secret=1' };
   for (const method of ['TRACE', 'PUT', 'HEAD', 'PROPFIND', 'COPY', 'PURGE', 'OPTIONS']) {
     const response = await fixture.send('/api/v1/users', { method, headers });
     const isEchoed = response.text.includes('Secret=1');
@@ -171,7 +171,7 @@ const testTrailingSlashes = async (fixture: Fixture): Promise<void> => {
     ['TRACE', '/api/v1/users/', administrator.accessToken],
   ];
   for (const [method, path, token] of calls) {
-    const response = await fixture.send(path, { method, headers: bearer(token) });
+    const response = await fixture.send(path, { method, headers: bearer({ accessToken: token }) });
     fixture.check(
       response.status === 404 && response.code === 'ROUTE_NOT_FOUND',
       `${method} ${path}`,

@@ -1,9 +1,9 @@
-import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { formatStatus } from '@platform/shared/testing/http-client';
 import { runScript } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { bearer, type Fixture } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 const readRoles = async ({ records }: Fixture, userId: string): Promise<string> => {
   const rows = await records.query<{ role: string }>(
@@ -57,13 +57,13 @@ const testRemovedRole = async (fixture: Fixture): Promise<void> => {
       ['GET', '/api/v1/administrator/audit-log'],
       ['PATCH', `/api/v1/users/${target.id}/block`],
     ] as const) {
-      const headers = bearer(admin.device.accessToken);
+      const headers = bearer(admin.device);
       const response = await fixture.send(path, { method, headers });
       fixture.check(response.status === 403, `role ${event}: ${method} ${path}`, formatStatus(response));
     }
     const register = await fixture.send('/api/v1/auth/admin/register', {
       method: 'POST',
-      headers: bearer(admin.device.accessToken),
+      headers: bearer(admin.device),
       body: { email: uniqueEmail(), password: 'a long passphrase of mine' },
     });
     fixture.check(

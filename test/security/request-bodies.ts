@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { bearer, type Fixture } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 export const testRequestBodies = async (fixture: Fixture): Promise<void> => {
   fixture.section('Prototype pollution and oversized bodies: rejected or ignored, and within 5 s');
@@ -40,8 +40,7 @@ export const testRequestBodies = async (fixture: Fixture): Promise<void> => {
     );
   }
   const { device } = await fixture.createUser(ADMINISTRATOR);
-  const listUsers = (query: string) =>
-    fixture.send(`/api/v1/users?${query}`, { headers: bearer(device.accessToken) });
+  const listUsers = (query: string) => fixture.send(`/api/v1/users?${query}`, { headers: bearer(device) });
   const getTotal = ({ body }: HttpResponse) => (body as { total?: number }).total;
   const total = getTotal(await listUsers(''));
   for (const query of [

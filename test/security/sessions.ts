@@ -1,6 +1,6 @@
-import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { bearer, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { bearer, deviceHeaders, type Fixture, isSessionUnchanged, KINDS, refreshCookie } from './fixture.ts';
+import { deviceHeaders, type Fixture, isSessionUnchanged, KINDS, refreshCookie } from './fixture.ts';
 
 const testRefreshCookies = async (fixture: Fixture): Promise<void> => {
   for (const kind of KINDS) {
@@ -64,7 +64,7 @@ const testOtherUsersSession = async (fixture: Fixture): Promise<void> => {
     const [user, other] = [await fixture.createUser(kind), await fixture.createUser(kind)];
     const id = other.device.sessionId;
     const access = {
-      ...bearer(user.device.accessToken),
+      ...bearer(user.device),
       'X-Fingerprint': user.device.fingerprint,
       'X-Session-Id': id,
     };

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, bearer, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
 import { formatStatus } from '@platform/shared/testing/http-client';
-import { bearer, type Fixture, type User } from './fixture.ts';
+import type { Fixture, User } from './fixture.ts';
 
 type Route = [name: string, path: string, credential: 'bearer' | 'cookie', accepted: readonly string[]];
 
@@ -43,7 +43,7 @@ const sendToken = async (fixture: Fixture, user: User, token: string, [, path, c
   const { fingerprint, sessionId } = user.device;
   const device = { 'X-Fingerprint': fingerprint, 'X-Session-Id': sessionId };
   return credential === 'bearer'
-    ? await fixture.send(path, { headers: { ...bearer(token), ...device } })
+    ? await fixture.send(path, { headers: { ...bearer({ accessToken: token }), ...device } })
     : await fixture.send(path, {
         method: 'POST',
         headers: { Cookie: COOKIES.map((name) => `${name}=${token}`).join('; '), ...device },
@@ -83,10 +83,10 @@ const testForgedTokens = async (
   for (const [name, token] of Object.entries(forgedTokens(user.device.accessToken, secret))) {
     // Some edits give an ADMIN's token the value that it already has.
     if (token === user.device.accessToken) continue;
-    const response = await fixture.send(path, { headers: { ...bearer(token), ...headers } });
+    const response = await fixture.send(path, { headers: { ...bearer({ accessToken: token }), ...headers } });
     fixture.check(response.status === 401, `a token ${name}`, response);
   }
-  const genuine = await fixture.send(path, { headers: { ...bearer(user.device.accessToken), ...headers } });
+  const genuine = await fixture.send(path, { headers: { ...bearer(user.device), ...headers } });
   fixture.check(genuine.status === 200, 'the unchanged token afterwards', genuine);
 };
 
@@ -99,9 +99,9 @@ const testRevokedTokens = async (fixture: Fixture): Promise<void> => {
   ];
   const getMe = ({ kind, device }: User) =>
     fixture.send(`${kind.path}/me`, {
-      headers: { ...bearer(device.accessToken), 'X-Fingerprint': device.fingerprint },
+      headers: { ...bearer(device), 'X-Fingerprint': device.fingerprint },
     });
-  const headers = { ...bearer(signedOut.device.accessToken), 'X-Fingerprint': signedOut.device.fingerprint };
+  const headers = { ...bearer(signedOut.device), 'X-Fingerprint': signedOut.device.fingerprint };
   await fixture.send(`${CUSTOMER.path}/sign-out`, { headers });
   const afterSignOut = await getMe(signedOut);
   fixture.check(afterSignOut.code === 'TOKEN_INVALID', 'after sign-out', afterSignOut);
