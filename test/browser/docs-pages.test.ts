@@ -1,46 +1,45 @@
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { browsing, DESKTOP, PHONE, type Visitor } from './support/browser-tests.ts';
-import { onDocsPage } from './support/docs-page.ts';
-import { platform } from './support/platform.ts';
-import { saveScreenshot } from './support/screenshots.ts';
+import { browserTest, DESKTOP, PHONE, saveScreenshot, type TestBrowser } from './support/browser-test.ts';
+import { createDocsPage } from './support/docs-page.ts';
+import { getPlatform } from './support/platform.ts';
 
 const AUTHENTICATION = '/api';
 const BACK_OFFICE = '/api/v1/docs';
-/** The demo accounts' one. */
+/** Of the demo accounts. */
 const password = 'Password123!';
 const EMPLOYEE = { email: 'employee@example.com', password };
 const ADMINISTRATOR = { email: 'admin@example.com', password };
-/** Chromium says so of every answer from 400 on. */
-const REFUSED = /Failed to load resource: the server responded with a status of 401/;
+/** Chromium logs an error for every status of 400 and above. */
+const UNAUTHORIZED = /Failed to load resource: the server responded with a status of 401/;
 
 const SIZES = [
-  ['a desktop', DESKTOP],
-  ['a phone', PHONE],
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
 ] as const;
 
-describe('The pages of documentation', () => {
-  const open = async ({ open: openPage }: Visitor, path: string) => {
-    const page = await openPage(platform().gatewayUrl + path);
-    const docs = onDocsPage(page);
+describe('documentation page', () => {
+  const open = async ({ open: openPage }: TestBrowser, path: string) => {
+    const page = await openPage(getPlatform().gatewayUrl + path);
+    const docs = createDocsPage(page);
     await docs.ready();
     return { page, docs };
   };
-  /** The other page opens in a tab of its own. */
+  /** The link opens a new tab. */
   const follow = async (page: Page, link: string) => {
     const opened = page.context().waitForEvent('page');
     await page.locator('.info').getByRole('link', { name: link }).click();
-    const other = await opened;
-    await onDocsPage(other).ready();
-    return { page: other, docs: onDocsPage(other) };
+    const tab = await opened;
+    await createDocsPage(tab).ready();
+    return { page: tab, docs: createDocsPage(tab) };
   };
 
   for (const [size, options] of SIZES) {
     it(
-      `When a person signs in on ${size}, then nothing else is to be typed: the token, the device and the session are filled in`,
-      browsing(async (visit) => {
-        const { page, docs } = await open(await visit(options), AUTHENTICATION);
+      `fills in token, fingerprint and session id after sign-in (${size})`,
+      browserTest(async (openBrowser) => {
+        const { page, docs } = await open(await openBrowser(options), AUTHENTICATION);
         expect(await page.title()).to.equal('Authentication');
         await saveScreenshot(page, `authentication on ${size}`);
 
@@ -58,49 +57,49 @@ describe('The pages of documentation', () => {
         expect(me.text).to.include(EMPLOYEE.email);
         expect((await docs.execute('universalMe')).text).to.include('"kind": "employee"');
         await docs.expectNoOverflow();
-        await saveScreenshot(page, `who am I on ${size}`);
+        await saveScreenshot(page, `me on ${size}`);
       }),
     );
 
     it(
-      `When an administrator has signed in on ${size} and follows the link to the back-office, then the token is there, after a reload too`,
-      browsing(async (visit) => {
-        const { page, docs } = await open(await visit(options), AUTHENTICATION);
+      `shares the administrator's token with the back-office page and keeps it after a reload (${size})`,
+      browserTest(async (openBrowser) => {
+        const { page, docs } = await open(await openBrowser(options), AUTHENTICATION);
         expect((await docs.execute('administratorSignIn', ADMINISTRATOR)).status).to.equal(200);
 
-        const office = await follow(page, 'the page of the back-office');
-        expect(await office.page.title()).to.equal('Back-office');
-        await saveScreenshot(office.page, `back-office on ${size}`);
-        expect((await office.docs.execute('administratorMe')).text).to.include(ADMINISTRATOR.email);
+        const backOffice = await follow(page, 'the page of the back-office');
+        expect(await backOffice.page.title()).to.equal('Back-office');
+        await saveScreenshot(backOffice.page, `back-office on ${size}`);
+        expect((await backOffice.docs.execute('administratorMe')).text).to.include(ADMINISTRATOR.email);
 
-        await office.page.reload();
-        await office.docs.ready();
-        expect((await office.docs.execute('administratorMe')).status).to.equal(200);
-        const users = await office.docs.execute('listUsers');
+        await backOffice.page.reload();
+        await backOffice.docs.ready();
+        expect((await backOffice.docs.execute('administratorMe')).status).to.equal(200);
+        const users = await backOffice.docs.execute('listUsers');
         expect(users.status, users.text).to.equal(200);
-        await office.docs.expectNoOverflow();
-        await saveScreenshot(office.page, `users on ${size}`);
+        await backOffice.docs.expectNoOverflow();
+        await saveScreenshot(backOffice.page, `users on ${size}`);
 
-        const back = await follow(office.page, 'the page of authentication');
+        const back = await follow(backOffice.page, 'the page of authentication');
         expect(await back.docs.isLocked('administratorMe')).to.equal(true);
       }),
     );
 
     it(
-      `When the authorise button is pressed on ${size}, then a token can be given by hand, and is there after a reload`,
-      browsing(async (visit) => {
-        const visitor = await visit(options);
-        const { docs: authentication } = await open(visitor, AUTHENTICATION);
+      `accepts a token in the authorization dialog and keeps it after a reload (${size})`,
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser(options);
+        const { docs: authentication } = await open(browser, AUTHENTICATION);
         const signedIn = await authentication.execute('administratorSignIn', ADMINISTRATOR);
         const token = /"token": "([^"]+)"/.exec(signedIn.text)?.[1] ?? '';
-        await visitor.context.clearCookies();
+        await browser.context.clearCookies();
 
-        const { page, docs } = await open(await visit(options), BACK_OFFICE);
+        const { page, docs } = await open(await openBrowser(options), BACK_OFFICE);
         const dialog = await docs.openAuthorization();
         expect(await dialog.locator('.auth-container h4 code').allInnerTexts()).to.deep.equal([
           'jwt-admin-access',
         ]);
-        await saveScreenshot(page, `authorise on ${size}`);
+        await saveScreenshot(page, `authorization dialog on ${size}`);
         await dialog.locator('input').fill(token);
         await dialog.getByRole('button', { name: 'Apply credentials' }).click();
         await dialog.locator('.btn-done').click();
@@ -113,9 +112,9 @@ describe('The pages of documentation', () => {
 
   for (const path of [AUTHENTICATION, BACK_OFFICE])
     it(
-      `When every operation of ${path} is opened on a phone, then each can be executed and none is wider than the screen`,
-      browsing(async (visit) => {
-        const { docs } = await open(await visit(PHONE), path);
+      `fits every operation of ${path} on a phone screen`,
+      browserTest(async (openBrowser) => {
+        const { docs } = await open(await openBrowser(PHONE), path);
         const ids = await docs.operationIds();
         expect(ids).to.have.length.of.at.least(15);
         for (const id of ids) {
@@ -127,57 +126,57 @@ describe('The pages of documentation', () => {
     );
 
   it(
-    'When the refresh is executed, then the browser sends its cookie and the new token takes the place of the old one',
-    browsing(async (visit) => {
-      const { docs } = await open(await visit(), AUTHENTICATION);
+    'replaces the token after a refresh with the cookie',
+    browserTest(async (openBrowser) => {
+      const { docs } = await open(await openBrowser(), AUTHENTICATION);
       const signedIn = await docs.execute('employeeSignIn', EMPLOYEE);
       const refreshed = await docs.execute('employeeRefreshToken');
       expect(refreshed.status, refreshed.text).to.equal(200);
       const [first, second] = [signedIn, refreshed].map(({ text }) => /"token": "([^"]+)"/.exec(text)?.[1]);
       expect(second).to.be.a('string').that.does.not.equal(first);
-      // The refresh ended the first token, so that it is the second one that is accepted here.
+      // The refresh revoked the first token, so this request succeeds only with the second.
       expect((await docs.execute('employeeMe')).status).to.equal(200);
     }),
   );
 
   it(
-    'When the sign-out is executed, then the token is taken back, in the tab with the other page too',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const { docs } = await open(visitor, AUTHENTICATION);
-      const { docs: office } = await open(visitor, BACK_OFFICE);
+    'removes the token after sign-out, also in the tab of the other page',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const { docs } = await open(browser, AUTHENTICATION);
+      const { docs: backOffice } = await open(browser, BACK_OFFICE);
       expect((await docs.execute('administratorSignIn', ADMINISTRATOR)).status).to.equal(200);
-      expect((await office.execute('administratorMe')).status).to.equal(200);
+      expect((await backOffice.execute('administratorMe')).status).to.equal(200);
 
       expect((await docs.execute('administratorSignOut')).status).to.equal(204);
       expect(await docs.isLocked('administratorMe')).to.equal(false);
-      visitor.expect(REFUSED);
-      const refused = await office.execute('administratorMe');
-      expect(refused.status).to.equal(401);
-      expect(refused.text).to.include('TOKEN_INVALID');
-      expect(await office.isLocked('administratorMe')).to.equal(false);
+      browser.allowErrors(UNAUTHORIZED);
+      const rejected = await backOffice.execute('administratorMe');
+      expect(rejected.status).to.equal(401);
+      expect(rejected.text).to.include('TOKEN_INVALID');
+      expect(await backOffice.isLocked('administratorMe')).to.equal(false);
     }),
   );
 
   it(
-    'When a page is opened again, then the device keeps its name and the session its id, each kind its own',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const { docs } = await open(visitor, AUTHENTICATION);
+    'keeps the fingerprint and the session id of each kind in a new tab',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const { docs } = await open(browser, AUTHENTICATION);
       await docs.execute('employeeSignIn', EMPLOYEE);
       const device = await docs.field('employeeMe', 'X-Fingerprint');
       const session = await docs.field('employeeRefreshToken', 'X-Session-Id');
-      const again = await open(visitor, AUTHENTICATION);
-      expect(await again.docs.field('employeeSignIn', 'X-Fingerprint')).to.equal(device);
-      expect(await again.docs.field('employeeRefreshToken', 'X-Session-Id')).to.equal(session);
-      expect(await again.docs.field('customerRefreshToken', 'X-Session-Id')).to.equal('');
+      const newTab = await open(browser, AUTHENTICATION);
+      expect(await newTab.docs.field('employeeSignIn', 'X-Fingerprint')).to.equal(device);
+      expect(await newTab.docs.field('employeeRefreshToken', 'X-Session-Id')).to.equal(session);
+      expect(await newTab.docs.field('customerRefreshToken', 'X-Session-Id')).to.equal('');
     }),
   );
 
   it(
-    'When a new person signs up on the page, then the examples need no other change than the e-mail',
-    browsing(async (visit) => {
-      const { docs } = await open(await visit(), AUTHENTICATION);
+    'signs up with the example bodies after a change of the e-mail only',
+    browserTest(async (openBrowser) => {
+      const { docs } = await open(await openBrowser(), AUTHENTICATION);
       const email = uniqueEmail();
       for (const [id, status] of [
         ['employeeSignUp', 201],

@@ -1,137 +1,137 @@
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { browsing, type Visitor } from './support/browser-tests.ts';
-import { onFrontend } from './support/frontend-page.ts';
-import { platform } from './support/platform.ts';
+import { browserTest, type TestBrowser } from './support/browser-test.ts';
+import { createFrontendPage } from './support/frontend-page.ts';
+import { getPlatform } from './support/platform.ts';
 
 const AUTH = '/api/v1/customers/auth';
 const BLOCKED_BY_CORS = /blocked by CORS policy|net::ERR_FAILED/;
-const REFUSED_ANSWER = /Failed to load resource: the server responded with a status of 4\d\d/;
+const REJECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** What a page's script gets of a request: the name of the error when the browser lets it see nothing. */
-const attempt = (page: Page, path: string, init: object): Promise<string> =>
+/** Fetches from a script in the page; returns the error name when the browser blocks the response. */
+const fetchInPage = (page: Page, path: string, init: object): Promise<string> =>
   page.evaluate(
-    `fetch(${JSON.stringify(platform().gatewayUrl + path)}, ${JSON.stringify(init)}).then(
-      async (answer) => answer.type + ' ' + answer.status + ' ' + (await answer.text()),
+    `fetch(${JSON.stringify(getPlatform().gatewayUrl + path)}, ${JSON.stringify(init)}).then(
+      async (response) => response.type + ' ' + response.status + ' ' + (await response.text()),
       (error) => error.name,
     )`,
   );
 
-/** As JSON in the guise of text, which a form of any page may send; a GET form has its fields in the address. */
+/** Submits JSON as text/plain, which needs no preflight; a GET form sends its fields in the query. */
 const submitForm = (page: Page, method: 'get' | 'post', path: string, password: string): Promise<void> =>
   page.evaluate(
     `const form = document.createElement('form');
-    Object.assign(form, { method: '${method}', enctype: 'text/plain', action: '${platform().gatewayUrl}${path}' });
+    Object.assign(form, { method: '${method}', enctype: 'text/plain', action: '${getPlatform().gatewayUrl}${path}' });
     const fields = { name: '{"currentPassword":"${password}","newPassword":"Battery staple 2","x":"', value: '"}' };
     form.append(Object.assign(document.createElement('input'), fields));
     document.body.append(form);
     form.submit();`,
   );
 
-describe('A foreign origin', () => {
-  const createAccount = () => createAuthClient(platform().gatewayUrl, CUSTOMER).createAccount();
-  const signIn = async (visitor: Visitor) => {
+describe('foreign origin', () => {
+  const createAccount = () => createAuthClient(getPlatform().gatewayUrl, CUSTOMER).createAccount();
+  const signIn = async (browser: TestBrowser) => {
     const account = await createAccount();
-    const frontend = onFrontend(await visitor.open(platform().origins.allowed));
+    const frontend = createFrontendPage(await browser.open(getPlatform().origins.allowed));
     expect(await frontend.signIn(account)).to.equal(account.email);
     return { account, frontend };
   };
   const sites = [
-    ['of the same site', () => platform().origins.foreign],
-    ['of another site', () => platform().origins.foreignSite],
+    ['same site', () => getPlatform().origins.foreign],
+    ['cross-site', () => getPlatform().origins.foreignSite],
   ] as const;
 
-  for (const [which, origin] of sites) {
+  for (const [site, origin] of sites) {
     it(
-      `When the same frontend stands on an origin ${which} that is not allowed, then nobody can sign in there`,
-      browsing(async (visit) => {
-        const visitor = await visit();
+      `cannot sign in unless CORS_ORIGINS names it (${site})`,
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser();
         const account = await createAccount();
-        const page = await visitor.open(origin());
-        visitor.expect(BLOCKED_BY_CORS);
-        expect(await onFrontend(page).signIn(account)).to.equal('GATEWAY_UNREACHABLE');
-        expect(await visitor.context.cookies()).to.deep.equal([]);
+        const page = await browser.open(origin());
+        browser.allowErrors(BLOCKED_BY_CORS);
+        expect(await createFrontendPage(page).signIn(account)).to.equal('GATEWAY_UNREACHABLE');
+        expect(await browser.context.cookies()).to.deep.equal([]);
       }),
     );
 
     it(
-      `When a page ${which} calls in the name of who is signed in, then the browser asks first, is refused, and hands out nothing`,
-      browsing(async (visit) => {
-        const visitor = await visit();
-        const { account, frontend } = await signIn(visitor);
-        const page = await visitor.open(origin());
-        visitor.expect(BLOCKED_BY_CORS, REFUSED_ANSWER);
+      `cannot send credentialed requests, which fail in the preflight (${site})`,
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser();
+        const { account, frontend } = await signIn(browser);
+        const page = await browser.open(origin());
+        browser.allowErrors(BLOCKED_BY_CORS, REJECTED);
         const headers = { 'X-Fingerprint': 'x', 'X-Session-Id': crypto.randomUUID() };
         const json = { 'Content-Type': 'application/json' };
         const body = JSON.stringify({ currentPassword: account.password, newPassword: 'Battery staple 2' });
-        const attempts = [
+        const requests = [
           [`${AUTH}/refresh/token`, { credentials: 'include', headers }],
           [`${AUTH}/refresh/token`, { credentials: 'include' }],
           [`${AUTH}/reset-password/me`, { credentials: 'include', method: 'POST', headers: json, body }],
           ['/api/openapi.json', {}],
         ] as const;
-        for (const [path, init] of attempts)
-          expect(await attempt(page, path, init), path).to.equal('TypeError');
-        expect(await frontend.who()).to.equal(account.email);
+        for (const [path, init] of requests)
+          expect(await fetchInPage(page, path, init), path).to.equal('TypeError');
+        expect(await frontend.currentUser()).to.equal(account.email);
       }),
     );
 
     it(
-      `When a page ${which} submits a form with who is signed in, cookie included, then nothing changes`,
-      browsing(async (visit) => {
-        const visitor = await visit();
-        const { account, frontend } = await signIn(visitor);
-        visitor.expect(REFUSED_ANSWER);
+      `cannot change anything by forms with the refresh cookie (${site})`,
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser();
+        const { account, frontend } = await signIn(browser);
+        browser.allowErrors(REJECTED);
         for (const [method, route] of [
           ['post', 'reset-password/me'],
           ['get', 'refresh/token'],
           ['get', 'sign-out'],
         ] as const) {
-          const page = await visitor.open(origin());
-          const answered = page.waitForResponse(`**${AUTH}/${route}*`);
+          const page = await browser.open(origin());
+          const responding = page.waitForResponse(`**${AUTH}/${route}*`);
           await submitForm(page, method, `${AUTH}/${route}`, account.password);
-          const answer = await answered;
-          expect(answer.status(), route).to.be.oneOf([400, 401, 415]);
-          const { cookie } = await answer.request().allHeaders();
-          expect(cookie, 'the attack is a real one').to.include('CustomerRefreshToken=');
+          const response = await responding;
+          expect(response.status(), route).to.be.oneOf([400, 401, 415]);
+          const { cookie } = await response.request().allHeaders();
+          expect(cookie, 'the cookie is sent').to.include('CustomerRefreshToken=');
         }
-        expect(await frontend.who()).to.equal(account.email);
-        expect(await frontend.signOut()).to.equal('Good-bye');
-        expect(await frontend.signIn(account), 'the password is the old one').to.equal(account.email);
+        expect(await frontend.currentUser()).to.equal(account.email);
+        expect(await frontend.signOut()).to.equal('Signed out');
+        expect(await frontend.signIn(account), 'the password is unchanged').to.equal(account.email);
       }),
     );
 
     it(
-      `When a page ${which} fetches blindly, cookie included, then it sees nothing and changes nothing`,
-      browsing(async (visit) => {
-        const visitor = await visit();
-        const { account, frontend } = await signIn(visitor);
-        const page = await visitor.open(origin());
-        visitor.expect(/ERR_BLOCKED_BY_RESPONSE.NotSameOrigin/);
-        const blind = { mode: 'no-cors', credentials: 'include' };
+      `cannot read no-cors responses or end the session (${site})`,
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser();
+        const { account, frontend } = await signIn(browser);
+        const page = await browser.open(origin());
+        browser.allowErrors(/ERR_BLOCKED_BY_RESPONSE.NotSameOrigin/);
+        const noCors = { mode: 'no-cors', credentials: 'include' };
         for (const path of [
           `${AUTH}/refresh/token`,
           `${AUTH}/sign-out`,
           '/api/openapi.json',
           '/api/swagger-ui.css',
         ])
-          expect(await attempt(page, path, blind), path).to.equal('TypeError');
-        expect(await frontend.who()).to.equal(account.email);
+          expect(await fetchInPage(page, path, noCors), path).to.equal('TypeError');
+        expect(await frontend.currentUser()).to.equal(account.email);
       }),
     );
 
     it(
-      `When a page ${which} puts the documentation into a frame, then the browser shows nothing`,
-      browsing(async (visit) => {
-        const visitor = await visit();
-        const page = await visitor.open(origin());
-        visitor.expect(/frame-ancestors|Refused to (?:display|frame)/);
-        const refused = page.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
+      `cannot show the documentation in an iframe (${site})`,
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser();
+        const page = await browser.open(origin());
+        browser.allowErrors(/frame-ancestors|Refused to (?:display|frame)/);
+        const blocked = page.waitForEvent('console', (message) => /frame-ancestors/.test(message.text()));
         await page.evaluate(
-          `document.body.append(Object.assign(document.createElement('iframe'), { src: '${platform().gatewayUrl}/api/' }))`,
+          `document.body.append(Object.assign(document.createElement('iframe'), { src: '${getPlatform().gatewayUrl}/api/' }))`,
         );
-        await refused;
+        await blocked;
         expect(await page.frameLocator('iframe').locator('.swagger-ui').count()).to.equal(0);
       }),
     );

@@ -2,31 +2,31 @@ import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client
 import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import type { BrowserContext, Page, Request, Route } from 'playwright-core';
-import { browsing, type Visitor } from './support/browser-tests.ts';
-import { onFrontend } from './support/frontend-page.ts';
-import { ACCESS_SECONDS, platform, REFRESH_SECONDS } from './support/platform.ts';
+import { browserTest, type TestBrowser } from './support/browser-test.ts';
+import { createFrontendPage } from './support/frontend-page.ts';
+import { ACCESS_SECONDS, getPlatform, REFRESH_SECONDS } from './support/platform.ts';
 
 const REFRESH = '/api/v1/customers/auth/refresh/token';
 const COOKIE = 'CustomerRefreshToken';
-/** Chromium says so of every answer from 400 on. */
+/** Chromium logs an error for every status of 400 and above. */
 const UNAUTHORIZED = /Failed to load resource: the server responded with a status of 401/;
 
-const createAccount = () => createAuthClient(platform().gatewayUrl, CUSTOMER).createAccount();
+const createAccount = () => createAuthClient(getPlatform().gatewayUrl, CUSTOMER).createAccount();
 
-const open = async (visitor: Visitor, url = platform().origins.allowed) => {
-  const page = await visitor.open(url);
-  return { page, frontend: onFrontend(page) };
+const open = async (browser: TestBrowser, url = getPlatform().origins.allowed) => {
+  const page = await browser.open(url);
+  return { page, frontend: createFrontendPage(page) };
 };
 
-/** A tab of somebody who has just signed in. */
-const openSignedIn = async (visitor: Visitor, url?: string) => {
+/** Opens a tab and signs in as a new customer. */
+const openSignedIn = async (browser: TestBrowser, url?: string) => {
   const account = await createAccount();
-  const tab = await open(visitor, url);
+  const tab = await open(browser, url);
   expect(await tab.frontend.signIn(account)).to.equal(account.email);
   return { ...tab, account };
 };
 
-const accessTokens = (context: BrowserContext): string[] => {
+const recordAuthorizations = (context: BrowserContext): string[] => {
   const tokens: string[] = [];
   context.on('request', (request) => {
     const { authorization } = request.headers();
@@ -35,7 +35,7 @@ const accessTokens = (context: BrowserContext): string[] => {
   return tokens;
 };
 
-const refreshes = (context: BrowserContext): Request[] => {
+const recordRefreshes = (context: BrowserContext): Request[] => {
   const requests: Request[] = [];
   context.on('request', (request) => {
     if (request.method() === 'GET' && new URL(request.url()).pathname === REFRESH) requests.push(request);
@@ -43,8 +43,8 @@ const refreshes = (context: BrowserContext): Request[] => {
   return requests;
 };
 
-/** Lets the first two refreshes go at once, with the same cookie. */
-const pairRefreshes = async (context: BrowserContext) => {
+/** Holds the first refresh until the second, so that both send the same cookie. */
+const synchronizeRefreshes = async (context: BrowserContext) => {
   const waiting: Route[] = [];
   const url = `**${REFRESH}`;
   await context.route(url, async (route) => {
@@ -52,55 +52,55 @@ const pairRefreshes = async (context: BrowserContext) => {
     if (waiting.length === 2) await Promise.all(waiting.map((held) => held.continue()));
     if (waiting.length > 2) await route.continue();
   });
-  return { end: () => context.unroute(url) };
+  return () => context.unroute(url);
 };
 
-/** The codes that refreshes were refused with. */
-const refusedRefreshes = (context: BrowserContext) => {
-  const answers: Promise<string>[] = [];
-  context.on('response', (answer) => {
-    if (new URL(answer.url()).pathname === REFRESH && answer.status() >= 400)
-      answers.push(answer.json().then(({ code }) => code));
+/** Records the error codes of failed refreshes. */
+const recordRefreshErrors = (context: BrowserContext) => {
+  const codes: Promise<string>[] = [];
+  context.on('response', (response) => {
+    if (new URL(response.url()).pathname === REFRESH && response.status() >= 400)
+      codes.push(response.json().then(({ code }) => code));
   });
-  return () => Promise.all(answers);
+  return () => Promise.all(codes);
 };
 
-/** The gateway itself tells when an access token has run out. */
-const untilRefused = (authorization = '') =>
+/** Polls the gateway until it rejects the access token. */
+const waitUntilExpired = (authorization = '') =>
   waitFor(
     'the access token has expired',
     async () => {
-      const answer = await fetch(`${platform().gatewayUrl}/api/v1/auth/me`, {
+      const response = await fetch(`${getPlatform().gatewayUrl}/api/v1/auth/me`, {
         headers: { Authorization: authorization },
       });
-      return answer.status === 401;
+      return response.status === 401;
     },
     ACCESS_SECONDS * 3,
   );
 
-const visibleToScripts = (page: Page): Promise<string> => page.evaluate('document.cookie');
+const readDocumentCookie = (page: Page): Promise<string> => page.evaluate('document.cookie');
 
-describe('A frontend on an origin of its own', () => {
+describe('sessions of a frontend on another origin', () => {
   it(
-    'When a customer signs in, then the browser keeps the refresh cookie, and no script sees it',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const { page } = await openSignedIn(visitor);
-      const [cookie, ...others] = await visitor.context.cookies();
+    'stores the refresh cookie at sign-in and hides it from scripts',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const { page } = await openSignedIn(browser);
+      const [cookie, ...others] = await browser.context.cookies();
       expect(others).to.deep.equal([]);
       expect(cookie).to.include({ name: COOKIE, httpOnly: true, secure: true, sameSite: 'None', path: '/' });
-      expect(cookie?.domain, 'of this very host').to.equal('127.0.0.1');
+      expect(cookie?.domain, 'host-only').to.equal('127.0.0.1');
       expect(cookie?.expires).to.be.closeTo(Date.now() / 1_000 + REFRESH_SECONDS, 60);
 
-      const docs = await visitor.open(`${platform().gatewayUrl}/api/`);
-      for (const tab of [page, docs]) expect(await visibleToScripts(tab)).to.equal('');
+      const docs = await browser.open(`${getPlatform().gatewayUrl}/api/`);
+      for (const tab of [page, docs]) expect(await readDocumentCookie(tab)).to.equal('');
     }),
   );
 
   it(
-    'When a customer has signed in, then the access token is in no storage',
-    browsing(async (visit) => {
-      const { page } = await openSignedIn(await visit());
+    'keeps the access token out of localStorage and sessionStorage',
+    browserTest(async (openBrowser) => {
+      const { page } = await openSignedIn(await openBrowser());
       const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
       expect(stored)
         .to.include('sessionId')
@@ -109,153 +109,153 @@ describe('A frontend on an origin of its own', () => {
   );
 
   it(
-    'When the access token has expired, then the next call sends the cookie, refreshes, and nobody notices',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const tokens = accessTokens(visitor.context);
-      const { frontend, account } = await openSignedIn(visitor);
-      const before = (await visitor.context.cookies())[0]?.value;
-      await untilRefused(tokens.at(-1));
+    'refreshes an expired access token with the cookie before the next call',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const tokens = recordAuthorizations(browser.context);
+      const { frontend, account } = await openSignedIn(browser);
+      const before = (await browser.context.cookies())[0]?.value;
+      await waitUntilExpired(tokens.at(-1));
 
-      const sent = refreshes(visitor.context);
-      expect(await frontend.who()).to.equal(account.email);
-      expect(sent).to.have.length(1);
-      const headers = await sent[0]?.allHeaders();
+      const refreshes = recordRefreshes(browser.context);
+      expect(await frontend.currentUser()).to.equal(account.email);
+      expect(refreshes).to.have.length(1);
+      const headers = await refreshes[0]?.allHeaders();
       expect(headers?.['cookie']).to.equal(`${COOKIE}=${before}`);
-      expect(headers?.['origin']).to.equal(platform().origins.allowed);
-      const after = (await visitor.context.cookies())[0]?.value;
+      expect(headers?.['origin']).to.equal(getPlatform().origins.allowed);
+      const after = (await browser.context.cookies())[0]?.value;
       expect(after).to.be.a('string').that.is.not.oneOf([before, '']);
     }),
   );
 
   it(
-    'When the page is reloaded, then the session is still there',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const { page, frontend, account } = await openSignedIn(visitor);
-      const sent = refreshes(visitor.context);
+    'restores the session after a reload',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const { page, frontend, account } = await openSignedIn(browser);
+      const refreshes = recordRefreshes(browser.context);
       await page.reload();
-      expect(await frontend.firstAnswer()).to.equal(account.email);
+      expect(await frontend.firstResult()).to.equal(account.email);
       await frontend.expectSession('Signed in');
-      expect(sent, 'by the cookie alone').to.have.length(1);
+      expect(refreshes, 'one refresh by the cookie').to.have.length(1);
     }),
   );
 
   it(
-    'When two tabs call at once with an expired token, then one refresh serves both',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const tokens = accessTokens(visitor.context);
-      const one = await openSignedIn(visitor);
-      const other = await open(visitor);
-      expect(await other.frontend.firstAnswer()).to.equal(one.account.email);
-      await untilRefused(tokens.at(-1));
+    'refreshes once when two tabs call concurrently with an expired token',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const tokens = recordAuthorizations(browser.context);
+      const first = await openSignedIn(browser);
+      const second = await open(browser);
+      expect(await second.frontend.firstResult()).to.equal(first.account.email);
+      await waitUntilExpired(tokens.at(-1));
 
-      const sent = refreshes(visitor.context);
-      const answers = await Promise.all([one.frontend.who(), other.frontend.who()]);
-      expect(answers).to.deep.equal([one.account.email, one.account.email]);
-      expect(sent).to.have.length(1);
+      const refreshes = recordRefreshes(browser.context);
+      const results = await Promise.all([first.frontend.currentUser(), second.frontend.currentUser()]);
+      expect(results).to.deep.equal([first.account.email, first.account.email]);
+      expect(refreshes).to.have.length(1);
     }),
   );
 
   it(
-    'When two tabs of a browser without Web Locks refresh at once, again and again, then one is superseded and nobody is signed out',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      await visitor.context.addInitScript(
+    'keeps both tabs signed in when they refresh concurrently without Web Locks',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      await browser.context.addInitScript(
         `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`,
       );
-      visitor.expect(UNAUTHORIZED);
-      const tokens = accessTokens(visitor.context);
-      const codes = refusedRefreshes(visitor.context);
-      const one = await openSignedIn(visitor);
-      const other = await open(visitor);
-      await other.frontend.firstAnswer();
+      browser.allowErrors(UNAUTHORIZED);
+      const tokens = recordAuthorizations(browser.context);
+      const codes = recordRefreshErrors(browser.context);
+      const first = await openSignedIn(browser);
+      const second = await open(browser);
+      await second.frontend.firstResult();
       for (const _round of [1, 2, 3]) {
-        await untilRefused(tokens.at(-1));
-        const meet = await pairRefreshes(visitor.context);
-        const answers = await Promise.all([one.frontend.who(), other.frontend.who()]);
-        expect(answers).to.deep.equal([one.account.email, one.account.email]);
-        await meet.end();
+        await waitUntilExpired(tokens.at(-1));
+        const stopSynchronizing = await synchronizeRefreshes(browser.context);
+        const results = await Promise.all([first.frontend.currentUser(), second.frontend.currentUser()]);
+        expect(results).to.deep.equal([first.account.email, first.account.email]);
+        await stopSynchronizing();
       }
       expect(await codes())
         .to.include('REFRESH_TOKEN_SUPERSEDED')
         .and.not.to.include('REFRESH_TOKEN_REUSED');
-      for (const { frontend } of [one, other]) await frontend.expectSession('Signed in');
+      for (const { frontend } of [first, second]) await frontend.expectSession('Signed in');
     }),
   );
 
   it(
-    'When both tabs are reloaded at once, then both are signed in',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const one = await openSignedIn(visitor);
-      const other = await open(visitor);
-      await other.frontend.firstAnswer();
-      await Promise.all([one.page.reload(), other.page.reload()]);
-      for (const { frontend } of [one, other])
-        expect(await frontend.firstAnswer()).to.equal(one.account.email);
+    'keeps both tabs signed in when they reload concurrently',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const first = await openSignedIn(browser);
+      const second = await open(browser);
+      await second.frontend.firstResult();
+      await Promise.all([first.page.reload(), second.page.reload()]);
+      for (const { frontend } of [first, second])
+        expect(await frontend.firstResult()).to.equal(first.account.email);
     }),
   );
 
   it(
-    'When a customer signs out, then the cookie is gone, and the other tab and a reload know it',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const one = await openSignedIn(visitor);
-      const other = await open(visitor);
-      await other.frontend.firstAnswer();
+    'deletes the cookie at sign-out and signs out the other tab',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const first = await openSignedIn(browser);
+      const second = await open(browser);
+      await second.frontend.firstResult();
 
-      expect(await one.frontend.signOut()).to.equal('Good-bye');
-      await one.frontend.expectSession('Signed out: SIGNED_OUT');
-      expect(await visitor.context.cookies()).to.deep.equal([]);
-      await other.frontend.expectSession('Signed out: SIGNED_OUT');
-      visitor.expect(UNAUTHORIZED);
-      expect(await other.frontend.who()).to.equal('TOKEN_INVALID');
-      await one.page.reload();
-      await one.frontend.expectSession('Signed out');
+      expect(await first.frontend.signOut()).to.equal('Signed out');
+      await first.frontend.expectSession('Signed out: SIGNED_OUT');
+      expect(await browser.context.cookies()).to.deep.equal([]);
+      await second.frontend.expectSession('Signed out: SIGNED_OUT');
+      browser.allowErrors(UNAUTHORIZED);
+      expect(await second.frontend.currentUser()).to.equal('TOKEN_INVALID');
+      await first.page.reload();
+      await first.frontend.expectSession('Signed out');
     }),
   );
 
   it(
-    'When the session was ended elsewhere, then the next call tells it and the page is signed out',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const { frontend, account } = await openSignedIn(visitor);
-      const elsewhere = createAuthClient(platform().gatewayUrl, CUSTOMER);
-      const device = await elsewhere.openDevice(account);
-      const { status } = await fetch(`${platform().gatewayUrl}/api/v1/customers/auth/sessions`, {
+    'signs the page out at the next call after the session was ended on another device',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const { frontend, account } = await openSignedIn(browser);
+      const client = createAuthClient(getPlatform().gatewayUrl, CUSTOMER);
+      const device = await client.openDevice(account);
+      const { status } = await fetch(`${getPlatform().gatewayUrl}/api/v1/customers/auth/sessions`, {
         method: 'DELETE',
         headers: { Authorization: `Bearer ${device.accessToken}` },
       });
       expect(status).to.equal(204);
 
-      visitor.expect(UNAUTHORIZED);
-      expect(await frontend.who()).to.equal('TOKEN_INVALID');
+      browser.allowErrors(UNAUTHORIZED);
+      expect(await frontend.currentUser()).to.equal('TOKEN_INVALID');
       await frontend.expectSession('Signed out: TOKEN_INVALID');
     }),
   );
 
   it(
-    'When the password is wrong, then the page can read why',
-    browsing(async (visit) => {
-      const visitor = await visit();
+    'shows the error code of a wrong password to the page',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
       const { email } = await createAccount();
-      const { frontend } = await open(visitor);
-      visitor.expect(UNAUTHORIZED);
+      const { frontend } = await open(browser);
+      browser.allowErrors(UNAUTHORIZED);
       expect(await frontend.signIn({ email, password: 'Battery staple 2' })).to.equal('INVALID_CREDENTIALS');
     }),
   );
 
   it(
-    'When the frontend is on another site, then the cookie is still set and sent',
-    browsing(async (visit) => {
-      const visitor = await visit();
-      const { page, frontend, account } = await openSignedIn(visitor, platform().origins.otherSite);
-      const sent = refreshes(visitor.context);
+    'sets and sends the cookie for a frontend on another site',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const { page, frontend, account } = await openSignedIn(browser, getPlatform().origins.otherSite);
+      const refreshes = recordRefreshes(browser.context);
       await page.reload();
-      expect(await frontend.firstAnswer()).to.equal(account.email);
-      const headers = await sent[0]?.allHeaders();
+      expect(await frontend.firstResult()).to.equal(account.email);
+      const headers = await refreshes[0]?.allHeaders();
       expect(headers?.['sec-fetch-site']).to.equal('cross-site');
       expect(headers?.['cookie']).to.include(`${COOKIE}=`);
     }),

@@ -7,16 +7,16 @@ import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 const ARCHIVES = new URL('../bin/', import.meta.resolve('@sparticuz/chromium'));
-/** No sandbox: root has none, and every page is ours. No GPU: the machine may have none. The rest keeps it off the network. */
+/** The sandbox does not work as root, and all pages are trusted. The machine may have no GPU. The other flags prevent network access. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
 
-/** The package unpacks to where temporary files go, and would take what it finds there, whoever put it there. */
+/** The package unpacks to TMPDIR and reuses existing files there, which another user could have written. */
 const unpack = (name: string, directory: string): Promise<string> => {
-  const usual = process.env['TMPDIR'];
+  const original = process.env['TMPDIR'];
   process.env['TMPDIR'] = directory;
   const unpacked = inflate(fileURLToPath(new URL(name, ARCHIVES)));
-  if (usual === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = usual;
+  if (original === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = original;
   return unpacked;
 };
 
@@ -24,7 +24,7 @@ const fontsConfig = (directory: string): string =>
   `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${directory}/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${directory}/cache</cachedir></fontconfig>`;
 
-/** The Chromium that npm brought, with the libraries and the fonts that a bare machine has not. */
+/** Unpacks Chromium from the npm package, with the libraries and fonts that a minimal machine lacks. */
 const unpackChromium = async (directory: string) => {
   const [executablePath, fonts, libraries] = await Promise.all(
     ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'].map((name) => unpack(name, directory)),
@@ -33,14 +33,14 @@ const unpackChromium = async (directory: string) => {
   return { executablePath, fonts, libraries: join(libraries ?? '', 'lib') };
 };
 
-/** A browser of its own for a test run, in a directory that goes with it. */
+/** Starts Chromium in a temporary directory, which is removed when the process exits. */
 export const startChromium = async (): Promise<Browser> => {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(
-      `The Chromium that npm brings is for Linux on x64, not ${process.platform} on ${process.arch}`,
+      `The Chromium package supports Linux on x64 only, not ${process.platform} on ${process.arch}`,
     );
   const directory = await mkdtemp(join(tmpdir(), 'platform-chromium-'));
-  // However the run ends: 200 MB would stay behind.
+  // 200 MB, so it is removed however the run ends.
   process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
   const { executablePath = '', fonts = '', libraries } = await unpackChromium(directory);
   const env = { HOME: directory, TMPDIR: directory, FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: libraries };

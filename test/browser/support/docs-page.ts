@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 
-/** What a person does on a page of the API's documentation. */
-export const onDocsPage = (page: Page) => {
+/** Page object of an API documentation page. */
+export const createDocsPage = (page: Page) => {
   const operation = (id: string): Locator => page.locator(`.opblock[id$="-${id}"]`);
 
   const expand = async (id: string): Promise<Locator> => {
@@ -13,17 +13,17 @@ export const onDocsPage = (page: Page) => {
     return block;
   };
 
-  /** Executes the operation as its fields are, with another body if one is given; the answer that the page then shows. */
+  /** Executes the operation with its current fields and, if given, another body; returns the response that the page shows. */
   const execute = async (id: string, body?: object): Promise<{ status: number; text: string }> => {
     const block = await expand(id);
     const clear = block.locator('.btn-clear');
     if (await clear.isVisible()) await clear.click();
     if (body) await block.locator('.body-param textarea').fill(JSON.stringify(body));
     await block.locator('.execute').click();
-    const answer = block.locator('.live-responses-table .response');
-    await answer.waitFor();
-    const status = Number.parseInt(await answer.locator('.response-col_status').innerText(), 10);
-    return { status, text: await answer.locator('.response-col_description').innerText() };
+    const response = block.locator('.live-responses-table .response');
+    await response.waitFor();
+    const status = Number.parseInt(await response.locator('.response-col_status').innerText(), 10);
+    return { status, text: await response.locator('.response-col_description').innerText() };
   };
 
   const field = async (id: string, name: string): Promise<string> => {
@@ -31,7 +31,7 @@ export const onDocsPage = (page: Page) => {
     return await block.locator(`[data-param-name="${name}"] input`).inputValue();
   };
 
-  /** At first the document's example. */
+  /** The request body; initially the example of the OpenAPI document. */
   const body = async (id: string): Promise<object> => {
     const block = await expand(id);
     return JSON.parse(await block.locator('.body-param textarea').inputValue());
@@ -63,14 +63,14 @@ export const onDocsPage = (page: Page) => {
       );
       return ids.map((id) => id.slice(id.lastIndexOf('-') + 1));
     },
-    /** The operation's padlock: closed once a token is filled in. */
+    /** Whether the operation's padlock is closed: a token is set. */
     isLocked: async (id: string): Promise<boolean> =>
       (await operation(id).locator('.authorization__btn').getAttribute('aria-label')) ===
       'authorization button locked',
-    expectNoOverflow: async (what = 'the page'): Promise<void> => {
-      // Not window.innerWidth: a phone zooms out until what is too wide fits.
+    expectNoOverflow: async (subject = 'the page'): Promise<void> => {
+      // window.innerWidth would be wrong: a phone zooms out until wide content fits.
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-      expect(width, `the width of ${what}`).to.be.at.most(page.viewportSize()?.width ?? 0);
+      expect(width, `the width of ${subject}`).to.be.at.most(page.viewportSize()?.width ?? 0);
     },
   };
 };

@@ -1,11 +1,11 @@
+import { removeScreenshots } from './browser-test.ts';
 import { startPlatform, stopPlatform } from './platform.ts';
-import { removeScreenshots } from './screenshots.ts';
 
-/** Mocha calls it once, before the first test. */
+/** Called by Mocha once, before the first test. */
 export const mochaGlobalSetup = async (): Promise<void> => {
   await removeScreenshots();
   await startPlatform();
 };
 
-/** Mocha calls it once, after the last test. */
+/** Called by Mocha once, after the last test. */
 export const mochaGlobalTeardown = stopPlatform;

@@ -3,21 +3,21 @@ import type { Page } from 'playwright-core';
 
 type Credentials = { email: string; password: string };
 
-/** What a customer does on the frontend's page. */
-export const onFrontend = (page: Page) => {
-  const answer = page.getByRole('status', { name: 'Answer' });
+/** Page object of the frontend. */
+export const createFrontendPage = (page: Page) => {
+  const result = page.getByRole('status', { name: 'Result' });
   const session = page.getByRole('status', { name: 'Session' });
 
-  /** The answer that comes next: each has another number. */
-  const answerTo = async (act: () => Promise<void>): Promise<string> => {
-    const before = await answer.innerText();
-    await act();
+  /** Waits for the next result; each has a different number. */
+  const resultAfter = async (action: () => Promise<void>): Promise<string> => {
+    const before = await result.innerText();
+    await action();
     await page.waitForFunction(
-      `document.querySelector('[aria-label=Answer]').textContent !== ${JSON.stringify(before)}`,
+      `document.querySelector('[aria-label=Result]').textContent !== ${JSON.stringify(before)}`,
     );
-    return (await answer.innerText()).replace(/^\d+\. /, '');
+    return (await result.innerText()).replace(/^\d+\. /, '');
   };
-  const press = (name: string) => answerTo(() => page.getByRole('button', { name }).click());
+  const press = (name: string) => resultAfter(() => page.getByRole('button', { name }).click());
 
   return {
     signIn: async ({ email, password }: Credentials): Promise<string> => {
@@ -25,12 +25,12 @@ export const onFrontend = (page: Page) => {
       await page.getByLabel('Password').fill(password);
       return await press('Sign in');
     },
-    who: () => press('Who am I?'),
+    currentUser: () => press('Current user'),
     signOut: () => press('Sign out'),
-    /** What it answers by itself when it is opened. */
-    firstAnswer: async (): Promise<string> => {
-      await page.waitForFunction(`document.querySelector('[aria-label=Answer]').textContent !== ''`);
-      return (await answer.innerText()).replace(/^\d+\. /, '');
+    /** The result that the page shows after loading, without an action. */
+    firstResult: async (): Promise<string> => {
+      await page.waitForFunction(`document.querySelector('[aria-label=Result]').textContent !== ''`);
+      return (await result.innerText()).replace(/^\d+\. /, '');
     },
     expectSession: async (text: string): Promise<void> => {
       await page.waitForFunction(

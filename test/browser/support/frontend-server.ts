@@ -14,14 +14,14 @@ const TYPES: Record<string, string> = {
   '.ts': 'text/javascript',
 };
 
-/** A page imports by name as Node does; the client is served as it lies in the repository. */
+/** The import map resolves bare specifiers; the client is served from its TypeScript sources. */
 const IMPORTS = {
   '@platform/client/platform-client': '/client/platform-client.ts',
   'openapi-fetch': '/openapi-fetch.mjs',
 };
 const CLIENT = new URL('.', import.meta.resolve('@platform/client/platform-client'));
 
-const locate = (path: string): URL | undefined => {
+const findFile = (path: string): URL | undefined => {
   if (path === '/') return new URL('frontend/frontend.html', import.meta.url);
   if (path === '/frontend.js') return new URL('frontend/frontend.js', import.meta.url);
   if (path === IMPORTS['openapi-fetch']) return new URL(import.meta.resolve('openapi-fetch'));
@@ -36,18 +36,18 @@ const render = (text: string, type: string, gatewayUrl: string): string => {
     .replace('{{importMap}}', JSON.stringify({ imports: IMPORTS }));
 };
 
-const answer = async (path: string, gatewayUrl: string, res: ServerResponse): Promise<void> => {
-  const file = locate(path);
+const respond = async (path: string, gatewayUrl: string, res: ServerResponse): Promise<void> => {
+  const file = findFile(path);
   if (file === undefined) return void res.writeHead(404).end();
   const type = extname(file.pathname);
   const text = render(await readFile(file, 'utf8'), type, gatewayUrl);
   return void res.setHeader('Content-Type', TYPES[type] ?? 'text/plain').end(text);
 };
 
-/** A frontend on an origin of its own; `gatewayUrl` is asked for at each load, so that it may start after the frontend. */
+/** Serves the frontend on its own origin. `gatewayUrl` is read at each page load, so the gateway may start later. */
 export const startFrontend = async (gatewayUrl: () => string): Promise<Frontend> => {
   const server = createServer((req, res) => {
-    answer(req.url ?? '/', gatewayUrl(), res).catch((error: unknown) =>
+    respond(req.url ?? '/', gatewayUrl(), res).catch((error: unknown) =>
       res.writeHead(500).end(String(error)),
     );
   });

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { startChromium } from './chromium.ts';
 import { startFrontend } from './frontend-server.ts';
 
-/** Long enough for a page to load, short enough to be waited for. */
+/** Long enough for a page to load, short enough for a test to wait for the expiry. */
 export const ACCESS_SECONDS = 4;
 export const REFRESH_SECONDS = 7_200;
 
@@ -11,13 +11,13 @@ export type Platform = {
   browser: Browser;
   gatewayUrl: string;
   databaseUrl: string;
-  /** Origins of the frontend: two that CORS_ORIGINS names, of the gateway's site and of another, and two that it does not. */
+  /** Origins of the frontend: CORS_ORIGINS names `allowed` (the gateway's site) and `otherSite`, and neither foreign one. */
   origins: { allowed: string; otherSite: string; foreign: string; foreignSite: string };
 };
 
 let running: { platform: Platform; stop: () => Promise<void> } | undefined;
 
-/** The pages first, since CORS_ORIGINS must name them; they ask for the gateway's address when they are opened. */
+/** Starts the frontends first, since CORS_ORIGINS must name them; they read the gateway's URL at each page load. */
 export const startPlatform = async (): Promise<void> => {
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -25,15 +25,15 @@ export const startPlatform = async (): Promise<void> => {
   };
   try {
     let gatewayUrl = '';
-    const ours = await startFrontend(() => gatewayUrl);
-    closers.push(ours.close);
-    const theirs = await startFrontend(() => gatewayUrl);
-    closers.push(theirs.close);
+    const allowed = await startFrontend(() => gatewayUrl);
+    closers.push(allowed.close);
+    const foreign = await startFrontend(() => gatewayUrl);
+    closers.push(foreign.close);
     const origins = {
-      allowed: `http://127.0.0.1:${ours.port}`,
-      otherSite: `http://localhost:${ours.port}`,
-      foreign: `http://127.0.0.1:${theirs.port}`,
-      foreignSite: `http://localhost:${theirs.port}`,
+      allowed: `http://127.0.0.1:${allowed.port}`,
+      otherSite: `http://localhost:${allowed.port}`,
+      foreign: `http://127.0.0.1:${foreign.port}`,
+      foreignSite: `http://localhost:${foreign.port}`,
     };
     const { stack, stop: stopStack } = await startStack({
       SEED_DEMO: '',
@@ -54,7 +54,7 @@ export const startPlatform = async (): Promise<void> => {
 
 export const stopPlatform = async (): Promise<void> => running?.stop();
 
-export const platform = (): Platform => {
-  if (running === undefined) throw new Error('The platform does not run: see fixtures.ts');
+export const getPlatform = (): Platform => {
+  if (running === undefined) throw new Error('The platform is not running; fixtures.ts starts it.');
   return running.platform;
 };

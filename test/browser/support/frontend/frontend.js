@@ -1,25 +1,25 @@
-// The smallest frontend: customers sign in with the typed client, and it tells who they are.
+// A minimal frontend: signs customers in with the typed client and shows the current user.
 import { createPlatformClient } from '@platform/client/platform-client';
 
 const gatewayUrl = document.querySelector('meta[name=gateway]').content;
 const client = createPlatformClient({ gatewayUrl, kind: 'customer' });
 const form = document.querySelector('form');
-const [session, answer] = document.querySelectorAll('[role=status]');
+const [session, result] = document.querySelectorAll('[role=status]');
 let calls = 0;
 
 const showSession = (reason) => {
   session.textContent = client.isSignedIn() ? 'Signed in' : `Signed out${reason ? `: ${reason}` : ''}`;
 };
 
-/** Each answer has a number, so that who watches the page sees that it is a new one. */
+/** Numbers the results, so that a test can tell a new result from an equal previous one. */
 const show = async (call) => {
   calls += 1;
   const number = calls;
   const text = await call().catch((error) => error.code ?? String(error));
-  answer.textContent = `${number}. ${text}`;
+  result.textContent = `${number}. ${text}`;
 };
 
-const who = async () => {
+const currentUser = async () => {
   const { user } = await client.GET('/customers/auth/me');
   return user.email;
 };
@@ -30,17 +30,17 @@ form.addEventListener('submit', (event) => {
   void show(async () => {
     await client.signIn({ email, password });
     showSession();
-    return await who();
+    return await currentUser();
   });
 });
-document.getElementById('who').addEventListener('click', () => void show(who));
+document.getElementById('current-user').addEventListener('click', () => void show(currentUser));
 document.getElementById('sign-out').addEventListener('click', () => {
   void show(async () => {
     await client.signOut();
-    return 'Good-bye';
+    return 'Signed out';
   });
 });
 
 client.onSignedOut(showSession);
 showSession();
-if (client.isSignedIn()) void show(who);
+if (client.isSignedIn()) void show(currentUser);
