@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-// `npm run pack:client -- <folder>`: writes the client there as a package for frontends outside this repository, where
-// nobody strips the types of what is installed.
+// `npm run pack:client -- <folder>`: writes the client as an npm package for frontends outside this repository, compiled to
+// JavaScript because their tools do not strip types in node_modules.
 
 const CLIENT = import.meta.dirname;
 const TSC = resolve(CLIENT, '../../node_modules/typescript-native/bin/tsc');
@@ -31,7 +31,7 @@ const compile = async (directory: string): Promise<void> => {
   execFileSync(process.execPath, [TSC, '-p', project], { stdio: 'inherit' });
 };
 
-const describe = async (directory: string): Promise<void> => {
+const writeManifest = async (directory: string): Promise<void> => {
   const { name, version, dependencies } = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8'));
   const exports = { './*': { types: './client/src/*.d.ts', default: './client/src/*.js' } };
   const manifest = { name, version, type: 'module', exports, dependencies, sideEffects: false };
@@ -43,9 +43,9 @@ const destination = resolve(process.argv[2] ?? '.');
 const directory = await mkdtemp(join(tmpdir(), 'client-package-'));
 try {
   await compile(directory);
-  await describe(directory);
+  await writeManifest(directory);
   await mkdir(destination, { recursive: true });
-  // npm names itself to the scripts that it runs.
+  // npm sets its own path for the scripts that it runs.
   const npm = process.env['npm_execpath'];
   const pack = ['pack', join(directory, 'package'), '--pack-destination', destination];
   if (npm) execFileSync(process.execPath, [npm, ...pack], { stdio: 'inherit' });

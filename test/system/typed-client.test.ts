@@ -1,6 +1,6 @@
 import { createCookieJar } from '@platform/client/cookie-jar';
 import type { PlatformClient } from '@platform/client/platform-client';
-import { createPageLocks, type SignOutReason } from '@platform/client/signed-in';
+import { createLocalLocks, type SignOutReason } from '@platform/client/session-manager';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -149,8 +149,8 @@ describe('The typed client, against the running stack', () => {
   it('When tabs without Web Locks refresh at once, then the slower takes what the faster got', async () => {
     const browser = openBrowser();
     const tabs = [
-      browser.openTab({ locks: createPageLocks() }),
-      browser.openTab({ locks: createPageLocks() }),
+      browser.openTab({ locks: createLocalLocks() }),
+      browser.openTab({ locks: createLocalLocks() }),
     ] as const;
     const reasons = tabs.map(listen);
     await signInSomebody(tabs[0]);

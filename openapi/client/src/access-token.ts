@@ -1,12 +1,12 @@
-/** What the tabs share, and only in memory. */
+/** Shared between tabs, in memory only. */
 export type AccessToken = { token: string; sessionId: string; generation: number; renewAt: number };
 
-const LONGEST_MARGIN_SECONDS = 30;
-/** Its times are whole seconds. */
-const SHORTEST_MARGIN_SECONDS = 1;
+const MAX_MARGIN_SECONDS = 30;
+/** JWT timestamps have a resolution of one second. */
+const MIN_MARGIN_SECONDS = 1;
 
-/** Of the payload of a JWT; undefined for what is none. */
-const lifetimeSeconds = (token: string): number | undefined => {
+/** `exp - iat` of a JWT; undefined for anything else. */
+const readLifetimeSeconds = (token: string): number | undefined => {
   try {
     const payload = token.split('.')[1] ?? '';
     const { iat, exp } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
@@ -17,11 +17,11 @@ const lifetimeSeconds = (token: string): number | undefined => {
 };
 
 /**
- * When to renew a token that came just now, by this machine's clock, which may differ from the platform's: shortly
- * before it expires. Never, if it does not tell: the platform's refusal will.
+ * When to renew a token that was just received: shortly before it expires. Uses the lifetime and the local clock, which
+ * may differ from the platform's. A token without a lifetime is renewed only after a 401.
  */
-export const renewalTime = (token: string): number => {
-  const seconds = lifetimeSeconds(token) ?? Number.POSITIVE_INFINITY;
-  const margin = Math.min(LONGEST_MARGIN_SECONDS, Math.max(SHORTEST_MARGIN_SECONDS, seconds / 10));
+export const getRenewalTime = (token: string): number => {
+  const seconds = readLifetimeSeconds(token) ?? Number.POSITIVE_INFINITY;
+  const margin = Math.min(MAX_MARGIN_SECONDS, Math.max(MIN_MARGIN_SECONDS, seconds / 10));
   return Date.now() + (seconds - margin) * 1_000;
 };

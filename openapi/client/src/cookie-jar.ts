@@ -1,14 +1,14 @@
 type Cookie = { pair: string; expiresAt: number };
 
-/** The cookies of one gateway, where the platform's `fetch` keeps none. */
+/** The cookies of one gateway, for runtimes whose `fetch` stores none. */
 export type CookieJar = {
-  /** The `Cookie` header to send; undefined when there is none. */
+  /** The `Cookie` header to send; undefined without cookies. */
   header: () => string | undefined;
-  /** Keeps and drops what an answer sets and clears. */
+  /** Applies the `Set-Cookie` headers of a response. */
   store: (headers: Headers) => void;
 };
 
-const expiryOf = (attributes: string[]): number => {
+const parseExpiry = (attributes: string[]): number => {
   const find = (name: string) =>
     attributes.find((attribute) => attribute.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1);
   const [maxAge, expires] = [find('max-age'), find('expires')];
@@ -17,22 +17,22 @@ const expiryOf = (attributes: string[]): number => {
 };
 
 /**
- * Node's `fetch` keeps no cookies; a browser keeps them itself and hides them from the page, so that there the jar stays
- * empty. Clients that share a jar are like the tabs of one browser.
+ * Node's `fetch` stores no cookies. A browser stores them itself and hides them from scripts, so the jar stays empty there.
+ * Clients that share a jar behave like the tabs of one browser.
  */
 export const createCookieJar = (): CookieJar => {
   const cookies = new Map<string, Cookie>();
   return {
     header: () => {
-      const alive = [...cookies.values()].filter(({ expiresAt }) => expiresAt > Date.now());
-      return alive.length === 0 ? undefined : alive.map(({ pair }) => pair).join('; ');
+      const valid = [...cookies.values()].filter(({ expiresAt }) => expiresAt > Date.now());
+      return valid.length === 0 ? undefined : valid.map(({ pair }) => pair).join('; ');
     },
     store: (headers) => {
-      // Before Safari 17 there is no such method, and nothing to be had.
+      // Safari before 17 has no getSetCookie; browsers hide these headers anyway.
       for (const line of headers.getSetCookie?.() ?? []) {
         const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
         const name = pair.slice(0, pair.indexOf('='));
-        cookies.set(name, { pair, expiresAt: expiryOf(attributes) });
+        cookies.set(name, { pair, expiresAt: parseExpiry(attributes) });
       }
     },
   };

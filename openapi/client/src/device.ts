@@ -1,23 +1,23 @@
-/** The part of the browser's `Storage` that is needed. */
+/** The subset of the browser's `Storage` that the client uses. */
 export type DeviceStorage = {
   getItem: (key: string) => string | null;
   setItem: (key: string, value: string) => void;
 };
 
 export type DeviceRecord = {
-  /** Names the device to the platform: one session a user and fingerprint. */
+  /** Identifies the device: the platform keeps one session per user and fingerprint. */
   fingerprint: string;
-  /** Of who is signed in here. */
+  /** Of the signed-in user. */
   sessionId?: string;
-  /** Of the newest access token; rises with each, so that a tab sees that another was faster. */
+  /** Of the newest access token. It increases with each one, so that a tab can detect a newer token. */
   generation?: number;
 };
 
-/** 128 random bits. `crypto.randomUUID` would be missing on a page without TLS. */
+/** 128 random bits. `crypto.randomUUID` is not available on a page without TLS. */
 export const randomId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** For as long as the client lives. Clients that share one are like the tabs of one browser. */
+/** In-memory storage. Clients that share one behave like the tabs of one browser. */
 export const createMemoryStorage = (): DeviceStorage => {
   const items = new Map<string, string>();
   return {
@@ -30,7 +30,7 @@ export const createMemoryStorage = (): DeviceStorage => {
 
 type BrowserStorage = DeviceStorage & { removeItem: (key: string) => void };
 
-/** Undefined outside a browser's page, and where the user forbids it. */
+/** Undefined outside a browser, and when the user has disabled storage. */
 export const findBrowserStorage = (): DeviceStorage | undefined => {
   try {
     const storage = (globalThis as { window?: { localStorage?: BrowserStorage } }).window?.localStorage;
@@ -42,7 +42,7 @@ export const findBrowserStorage = (): DeviceStorage | undefined => {
   }
 };
 
-/** The stored text is anybody's to change: what is no record counts as none. */
+/** Any script can change the stored text, so an invalid record is ignored. */
 const parseRecord = (text: string | null): DeviceRecord | undefined => {
   try {
     const { fingerprint, sessionId, generation } = JSON.parse(text ?? '{}');
@@ -58,8 +58,8 @@ const parseRecord = (text: string | null): DeviceRecord | undefined => {
 };
 
 /**
- * What outlives the page: everything but the tokens. A record for each kind, since one user of two kinds has one session
- * a fingerprint, and the second sign-in would end the first.
+ * Persists everything except the tokens. Each kind has its own record and fingerprint: a user of two kinds has one session
+ * per fingerprint, so a shared one would let the second sign-in end the first session.
  */
 export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerprint?: string) => {
   const key = `platform.${kind}`;
@@ -69,7 +69,7 @@ export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerpr
     const record = load();
     if (record && (fixedFingerprint ?? record.fingerprint) === record.fingerprint) return record;
     save({ fingerprint: fixedFingerprint ?? randomId() });
-    // Of two tabs opened at once one wrote last: both take that one's.
+    // Two tabs may write at the same time: read again, so that both use the last record.
     return load() ?? { fingerprint: fixedFingerprint ?? randomId() };
   };
   return {

@@ -3,7 +3,7 @@ import type { paths as AuthPaths, operations } from '../../types/auth.ts';
 
 export type Kind = 'customer' | 'employee' | 'administrator';
 
-/** Where each kind's sign-in stands; all else is the same for the three. */
+/** The routes that differ between the kinds. */
 export const ROUTES = {
   customer: { auth: '/customers/auth', signUp: '/customers/auth/sign-up' },
   employee: { auth: '/employees/auth', signUp: '/employees/auth/sign-up' },
@@ -18,7 +18,7 @@ export type SignInOperations = {
 
 type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];
 
-/** Called past the client's own functions, these would change the tokens behind its back. */
+/** Excluded, because only the client's own methods may change the tokens. */
 type SessionPath<K extends Kind> = `${AuthPrefix<K>}/${'sign-in' | 'sign-out' | 'refresh/token'}`;
 
 type AuthPath<K extends Kind> = Exclude<
@@ -29,5 +29,5 @@ type BackOfficePath<K extends Kind> = K extends 'administrator'
   ? keyof AdminPaths
   : Extract<keyof AdminPaths, '/' | `/contact/${string}`>;
 
-/** What one of this kind may call. */
+/** The paths that a user of this kind may call. */
 export type PathsOf<K extends Kind> = Pick<AuthPaths, AuthPath<K>> & Pick<AdminPaths, BackOfficePath<K>>;

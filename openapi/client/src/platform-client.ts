@@ -1,32 +1,32 @@
 import createClient from 'openapi-fetch';
-import type { Answer, Call, JsonBody } from './calls.ts';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 import { createDevice, createMemoryStorage, type DeviceStorage, findBrowserStorage } from './device.ts';
 import { type Kind, type PathsOf, ROUTES, type SignInOperations } from './kinds.ts';
+import type { Call, JsonBody, ResponseBody } from './operation-types.ts';
 import { isPlatformError } from './platform-error.ts';
-import { createDeliver, createSend } from './send.ts';
-import { createPageLocks, createSignedIn, type Locks, type SignOutReason } from './signed-in.ts';
+import { createAuthenticatedSend, createSendOnce } from './send.ts';
+import { createLocalLocks, createSessionManager, type Locks, type SignOutReason } from './session-manager.ts';
 
 /**
- * How long a refresh or a sign-in, for which all tabs wait, may take. Longer than the gateway waits for a service: one
- * that is given up too early loses its cookie.
+ * Timeout of a refresh or sign-in, for which all tabs wait. Longer than the gateway's upstream timeout: aborting a refresh
+ * too early loses the new cookie.
  */
-const LONGEST_MILLISECONDS = 35_000;
+const TIMEOUT_MILLISECONDS = 35_000;
 
-/** Nothing is left to sign out from. */
-const ENDED = ['TOKEN_INVALID', 'REFRESH_TOKEN_REUSED', 'SESSION_NOT_FOUND', 'USER_BLOCKED'] as const;
+/** Sign-out ignores these errors: the session has already ended. */
+const SESSION_ENDED = ['TOKEN_INVALID', 'REFRESH_TOKEN_REUSED', 'SESSION_NOT_FOUND', 'USER_BLOCKED'] as const;
 
 export type PlatformClientOptions<K extends Kind> = {
-  /** The gateway's origin, such as `https://api.example.com`; a page of the same origin may give ''. */
+  /** The gateway's origin, such as `https://api.example.com`; empty for the page's own origin. */
   gatewayUrl: string;
   kind: K;
-  /** Names the device; without it one is made at random and stored. */
+  /** Identifies the device. Default: random, and stored. */
   fingerprint?: string;
-  /** Keeps the session's id and the fingerprint. Default: `localStorage` in a page, else memory. */
+  /** Stores the session id and the fingerprint. Default: `localStorage` in a page, memory elsewhere. */
   storage?: DeviceStorage;
-  /** Default: the browser's, or a new jar where `fetch` keeps no cookies. */
+  /** Default: the browser's cookies, or a new jar where `fetch` stores none. */
   cookies?: CookieJar;
-  /** Let one tab refresh at a time. Default: `navigator.locks`. */
+  /** Ensures that one tab refreshes at a time. Default: `navigator.locks`. */
   locks?: Locks;
   fetch?: (request: Request) => Promise<Response>;
 };
@@ -39,14 +39,14 @@ export type PlatformClient<K extends Kind> = {
   POST: Call<PathsOf<K>, 'post'>;
   PATCH: Call<PathsOf<K>, 'patch'>;
   DELETE: Call<PathsOf<K>, 'delete'>;
-  /** Creates an account (an administrator: registers one) and signs nobody in. */
-  signUp: (body: JsonBody<SignUp<K>>) => Promise<Answer<SignUp<K>>>;
-  signIn: (body: JsonBody<SignIn<K>>) => Promise<Omit<Answer<SignIn<K>>, 'token'>>;
-  /** Ends the session's tokens; nothing happens when nobody is signed in. */
+  /** Creates an account (as an administrator: registers another one) without signing in. */
+  signUp: (body: JsonBody<SignUp<K>>) => Promise<ResponseBody<SignUp<K>>>;
+  signIn: (body: JsonBody<SignIn<K>>) => Promise<Omit<ResponseBody<SignIn<K>>, 'token'>>;
+  /** Revokes the session's tokens; does nothing without a session. */
   signOut: () => Promise<void>;
-  /** As far as this device knows: the platform may have ended the session meanwhile. */
+  /** The local state: the platform may already have ended the session. */
   isSignedIn: () => boolean;
-  /** Calls `listener` whenever a sign-in here has ended, in this tab or another; returns what removes it. */
+  /** Calls `listener` when the session ends, in this tab or another. Returns a function that removes the listener. */
   onSignedOut: (listener: (reason: SignOutReason) => void) => () => void;
   /** Stops listening to other tabs. */
   close: () => void;
@@ -61,19 +61,22 @@ const createListeners = () => {
         listeners.delete(listener);
       };
     },
-    // Later, so that what a listener throws is reported and fails no call.
-    tell: (reason: SignOutReason) => {
+    // Asynchronous, so that an error of a listener is reported and does not fail the call.
+    notify: (reason: SignOutReason) => {
       for (const listener of listeners) queueMicrotask(() => listener(reason));
     },
   };
 };
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
-/** What comes back has the type that the documents promise: the platform checks its answers against them. */
-type Ask = (method: Method, path: string, options?: object) => Promise<never>;
+/** The response types are not checked here: the platform validates its responses against the documents. */
+type RequestFunction = (method: Method, path: string, options?: object) => Promise<never>;
 
-/** openapi-fetch writes the address and the body, and reads the answer; what `send` throws comes out as it is. */
-const createAsk = (gatewayUrl: string, send: (request: Request) => Promise<Response>): Ask => {
+/** openapi-fetch builds the URL and the body, and parses the response; it passes on errors of `send`. */
+const createRequestFunction = (
+  gatewayUrl: string,
+  send: (request: Request) => Promise<Response>,
+): RequestFunction => {
   const { request } = createClient<Record<string, Record<Method, object>>>({
     baseUrl: `${gatewayUrl.replace(/\/$/, '')}/api/v1`,
     credentials: 'include',
@@ -83,8 +86,8 @@ const createAsk = (gatewayUrl: string, send: (request: Request) => Promise<Respo
   return async (method, path, options) => (await request(method, path, options as never)).data as never;
 };
 
-/** For a request that gives a new cookie: a page that is left in the middle does not lose it. */
-const exclusively = () => ({ keepalive: true, signal: AbortSignal.timeout(LONGEST_MILLISECONDS) });
+/** With `keepalive` the browser completes the request and stores the new cookie even when the page is left. */
+const refreshOptions = () => ({ keepalive: true, signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
 
 type Listener = (reason: SignOutReason) => void;
 
@@ -93,43 +96,57 @@ const createSession = <K extends Kind>(options: PlatformClientOptions<K>, onSign
   const { auth } = ROUTES[kind];
   const shared = options.storage ?? findBrowserStorage();
   const device = createDevice(shared ?? createMemoryStorage(), kind, fingerprint);
-  const deliver = createDeliver(device, cookies, options.fetch ?? ((request) => fetch(request)));
-  const askPlainly = createAsk(gatewayUrl, deliver);
-  const exchange = async (): Promise<string> => {
-    const answer: { token: string } = await askPlainly('get', `${auth}/refresh/token`, exclusively());
-    return answer.token;
+  const sendOnce = createSendOnce(device, cookies, options.fetch ?? ((request) => fetch(request)));
+  const requestWithoutRetry = createRequestFunction(gatewayUrl, sendOnce);
+  const refresh = async (): Promise<string> => {
+    const response: { token: string } = await requestWithoutRetry(
+      'get',
+      `${auth}/refresh/token`,
+      refreshOptions(),
+    );
+    return response.token;
   };
   const signIn: PlatformClient<K>['signIn'] = (body) =>
-    signedIn.signIn(() => askPlainly('post', `${auth}/sign-in`, { body, ...exclusively() }));
+    sessions.signIn(() => requestWithoutRetry('post', `${auth}/sign-in`, { body, ...refreshOptions() }));
   const webLocks = shared && (globalThis.navigator?.locks as Locks | undefined);
-  const locks = options.locks ?? webLocks ?? createPageLocks();
-  const signedIn = createSignedIn({ device, isShared: shared !== undefined, locks, exchange, onSignedOut });
-  return { signedIn, signIn, ask: createAsk(gatewayUrl, createSend(deliver, signedIn)) };
+  const locks = options.locks ?? webLocks ?? createLocalLocks();
+  const sessions = createSessionManager({
+    device,
+    isShared: shared !== undefined,
+    locks,
+    refresh,
+    onSignedOut,
+  });
+  return {
+    sessions,
+    signIn,
+    request: createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, sessions)),
+  };
 };
 
-/** Every call resolves to the body of its success or rejects with a `PlatformError`; an aborted one with its reason. */
+/** Calls resolve with the body of the success response. They reject with a `PlatformError` or, if aborted, with the abort reason. */
 export const createPlatformClient = <K extends Kind>(
   options: PlatformClientOptions<K>,
 ): PlatformClient<K> => {
   const { auth, signUp } = ROUTES[options.kind];
   const listeners = createListeners();
-  const { signedIn, signIn, ask } = createSession(options, listeners.tell);
+  const { sessions, signIn, request } = createSession(options, listeners.notify);
   return {
-    GET: (path, ...[call]) => ask('get', path, call),
-    POST: (path, ...[call]) => ask('post', path, call),
-    PATCH: (path, ...[call]) => ask('patch', path, call),
-    DELETE: (path, ...[call]) => ask('delete', path, call),
-    signUp: (body) => ask('post', signUp, { body }),
+    GET: (path, ...[call]) => request('get', path, call),
+    POST: (path, ...[call]) => request('post', path, call),
+    PATCH: (path, ...[call]) => request('patch', path, call),
+    DELETE: (path, ...[call]) => request('delete', path, call),
+    signUp: (body) => request('post', signUp, { body }),
     signIn,
     signOut: async () => {
-      if (!signedIn.isSignedIn()) return;
-      await ask('get', `${auth}/sign-out`).catch((error: unknown) => {
-        if (!isPlatformError(error, ...ENDED)) throw error;
+      if (!sessions.isSignedIn()) return;
+      await request('get', `${auth}/sign-out`).catch((error: unknown) => {
+        if (!isPlatformError(error, ...SESSION_ENDED)) throw error;
       });
-      signedIn.end('SIGNED_OUT');
+      sessions.end('SIGNED_OUT');
     },
-    isSignedIn: signedIn.isSignedIn,
+    isSignedIn: sessions.isSignedIn,
     onSignedOut: listeners.add,
-    close: signedIn.close,
+    close: sessions.close,
   };
 };

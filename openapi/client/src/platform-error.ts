@@ -2,46 +2,46 @@ import type { components } from '../../types/auth.ts';
 
 type ErrorBody = components['schemas']['Error'];
 
-/** Those of the OpenAPI documents, and two for an answer that the platform did not give. */
+/** The codes of the OpenAPI documents, and two for responses that the platform did not send. */
 export type ErrorCode =
   | components['schemas']['ErrorCode']
-  /** No answer: no network, no gateway, a foreign origin, or the time was up. */
+  /** No response: no network, no gateway, an origin that is not allowed, or a timeout. */
   | 'GATEWAY_UNREACHABLE'
-  /** An answer in no form of the platform's: a captive portal, a proxy's own page, a wrong address. */
+  /** The response has another format: a captive portal, a proxy's error page or a wrong URL. */
   | 'ANSWER_UNREADABLE';
 
-type Facts = {
-  /** The HTTP status; 0 when there was no answer. */
+type ErrorFields = {
+  /** The HTTP status; 0 without a response. */
   status: number;
   details: readonly components['schemas']['ErrorDetail'][];
   requestId: string | undefined;
   retryAfterSeconds: number | undefined;
 };
 
-/** Why a call failed. Decide by `code`; the message is for developers. */
+/** A failed call. Handle it by `code`; the message is for developers. */
 export class PlatformError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'PlatformError';
   readonly code: Code;
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** With VALIDATION_FAILED, the fields concerned. */
-  readonly details: Facts['details'];
-  /** Names the request in the platform's logs. */
+  /** The invalid fields of VALIDATION_FAILED. */
+  readonly details: ErrorFields['details'];
+  /** Identifies the request in the platform's logs. */
   readonly requestId: string | undefined;
-  /** How long to wait before the next try, where the platform says so. */
+  /** From the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: Code, message: string, facts: Partial<Facts> = {}, cause?: unknown) {
+  constructor(code: Code, message: string, fields: Partial<ErrorFields> = {}, cause?: unknown) {
     super(message, { cause });
     this.code = code;
-    this.status = facts.status ?? 0;
-    this.details = facts.details ?? [];
-    this.requestId = facts.requestId;
-    this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.status = fields.status ?? 0;
+    this.details = fields.details ?? [];
+    this.requestId = fields.requestId;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
   }
 }
 
-/** Whether a call failed, and for one of these codes if any are given. */
+/** Whether the error is a PlatformError, with one of the codes if any are given. */
 export const isPlatformError = <Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: Code[]
@@ -49,9 +49,9 @@ export const isPlatformError = <Code extends ErrorCode = ErrorCode>(
   error instanceof PlatformError && (codes.length === 0 || codes.some((code) => code === error.code));
 
 export const unreachable = (cause: unknown): PlatformError =>
-  new PlatformError('GATEWAY_UNREACHABLE', 'The gateway did not answer', {}, cause);
+  new PlatformError('GATEWAY_UNREACHABLE', 'No response from the gateway', {}, cause);
 
-const secondsIn = (header: string | null): number | undefined =>
+const parseSeconds = (header: string | null): number | undefined =>
   header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 
 const parse = (text: string): unknown => {
@@ -70,14 +70,18 @@ const isErrorBody = (body: unknown): body is ErrorBody =>
   'message' in body &&
   typeof body.message === 'string';
 
-/** @throws PlatformError unless the answer is a success in the platform's form. */
+/** @throws PlatformError unless the response is a success with JSON or without content */
 export const requireSuccess = ({ ok, status, headers }: Response, text: string): void => {
   const body = parse(text);
   if (ok && (status === 204 || body !== undefined)) return;
   const requestId = headers.get('X-Request-Id') ?? undefined;
-  const facts = { status, requestId, retryAfterSeconds: secondsIn(headers.get('Retry-After')) };
+  const fields = { status, requestId, retryAfterSeconds: parseSeconds(headers.get('Retry-After')) };
   if (ok || !isErrorBody(body))
-    throw new PlatformError('ANSWER_UNREADABLE', `The answer (${status}) is not the platform's`, facts);
+    throw new PlatformError(
+      'ANSWER_UNREADABLE',
+      `The response (${status}) does not have the platform's format`,
+      fields,
+    );
   const { code, message, details = [] } = body;
-  throw new PlatformError(code, message, { ...facts, requestId: body.requestId, details });
+  throw new PlatformError(code, message, { ...fields, requestId: body.requestId, details });
 };

@@ -1,6 +1,6 @@
 export type TabChannel<Message> = { post: (message: Message) => void; close: () => void };
 
-/** Reaches the other tabs of this origin (in Node: the other clients of this process) that opened the same name. */
+/** Connects the tabs of this origin (in Node: the clients of this process) that open the same name. */
 export const openTabChannel = <Message>(
   name: string,
   onMessage: (message: Message) => void,
@@ -8,7 +8,7 @@ export const openTabChannel = <Message>(
   const channel = new BroadcastChannel(name);
   let isOpen = true;
   channel.onmessage = (event) => onMessage((event as { data: Message }).data);
-  // In Node an open channel would keep the process from ending.
+  // In Node an open channel would keep the process running.
   (channel as { unref?: () => void }).unref?.();
   return {
     post: (message) => {
@@ -21,5 +21,5 @@ export const openTabChannel = <Message>(
   };
 };
 
-/** For a client that shares its storage with nobody. */
-export const noTabChannel = { post: () => undefined, close: () => undefined };
+/** For a client that does not share its storage. */
+export const nullTabChannel = { post: () => undefined, close: () => undefined };

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** As a frontend's: the browser's types, none of Node's, and whatever its bundler resolves. */
+/** As in a frontend: browser types, no Node types, and module resolution by a bundler. */
 const FRONTEND_OPTIONS = {
   target: 'es2022',
   lib: ['es2022', 'dom', 'dom.iterable'],
@@ -20,16 +20,16 @@ const FRONTEND_OPTIONS = {
 };
 
 const compile = (directory: string, compiler: string): Promise<string> =>
-  new Promise((settle) => {
+  new Promise((resolveOutput) => {
     const script = join(ROOT, 'node_modules', compiler, 'bin/tsc');
     execFile(process.execPath, [script, '-p', directory, '--pretty', 'false'], (_error, stdout, stderr) =>
-      settle(stdout + stderr),
+      resolveOutput(stdout + stderr),
     );
   });
 
 /**
- * What the compiler says of each snippet, compiled as a file of a frontend of its own; '' where it says nothing. The
- * frontend has the packages in `modules` installed.
+ * Compiles each snippet as a file of a frontend with the packages in `modules`. Returns the compiler errors by snippet; ''
+ * without an error.
  */
 export const compileSnippets = async (
   snippets: Record<string, string>,
@@ -47,11 +47,11 @@ export const compileSnippets = async (
     for (const [index, name] of names.entries())
       await writeFile(join(directory, `snippet-${index}.ts`), `${snippets[name]}\nexport {};\n`);
     const output = (await compile(directory, compiler)).replaceAll(/\n +/g, ' ').split('\n');
-    // What is wrong elsewhere, in the client itself, belongs to every snippet.
-    const isOf = (index: number) => (line: string) =>
+    // An error outside the snippets, for example in the client, counts for every snippet.
+    const belongsTo = (index: number) => (line: string) =>
       line.includes(`snippet-${index}.ts(`) || (line !== '' && !/^\S*snippet-\d+\.ts\(/.test(line));
     return Object.fromEntries(
-      names.map((name, index) => [name, output.filter(isOf(index)).join('\n')] as const),
+      names.map((name, index) => [name, output.filter(belongsTo(index)).join('\n')] as const),
     );
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -62,6 +62,6 @@ export const compileSnippets = async (
 export const readExamples = async (): Promise<string> => {
   const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-  if (blocks.length < 5) throw new Error('The README has lost its examples');
+  if (blocks.length < 5) throw new Error('README.md has fewer than five examples');
   return blocks.join('\n');
 };

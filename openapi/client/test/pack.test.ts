@@ -14,11 +14,11 @@ const client = createPlatformClient({ gatewayUrl: 'https://api.example.com', kin
 console.log(client.isSignedIn());
 `;
 
-describe('The packed client', function () {
+describe('packed client', function () {
   this.timeout(60_000);
   let directory: string;
   let modules: string;
-  before('install it as a frontend does', async () => {
+  before('install the package', async () => {
     directory = await realpath(await mkdtemp(join(tmpdir(), 'packed-client-')));
     modules = join(directory, 'node_modules');
     const client = join(modules, '@platform/client');
@@ -36,11 +36,11 @@ describe('The packed client', function () {
   });
   after(() => rm(directory, { recursive: true, force: true }));
 
-  it('has the types: the README compiles, and a wrong field does not', async () => {
+  it('has types: the README compiles, and a misspelt field does not', async () => {
     const wrong = `${USE} client.POST('/contact/lead', { body: { name: 'Ada', email: 'a@b.c', compny: 'Engines' } });`;
-    const said = await compileSnippets({ readme: await readExamples(), wrong }, 'typescript', modules);
-    expect(said['readme']).to.equal('');
-    expect(said['wrong']).to.match(/error TS\d+.*compny/);
+    const errors = await compileSnippets({ readme: await readExamples(), wrong }, 'typescript', modules);
+    expect(errors['readme']).to.equal('');
+    expect(errors['wrong']).to.match(/error TS\d+.*compny/);
   });
 
   it('is plain JavaScript', () => {

@@ -14,146 +14,146 @@ const error: unknown = undefined;
 const id = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
 `;
 
-/** A call that must compile, and the same call with one mistake, with what the compiler says of it. */
-const CALLS: Record<string, { right: string; wrong: string; says: RegExp }> = {
+/** A valid call, the same call with one mistake, and the expected compiler error. */
+const CALLS: Record<string, { valid: string; invalid: string; error: RegExp }> = {
   'a wrong field of a sign-in': {
-    right: `customer.signIn({ email: 'ada@example.com', password: 'Correct horse 1' });`,
-    wrong: `customer.signIn({ email: 'ada@example.com', passwort: 'Correct horse 1' });`,
-    says: /passwort/,
+    valid: `customer.signIn({ email: 'ada@example.com', password: 'Correct horse 1' });`,
+    invalid: `customer.signIn({ email: 'ada@example.com', passwort: 'Correct horse 1' });`,
+    error: /passwort/,
   },
   'a missing field': {
-    right: `customer.POST('/contact/support', { body: { email: 'a@b.c', subject: 's', message: 'm' } });`,
-    wrong: `customer.POST('/contact/support', { body: { email: 'a@b.c', subject: 's' } });`,
-    says: /message/,
+    valid: `customer.POST('/contact/support', { body: { email: 'a@b.c', subject: 's', message: 'm' } });`,
+    invalid: `customer.POST('/contact/support', { body: { email: 'a@b.c', subject: 's' } });`,
+    error: /message/,
   },
   'a misspelt optional field': {
-    right: `customer.POST('/contact/lead', { body: { name: 'Ada', email: 'a@b.c', company: 'Engines' } });`,
-    wrong: `customer.POST('/contact/lead', { body: { name: 'Ada', email: 'a@b.c', compny: 'Engines' } });`,
-    says: /compny/,
+    valid: `customer.POST('/contact/lead', { body: { name: 'Ada', email: 'a@b.c', company: 'Engines' } });`,
+    invalid: `customer.POST('/contact/lead', { body: { name: 'Ada', email: 'a@b.c', compny: 'Engines' } });`,
+    error: /compny/,
   },
   'a field of another type': {
-    right: `customer.signUp({ ...credentials, firstName: 'Ada' });`,
-    wrong: `customer.signUp({ ...credentials, firstName: 7 });`,
-    says: /number/,
+    valid: `customer.signUp({ ...credentials, firstName: 'Ada' });`,
+    invalid: `customer.signUp({ ...credentials, firstName: 7 });`,
+    error: /number/,
   },
-  'a body that is left out': {
-    right: `customer.POST('/customers/auth/verification/email/code/check', { body: { code: '123456' } });`,
-    wrong: `customer.POST('/customers/auth/verification/email/code/check');`,
-    says: /Expected 2 arguments/,
+  'a missing body': {
+    valid: `customer.POST('/customers/auth/verification/email/code/check', { body: { code: '123456' } });`,
+    invalid: `customer.POST('/customers/auth/verification/email/code/check');`,
+    error: /Expected 2 arguments/,
   },
-  'a body where there is none': {
-    right: `customer.GET('/customers/auth/me');`,
-    wrong: `customer.GET('/customers/auth/me', { body: {} });`,
-    says: /undefined|never/,
+  'a body for an operation without one': {
+    valid: `customer.GET('/customers/auth/me');`,
+    invalid: `customer.GET('/customers/auth/me', { body: {} });`,
+    error: /undefined|never/,
   },
   'a path that does not exist': {
-    right: `customer.GET('/customers/auth/sessions');`,
-    wrong: `customer.GET('/customers/auth/session');`,
-    says: /"\/customers\/auth\/session"/,
+    valid: `customer.GET('/customers/auth/sessions');`,
+    invalid: `customer.GET('/customers/auth/session');`,
+    error: /"\/customers\/auth\/session"/,
   },
   'a method that the path does not have': {
-    right: `administrator.PATCH('/users/{id}/block', { params: { path: { id } } });`,
-    wrong: `administrator.POST('/users/{id}/block', { params: { path: { id } } });`,
-    says: /"\/users\/\{id\}\/block"/,
+    valid: `administrator.PATCH('/users/{id}/block', { params: { path: { id } } });`,
+    invalid: `administrator.POST('/users/{id}/block', { params: { path: { id } } });`,
+    error: /"\/users\/\{id\}\/block"/,
   },
   'a path of another kind': {
-    right: `customer.GET('/auth/me');`,
-    wrong: `customer.GET('/employees/auth/me');`,
-    says: /"\/employees\/auth\/me"/,
+    valid: `customer.GET('/auth/me');`,
+    invalid: `customer.GET('/employees/auth/me');`,
+    error: /"\/employees\/auth\/me"/,
   },
-  'the back-office from a customer': {
-    right: `administrator.GET('/users');`,
-    wrong: `customer.GET('/users');`,
-    says: /"\/users"/,
+  'a back-office path for a customer': {
+    valid: `administrator.GET('/users');`,
+    invalid: `customer.GET('/users');`,
+    error: /"\/users"/,
   },
-  'a sign-in past the client’s own function': {
-    right: `customer.signIn(credentials);`,
-    wrong: `customer.POST('/customers/auth/sign-in', { body: credentials });`,
-    says: /sign-in/,
+  'a sign-in by POST instead of signIn()': {
+    valid: `customer.signIn(credentials);`,
+    invalid: `customer.POST('/customers/auth/sign-in', { body: credentials });`,
+    error: /sign-in/,
   },
-  'a path parameter that is left out': {
-    right: `administrator.GET('/projects/{id}', { params: { path: { id } } });`,
-    wrong: `administrator.GET('/projects/{id}', { params: {} });`,
-    says: /path/,
+  'a missing path parameter': {
+    valid: `administrator.GET('/projects/{id}', { params: { path: { id } } });`,
+    invalid: `administrator.GET('/projects/{id}', { params: {} });`,
+    error: /path/,
   },
   'a path parameter of another name': {
-    right: `administrator.GET('/administrator/teams/{teamId}', { params: { path: { teamId: id } } });`,
-    wrong: `administrator.GET('/administrator/teams/{teamId}', { params: { path: { id } } });`,
-    says: /teamId/,
+    valid: `administrator.GET('/administrator/teams/{teamId}', { params: { path: { teamId: id } } });`,
+    invalid: `administrator.GET('/administrator/teams/{teamId}', { params: { path: { id } } });`,
+    error: /teamId/,
   },
   'a misspelt query parameter': {
-    right: `administrator.GET('/users', { params: { query: { page: 2, perPage: 50 } } });`,
-    wrong: `administrator.GET('/users', { params: { query: { page: 2, perpage: 50 } } });`,
-    says: /perpage/,
+    valid: `administrator.GET('/users', { params: { query: { page: 2, perPage: 50 } } });`,
+    invalid: `administrator.GET('/users', { params: { query: { page: 2, perpage: 50 } } });`,
+    error: /perpage/,
   },
-  'a value that is not of the enumeration': {
-    right: `administrator.GET('/users', { params: { query: { role: 'EMPLOYEE' } } });`,
-    wrong: `administrator.GET('/users', { params: { query: { role: 'EMPLOYER' } } });`,
-    says: /EMPLOYER/,
+  'a value that is not in the enum': {
+    valid: `administrator.GET('/users', { params: { query: { role: 'EMPLOYEE' } } });`,
+    invalid: `administrator.GET('/users', { params: { query: { role: 'EMPLOYER' } } });`,
+    error: /EMPLOYER/,
   },
   'a misspelt option': {
-    right: `administrator.GET('/users', { params: {} });`,
-    wrong: `administrator.GET('/users', { parameters: {} });`,
-    says: /parameters/,
+    valid: `administrator.GET('/users', { params: {} });`,
+    invalid: `administrator.GET('/users', { parameters: {} });`,
+    error: /parameters/,
   },
-  'a field that the answer does not have': {
-    right: `(await page()).data[0]?.isBlocked;`,
-    wrong: `(await page()).data[0]?.blocked;`,
-    says: /blocked/,
+  'a field that the response does not have': {
+    valid: `(await page()).data[0]?.isBlocked;`,
+    invalid: `(await page()).data[0]?.blocked;`,
+    error: /blocked/,
   },
-  'a field that may be null': {
-    right: `(await me()).profile?.firstName;`,
-    wrong: `(await me()).profile.firstName;`,
-    says: /null/,
+  'a nullable field without a null check': {
+    valid: `(await me()).profile?.firstName;`,
+    invalid: `(await me()).profile.firstName;`,
+    error: /null/,
   },
-  'the token, which the client keeps': {
-    right: `(await customer.signIn(credentials)).user.customerId;`,
-    wrong: `(await customer.signIn(credentials)).token;`,
-    says: /token/,
+  'the access token of a sign-in': {
+    valid: `(await customer.signIn(credentials)).user.customerId;`,
+    invalid: `(await customer.signIn(credentials)).token;`,
+    error: /token/,
   },
   'a code that does not exist': {
-    right: `isPlatformError(error, 'EMAIL_TAKEN', 'GATEWAY_UNREACHABLE');`,
-    wrong: `isPlatformError(error, 'EMAIL_TAKEN', 'GATEWAY_UNREACHED');`,
-    says: /GATEWAY_UNREACHED/,
+    valid: `isPlatformError(error, 'EMAIL_TAKEN', 'GATEWAY_UNREACHABLE');`,
+    invalid: `isPlatformError(error, 'EMAIL_TAKEN', 'GATEWAY_UNREACHED');`,
+    error: /GATEWAY_UNREACHED/,
   },
   'a code that this error cannot have': {
-    right: `if (isPlatformError(error, 'EMAIL_TAKEN')) error.code === 'EMAIL_TAKEN';`,
-    wrong: `if (isPlatformError(error, 'EMAIL_TAKEN')) error.code === 'USER_BLOCKED';`,
-    says: /no overlap/,
+    valid: `if (isPlatformError(error, 'EMAIL_TAKEN')) error.code === 'EMAIL_TAKEN';`,
+    invalid: `if (isPlatformError(error, 'EMAIL_TAKEN')) error.code === 'USER_BLOCKED';`,
+    error: /no overlap/,
   },
   'a kind that does not exist': {
-    right: `createPlatformClient({ gatewayUrl, kind: 'employee' });`,
-    wrong: `createPlatformClient({ gatewayUrl, kind: 'operator' });`,
-    says: /operator/,
+    valid: `createPlatformClient({ gatewayUrl, kind: 'employee' });`,
+    invalid: `createPlatformClient({ gatewayUrl, kind: 'operator' });`,
+    error: /operator/,
   },
 };
 
-const snippetsOf = (side: 'right' | 'wrong') =>
-  Object.fromEntries(Object.entries(CALLS).map(([name, call]) => [name, CLIENTS + call[side]]));
+const getSnippets = (variant: 'valid' | 'invalid') =>
+  Object.fromEntries(Object.entries(CALLS).map(([name, call]) => [name, CLIENTS + call[variant]]));
 
-describe('The types of the client', function () {
+describe('client types', function () {
   this.timeout(60_000);
 
-  describe('refuse', () => {
-    let said: Record<string, string>;
-    before('compile the mistakes', async () => {
-      said = await compileSnippets(snippetsOf('wrong'));
+  describe('reject', () => {
+    let errors: Record<string, string>;
+    before('compile the invalid calls', async () => {
+      errors = await compileSnippets(getSnippets('invalid'));
     });
-    for (const [name, { says }] of Object.entries(CALLS))
+    for (const [name, { error }] of Object.entries(CALLS))
       it(name, () => {
-        expect(said[name])
+        expect(errors[name])
           .to.match(/error TS\d+/)
-          .and.to.match(says);
+          .and.to.match(error);
       });
   });
 
-  it('accept each of these calls without the mistake', async () => {
-    const said = await compileSnippets(snippetsOf('right'));
-    expect(said).to.deep.equal(Object.fromEntries(Object.keys(CALLS).map((name) => [name, ''])));
+  it('accept the valid variant of each call', async () => {
+    const errors = await compileSnippets(getSnippets('valid'));
+    expect(errors).to.deep.equal(Object.fromEntries(Object.keys(CALLS).map((name) => [name, ''])));
   });
 
   for (const compiler of ['typescript', 'typescript-native'] as const)
-    it(`accept the README as one program, by ${compiler}`, async () => {
+    it(`accept the examples of the README (${compiler})`, async () => {
       expect(await compileSnippets({ readme: await readExamples() }, compiler)).to.deep.equal({ readme: '' });
     });
 });

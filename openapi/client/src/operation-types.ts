@@ -3,10 +3,10 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type PathsWith<Paths, M extends Method> = {
   [Path in keyof Paths]: Paths[Path] extends Record<M, object> ? Path : never;
 }[keyof Paths];
-type OperationOf<Paths, Path extends keyof Paths, M extends Method> =
+type GetOperation<Paths, Path extends keyof Paths, M extends Method> =
   Paths[Path] extends Record<M, infer Operation> ? Operation : never;
 
-/** `query` and `path` only: the headers are the client's. */
+/** Without headers, which the client sets. */
 type Parameters<Operation> = Operation extends { parameters: infer All }
   ? Pick<All, keyof All & ('query' | 'path')>
   : never;
@@ -24,7 +24,7 @@ type BodyOption<Operation> = Operation extends { requestBody: Json<infer Body> }
 
 type CallOptions<Operation> = ParametersOption<Operation> &
   BodyOption<Operation> & {
-    /** Ends the call: it then rejects with the signal's reason. */
+    /** Aborts the call, which then rejects with the signal's reason. */
     signal?: AbortSignal;
   };
 
@@ -32,19 +32,19 @@ type Arguments<Options> = Record<never, never> extends Options ? [options?: Opti
 
 export type JsonBody<Operation> = Operation extends { requestBody: Json<infer Body> } ? Body : never;
 
-type Succeeded<Responses> = Responses[keyof Responses & (200 | 201 | 204)];
-/** The body of the success; undefined where there is none. */
-export type Answer<Operation> = Operation extends { responses: infer Responses }
-  ? Succeeded<Responses> extends Json<infer Body>
+type SuccessResponse<Responses> = Responses[keyof Responses & (200 | 201 | 204)];
+/** The body of the success response; undefined without one. */
+export type ResponseBody<Operation> = Operation extends { responses: infer Responses }
+  ? SuccessResponse<Responses> extends Json<infer Body>
     ? Body
     : undefined
   : never;
 
 /**
- * One HTTP method on the paths that have it. The options follow from the path alone: inferred from the argument, as
- * openapi-fetch's own methods have them, a misspelt optional field would compile.
+ * One HTTP method on the paths that have it. The type of the options depends on the path only: openapi-fetch infers it
+ * from the argument, so that a misspelt optional field would compile.
  */
 export type Call<Paths, M extends Method> = <Path extends PathsWith<Paths, M>>(
   path: Path,
-  ...options: Arguments<CallOptions<OperationOf<Paths, Path, M>>>
-) => Promise<Answer<OperationOf<Paths, Path, M>>>;
+  ...options: Arguments<CallOptions<GetOperation<Paths, Path, M>>>
+) => Promise<ResponseBody<GetOperation<Paths, Path, M>>>;

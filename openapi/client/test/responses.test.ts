@@ -7,40 +7,40 @@ import { createMemoryStorage } from '../src/device.ts';
 import { createPlatformClient } from '../src/platform-client.ts';
 import { isPlatformError, PlatformError } from '../src/platform-error.ts';
 
-// Answers that the platform gives rarely, or that something else gives in its place. All others are in test/.
+// Responses that the platform sends rarely or that a proxy sends instead. test/system covers all others.
 
 const CREDENTIALS = { email: 'ada@example.com', password: 'Correct horse 1' };
 const SESSION = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+type Responder = (response: ServerResponse, request: IncomingMessage) => void;
 
 const json =
-  (status: number, body: object, headers: Record<string, string> = {}): Answer =>
+  (status: number, body: object, headers: Record<string, string> = {}): Responder =>
   (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
-const failure = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+const failure = (status: number, code: string, headers: Record<string, string> = {}): Responder =>
   json(status, { statusCode: status, error: 'Some', code, message: 'Some', requestId: 'r-1' }, headers);
 const html =
-  (status: number): Answer =>
+  (status: number): Responder =>
   (response) => {
     response
       .writeHead(status, { 'Content-Type': 'text/html', 'X-Request-Id': 'r-2' })
       .end('<h1>Pay for Wi-Fi</h1>');
   };
-const NEVER: Answer = () => undefined;
+const NO_RESPONSE: Responder = () => undefined;
 
-const signInAnswer = (token: string): Answer =>
+const signInResponse = (token: string): Responder =>
   json(200, { token, session: { id: SESSION, fingerprint: 'device' }, user: {} });
 
-describe('The client, given an answer', () => {
-  const answers = new Map<string, Answer>();
+describe('client', () => {
+  const responders = new Map<string, Responder>();
   const requests: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '').replace('/api/v1', '');
     requests.push(`${request.method} ${path} ${request.headers.authorization ?? '-'}`);
     request.resume();
-    (answers.get(path) ?? html(404))(response, request);
+    (responders.get(path) ?? html(404))(response, request);
   });
   let gatewayUrl: string;
   before('listen', async () => {
@@ -54,11 +54,11 @@ describe('The client, given an answer', () => {
     await once(server, 'close');
   });
   beforeEach(() => {
-    answers.clear();
+    responders.clear();
     requests.length = 0;
-    answers.set('/customers/auth/sign-in', signInAnswer('first'));
-    answers.set('/customers/auth/refresh/token', json(200, { token: 'second' }));
-    answers.set('/auth/me', json(200, { kind: 'customer' }));
+    responders.set('/customers/auth/sign-in', signInResponse('first'));
+    responders.set('/customers/auth/refresh/token', json(200, { token: 'second' }));
+    responders.set('/auth/me', json(200, { kind: 'customer' }));
   });
 
   const createClient = () => {
@@ -82,39 +82,39 @@ describe('The client, given an answer', () => {
     return error as PlatformError;
   };
 
-  for (const [what, answer, status] of [
-    ['200 with a page', html(200), 200],
-    ['502 with a page', html(502), 502],
-    ['401 with a page', html(401), 401],
+  for (const [name, responder, status] of [
+    ['200 with HTML', html(200), 200],
+    ['502 with HTML', html(502), 502],
+    ['401 with HTML', html(401), 401],
   ] as const)
-    it(`of ${what}, then it says that the platform did not give it, and signs nobody out`, async () => {
+    it(`fails with ANSWER_UNREADABLE and keeps the session after ${name}`, async () => {
       const client = await signIn();
-      answers.set('/auth/me', answer);
+      responders.set('/auth/me', responder);
       expect(await failed(client.GET('/auth/me'))).to.include({ code: 'ANSWER_UNREADABLE', status });
       expect((await failed(client.GET('/auth/me'))).requestId).to.equal('r-2');
       expect(client.isSignedIn()).to.equal(true);
     });
 
-  it('that is cut off in the middle, then it says that the gateway cannot be reached', async () => {
-    answers.set('/auth/me', (response) => {
+  it('fails with GATEWAY_UNREACHABLE after a truncated response', async () => {
+    responders.set('/auth/me', (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
       response.write('{"kind":', () => response.destroy());
     });
     expect((await failed(createClient().GET('/auth/me'))).code).to.equal('GATEWAY_UNREACHABLE');
   });
 
-  it('that leads elsewhere, then it does not follow with the token', async () => {
+  it('does not follow a redirect with the access token', async () => {
     const client = await signIn();
-    answers.set('/auth/me', (response) => {
+    responders.set('/auth/me', (response) => {
       response.writeHead(307, { Location: `${gatewayUrl}/api/v1/elsewhere` }).end();
     });
     expect((await failed(client.GET('/auth/me'))).code).to.equal('GATEWAY_UNREACHABLE');
     expect(requests).to.deep.equal(['GET /auth/me Bearer first']);
   });
 
-  it('that refuses even the new token, then there is one refresh, one retry, and an end', async () => {
+  it('refreshes and retries once when the new token is rejected too', async () => {
     const client = await signIn();
-    answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+    responders.set('/auth/me', failure(401, 'TOKEN_INVALID'));
     const { code, requestId } = await failed(client.GET('/auth/me'));
     expect({ code, requestId }).to.deep.equal({ code: 'TOKEN_INVALID', requestId: 'r-1' });
     expect(requests).to.deep.equal([
@@ -132,10 +132,10 @@ describe('The client, given an answer', () => {
     [503, 'SERVICE_UNAVAILABLE'],
     [504, 'UPSTREAM_TIMEOUT'],
   ] as const)
-    it(`of ${status} to its refresh, then the call fails with ${code}, and nobody is signed out`, async () => {
+    it(`fails with ${code} and keeps the session after a refresh with status ${status}`, async () => {
       const client = await signIn();
-      answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
-      answers.set('/customers/auth/refresh/token', failure(status, code, { 'Retry-After': '7' }));
+      responders.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+      responders.set('/customers/auth/refresh/token', failure(status, code, { 'Retry-After': '7' }));
       expect(await failed(client.GET('/auth/me'))).to.include({ code, status, retryAfterSeconds: 7 });
       expect(requests).to.have.length(2);
       expect(client.isSignedIn()).to.equal(true);
@@ -145,46 +145,46 @@ describe('The client, given an answer', () => {
   it('of 503 to the refresh before a call, then the call is tried with the old token, and the refresh is not', async () => {
     const past = Math.floor(Date.now() / 1_000);
     const payload = btoa(JSON.stringify({ iat: past, exp: past + 1 }));
-    answers.set('/customers/auth/sign-in', signInAnswer(`header.${payload}.signature`));
-    answers.set('/customers/auth/refresh/token', failure(503, 'SERVICE_UNAVAILABLE'));
+    responders.set('/customers/auth/sign-in', signInResponse(`header.${payload}.signature`));
+    responders.set('/customers/auth/refresh/token', failure(503, 'SERVICE_UNAVAILABLE'));
     const client = await signIn();
     expect(await client.GET('/auth/me')).to.deep.equal({ kind: 'customer' });
-    answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+    responders.set('/auth/me', failure(401, 'TOKEN_INVALID'));
     requests.length = 0;
     expect((await failed(client.GET('/auth/me'))).code).to.equal('SERVICE_UNAVAILABLE');
     expect(requests.filter((request) => request.includes('refresh'))).to.have.length(1);
   });
 
-  it('of 503 to the refresh that twenty calls wait for, then all fail with it, and it was asked for once', async () => {
+  it('refreshes once for twenty concurrent calls, which all fail with its error', async () => {
     const client = await signIn();
-    answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
-    answers.set('/customers/auth/refresh/token', failure(503, 'SERVICE_UNAVAILABLE'));
+    responders.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+    responders.set('/customers/auth/refresh/token', failure(503, 'SERVICE_UNAVAILABLE'));
     const errors = await Promise.all(Array.from({ length: 20 }, () => failed(client.GET('/auth/me'))));
     expect(new Set(errors.map(({ code }) => code))).to.deep.equal(new Set(['SERVICE_UNAVAILABLE']));
     expect(requests.filter((request) => request.includes('refresh'))).to.have.length(1);
   });
 
-  it('of REFRESH_TOKEN_SUPERSEDED again and again, then it gives up after a while, and nobody is signed out', async () => {
+  it('stops retrying after repeated REFRESH_TOKEN_SUPERSEDED and keeps the session', async () => {
     const client = await signIn();
-    answers.set('/auth/me', failure(401, 'TOKEN_INVALID'));
-    answers.set('/customers/auth/refresh/token', failure(401, 'REFRESH_TOKEN_SUPERSEDED'));
+    responders.set('/auth/me', failure(401, 'TOKEN_INVALID'));
+    responders.set('/customers/auth/refresh/token', failure(401, 'REFRESH_TOKEN_SUPERSEDED'));
     expect((await failed(client.GET('/auth/me'))).code).to.equal('REFRESH_TOKEN_SUPERSEDED');
     expect(requests.filter((request) => request.includes('refresh'))).to.have.length(4);
     expect(client.isSignedIn()).to.equal(true);
   });
 
-  it('to a sign-out that is not the platform’s, then that is said, and the user is still signed in', async () => {
+  it('rejects a sign-out and keeps the session unless the platform confirms it', async () => {
     const client = await signIn();
-    for (const answer of [html(401), failure(503, 'SERVICE_UNAVAILABLE')]) {
-      answers.set('/customers/auth/sign-out', answer);
+    for (const responder of [html(401), failure(503, 'SERVICE_UNAVAILABLE')]) {
+      responders.set('/customers/auth/sign-out', responder);
       await failed(client.signOut());
       expect(client.isSignedIn()).to.equal(true);
     }
   });
 
-  it('of 404 SESSION_NOT_FOUND, which is about another session, then nobody is signed out', async () => {
+  it('keeps the session after 404 SESSION_NOT_FOUND for another session', async () => {
     const client = await signIn();
-    answers.set(`/customers/auth/sessions/${SESSION}`, failure(404, 'SESSION_NOT_FOUND'));
+    responders.set(`/customers/auth/sessions/${SESSION}`, failure(404, 'SESSION_NOT_FOUND'));
     const call = client.DELETE('/customers/auth/sessions/{sessionId}', {
       params: { path: { sessionId: SESSION } },
     });
@@ -192,8 +192,8 @@ describe('The client, given an answer', () => {
     expect(client.isSignedIn()).to.equal(true);
   });
 
-  it('that does not come, then the caller’s signal ends the call with its reason, and a time with GATEWAY_UNREACHABLE', async () => {
-    answers.set('/auth/me', NEVER);
+  it('rejects with the abort reason, or with GATEWAY_UNREACHABLE after a timeout', async () => {
+    responders.set('/auth/me', NO_RESPONSE);
     const [client, controller, reason] = [createClient(), new AbortController(), new Error('Left the page')];
     const call = client.GET('/auth/me', { signal: controller.signal });
     controller.abort(reason);
@@ -203,26 +203,26 @@ describe('The client, given an answer', () => {
   });
 });
 
-describe('What the client keeps', () => {
-  it('When the stored record is somebody’s nonsense, then the device is a new one', () => {
-    for (const nonsense of ['', 'x', 'null', '[]', '7', '{"fingerprint":7}', '{"sessionId":"x"}']) {
+describe('client storage', () => {
+  it('creates a new device when the stored record is invalid', () => {
+    for (const invalid of ['', 'x', 'null', '[]', '7', '{"fingerprint":7}', '{"sessionId":"x"}']) {
       const storage = createMemoryStorage();
-      storage.setItem('platform.customer', nonsense);
+      storage.setItem('platform.customer', invalid);
       const client = createPlatformClient({ gatewayUrl: 'http://127.0.0.1:1', kind: 'customer', storage });
-      expect(client.isSignedIn(), nonsense).to.equal(false);
+      expect(client.isSignedIn(), invalid).to.equal(false);
       expect(storage.getItem('platform.customer')).to.match(/^\{"fingerprint":"[0-9a-f]{32}"\}$/);
       client.close();
     }
   });
 
-  it('When two kinds share a storage, then each is a device of its own', () => {
+  it('keeps one device per kind in a shared storage', () => {
     const storage = createMemoryStorage();
     for (const kind of ['customer', 'employee'] as const)
       createPlatformClient({ gatewayUrl: 'http://127.0.0.1:1', kind, storage }).close();
     expect(storage.getItem('platform.customer')).not.to.equal(storage.getItem('platform.employee'));
   });
 
-  it('When a cookie is set, replaced, cleared or past its time, then the jar sends what is left', () => {
+  it('sends the cookies that are neither replaced, cleared nor expired', () => {
     const jar = createCookieJar();
     const store = (...lines: string[]) =>
       jar.store(new Headers(lines.map((line): [string, string] => ['Set-Cookie', line])));
@@ -234,7 +234,7 @@ describe('What the client keeps', () => {
     expect(jar.header()).to.equal(undefined);
   });
 
-  it('When an error is no PlatformError, or has another code, then isPlatformError says so', () => {
+  it('distinguishes errors by class and code in isPlatformError', () => {
     const taken = new PlatformError('EMAIL_TAKEN', 'It is');
     expect(isPlatformError(taken)).to.equal(true);
     expect(isPlatformError(taken, 'USER_BLOCKED', 'EMAIL_TAKEN')).to.equal(true);
