@@ -5,7 +5,7 @@ import {
   isSessionUnchanged,
   KINDS,
   type RequestOptions,
-  refreshCookie,
+  refreshCookieHeader,
   type User,
 } from './fixture.ts';
 
@@ -128,7 +128,7 @@ const testForgeries = async (fixture: Fixture): Promise<void> => {
       const headers = {
         Origin: 'https://evil.example',
         'Sec-Fetch-Site': 'cross-site',
-        ...refreshCookie(user),
+        ...refreshCookieHeader(user),
         ...options.headers,
       };
       const response = await fixture.send(kind.path + route, { ...options, headers });

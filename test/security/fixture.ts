@@ -44,7 +44,7 @@ export type Fixture = {
   section: (title: string) => void;
 };
 
-export const refreshCookie = ({ kind, device }: User): Record<string, string> => ({
+export const refreshCookieHeader = ({ kind, device }: User): Record<string, string> => ({
   Cookie: `${kind.refreshCookie}=${device.refreshToken}`,
 });
 export const deviceHeaders = ({ device }: User): Record<string, string> => ({
@@ -54,7 +54,7 @@ export const deviceHeaders = ({ device }: User): Record<string, string> => ({
 
 const IDLE_SECONDS = 2;
 
-/** Resolves with all bytes received until the connection was closed or idle for 2 s. */
+/** As the shared sendRaw, with a shorter idle timeout: a server keeps the connection of an incomplete request open. */
 export const sendRaw = (baseUrl: string, bytes: string): Promise<string> => {
   const connection = openRawConnection(baseUrl, { idleSeconds: IDLE_SECONDS });
   connection.write(bytes);
@@ -129,7 +129,7 @@ export const isSessionUnchanged = async ({ send }: Fixture, user: User): Promise
     headers: accessHeaders(device),
   });
   const refreshed = await send(`${kind.path}/refresh/token`, {
-    headers: { ...refreshCookie(user), ...deviceHeaders(user) },
+    headers: { ...refreshCookieHeader(user), ...deviceHeaders(user) },
   });
   if (refreshed.status === 200) {
     device.accessToken = (refreshed.body as { token: string }).token;

@@ -3,7 +3,7 @@ import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
-import { countStatuses, type Fixture, KINDS, refreshCookie, type User } from './fixture.ts';
+import { countStatuses, type Fixture, KINDS, refreshCookieHeader, type User } from './fixture.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const FREE_ATTEMPTS = 5;
@@ -87,7 +87,11 @@ const testCurrentPassword = async (fixture: Fixture): Promise<void> => {
   const body = { currentPassword: WRONG_PASSWORD, newPassword: NEW_PASSWORD };
   for (const kind of KINDS) {
     const change = (user: User) =>
-      fixture.send(`${kind.path}/reset-password/me`, { method: 'POST', headers: refreshCookie(user), body });
+      fixture.send(`${kind.path}/reset-password/me`, {
+        method: 'POST',
+        headers: refreshCookieHeader(user),
+        body,
+      });
     const check = (attack: string, responses: HttpResponse[], maxVerified: number) => {
       const verified = responses.filter(({ code }) => code === 'CURRENT_PASSWORD_WRONG').length;
       const rejected = responses.filter(({ code }) => code === 'RATE_LIMITED').length;

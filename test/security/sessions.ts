@@ -1,6 +1,6 @@
 import { bearer, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { deviceHeaders, type Fixture, isSessionUnchanged, KINDS, refreshCookie } from './fixture.ts';
+import { deviceHeaders, type Fixture, isSessionUnchanged, KINDS, refreshCookieHeader } from './fixture.ts';
 
 const testRefreshCookies = async (fixture: Fixture): Promise<void> => {
   for (const kind of KINDS) {
@@ -84,7 +84,7 @@ const testOtherUsersSession = async (fixture: Fixture): Promise<void> => {
       [
         'refresh',
         fixture.send(`${kind.path}/refresh/token`, {
-          headers: { ...refreshCookie(user), ...deviceHeaders(other) },
+          headers: { ...refreshCookieHeader(user), ...deviceHeaders(other) },
         }),
         '401 SESSION_NOT_FOUND',
       ],

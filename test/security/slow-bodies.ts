@@ -76,7 +76,7 @@ const measureOtherClients = async ({ gatewayUrl, pids }: StackFile, seconds: num
     }
   };
   await Promise.all(OTHER_ADDRESSES.map(sendFrom));
-  const sorted = responses.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+  const sorted = responses.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   return {
     total: responses.length,
     failed: responses.filter(({ status }) => status !== 200).length,
