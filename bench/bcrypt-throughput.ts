@@ -1,17 +1,31 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { compareSync, hashSync } from 'bcryptjs';
 
-/** How many passwords this machine can compare in a second when it does nothing else: bcryptjs, a thread per core. */
-export const measureHashLimit = async (cost: number, seconds: number): Promise<number> => {
-  const count = async (): Promise<number> => {
+type Options = { cost: number; seconds: number };
+
+/** The password comparisons per second on an otherwise idle machine: bcryptjs, one thread per core. */
+export const measureBcryptThroughput = async (options: Options): Promise<number> => {
+  const measureThread = async (): Promise<number> => {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const worker = new Worker(new URL('./bcrypt-throughput-worker.ts', import.meta.url), {
-      workerData: { cost, seconds },
-    });
+    const worker = new Worker(new URL(import.meta.url), { workerData: options });
     worker.once('message', resolve);
     worker.once('error', reject);
     return await promise.finally(() => worker.terminate());
   };
-  const rates = await Promise.all(Array.from({ length: availableParallelism() }, count));
+  const rates = await Promise.all(Array.from({ length: availableParallelism() }, measureThread));
   return rates.reduce((sum, rate) => sum + rate, 0);
 };
+
+const runThread = ({ cost, seconds }: Options): void => {
+  const hash = hashSync('a password', cost);
+  let comparisons = 0;
+  const started = performance.now();
+  while (performance.now() - started < seconds * 1_000) {
+    compareSync('a password', hash);
+    comparisons += 1;
+  }
+  parentPort?.postMessage(comparisons / ((performance.now() - started) / 1_000));
+};
+
+if (!isMainThread) runThread(workerData as Options);

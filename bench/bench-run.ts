@@ -1,64 +1,48 @@
+import { migrateDatabase } from '@platform/shared/db/migrate';
 import { hash } from 'bcryptjs';
-import { LARGE, SMALL, sessionsOf } from './plan.ts';
+import { LARGE, SMALL, sessionCount } from './plan.ts';
 import { createReport, type Report } from './report/report.ts';
-import {
-  buildSessions,
-  createAdministrator,
-  givePasswords,
-  type MarketSession,
-  pickSessions,
-} from './seed-sessions.ts';
-import { BENCH_PASSWORD } from './seed-tokens.ts';
-import { buildMarket, type MarketSize } from './seed-users.ts';
-import { startBareProxy } from './targets/bare-proxy.ts';
-import { startFloor } from './targets/baseline.ts';
+import { createAdministrator, pickSessions, seedSessions, setPasswords } from './seed-sessions.ts';
+import { type DatasetSize, seedDatabase } from './seed-users.ts';
+import { startBareProxy, startBaseline } from './targets/baseline.ts';
 import { type BetterAuth, startBetterAuth } from './targets/better-auth.ts';
-import { createMigratedDatabase } from './targets/databases.ts';
 import { type Directus, startDirectus } from './targets/directus.ts';
 import { type Nginx, startNginx } from './targets/nginx.ts';
 import { type Available, tryPeer } from './targets/peer.ts';
-import { type Entrance, type Platform, startPlatform } from './targets/platform.ts';
-import type { Defer } from './targets/processes.ts';
+import { type Endpoints, type Platform, startPlatform } from './targets/platform.ts';
+import { createDatabase, type Defer } from './targets/processes.ts';
+import { BENCH_PASSWORD, type LoadSource } from './workloads.ts';
 
-/** A database of that size, those in front of it, and an administrator's headers. */
-export type Market = Entrance & {
-  size: MarketSize;
-  adminHeaders: Record<string, string>;
-  /** So many sessions that nobody had yet: a refresh ends the tokens that it was made with. */
-  takeSessions: (count: number) => MarketSession[];
-};
+/** The servers in front of a seeded database, and the sessions in it. */
+export type SeededServers = Endpoints & LoadSource & { size: DatasetSize };
 
-/** A market whose customers of the list can sign in. */
-export type PlatformMarket = Market & { platform: Platform; emails: string[] };
+/** A seeded platform. `emails`: the accounts that can sign in with BENCH_PASSWORD. */
+export type SeededPlatform = SeededServers & { platform: Platform; emails: string[] };
 
-/** What the parts of a run share; each thing is started when the first part needs it. */
+/** What the scenarios of a run share; everything is started on first use. */
 export type BenchRun = {
   report: Report;
-  /** Of what was started beside the platform, or why it was not. */
+  /** The versions of the peers, or the reasons why they do not run. */
   versions: Record<string, string>;
-  /** Stops what was started, the last first. */
-  stop: () => Promise<void>;
-  small: () => Promise<PlatformMarket>;
-  large: () => Promise<Market>;
-  floor: () => Promise<{ url: string }>;
+  small: () => Promise<SeededPlatform>;
+  large: () => Promise<SeededServers>;
+  baseline: () => Promise<{ url: string }>;
   bareProxy: () => Promise<{ url: string }>;
   nginx: () => Promise<Available<Nginx>>;
   betterAuth: () => Promise<Available<BetterAuth>>;
   directus: () => Promise<Available<Directus>>;
 };
 
-const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let made: Promise<Value> | undefined;
+const once = <Value>(create: () => Promise<Value>): (() => Promise<Value>) => {
+  let created: Promise<Value> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    created ??= create();
+    return created;
   };
 };
 
-type Versioned = { version: string };
-
-/** Starts a peer once; what became of it stands in `versions`. */
-const peerOf = <Peer extends Versioned>(
+/** Starts a peer on first use, and records its version. */
+const peerOnce = <Peer extends { version: string }>(
   versions: Record<string, string>,
   name: string,
   start: () => Promise<Peer>,
@@ -70,80 +54,81 @@ const peerOf = <Peer extends Versioned>(
   });
 
 const SIGN_IN_ACCOUNTS = 3_000;
-/** As many as all parts take together. */
+/** Enough for all scenarios together. */
 const SESSIONS = 5_000;
 
-const openPool = async (databaseUrl: string, size: MarketSize): Promise<Market['takeSessions']> => {
-  const pool = await pickSessions(databaseUrl, sessionsOf(size), SESSIONS);
+const createSessionPool = async (
+  databaseUrl: string,
+  size: DatasetSize,
+): Promise<LoadSource['takeSessions']> => {
+  const pool = await pickSessions(databaseUrl, sessionCount(size), SESSIONS);
   return (count) => {
     if (pool.length < count) throw new Error('There are no sessions left');
     return pool.splice(0, count);
   };
 };
 
-const fill = async (databaseUrl: string, size: MarketSize): Promise<void> => {
+const seed = async (databaseUrl: string, size: DatasetSize): Promise<void> => {
   const started = performance.now();
-  await buildMarket(databaseUrl, size);
-  await buildSessions(databaseUrl, size.users, sessionsOf(size));
+  await seedDatabase(databaseUrl, size);
+  await seedSessions(databaseUrl, size.users, sessionCount(size));
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-  console.log(`${size.users} users, ${size.projects} projects, ${sessionsOf(size)} sessions: ${seconds} s`);
+  console.log(`${size.users} users, ${size.projects} projects, ${sessionCount(size)} sessions: ${seconds} s`);
 };
 
-const startSmall = async (defer: Defer): Promise<PlatformMarket> => {
-  const platform = await startPlatform(defer);
+const toLoadSource = async (
+  databaseUrl: string,
+  size: DatasetSize,
+  { secrets }: Platform,
+): Promise<LoadSource> => ({
+  secrets,
+  adminHeaders: await createAdministrator(databaseUrl, secrets),
+  takeSessions: await createSessionPool(databaseUrl, size),
+});
+
+/** @param root another checkout of the platform; this one by default */
+export const startSmall = async (defer: Defer, root?: string): Promise<SeededPlatform> => {
+  const platform = await startPlatform(defer, root);
   const { gatewayUrl, authUrl, adminUrl, databaseUrl } = platform.stack;
-  await fill(databaseUrl, SMALL);
-  const emails = await givePasswords(databaseUrl, await hash(BENCH_PASSWORD, 12), SIGN_IN_ACCOUNTS);
-  const adminHeaders = await createAdministrator(databaseUrl, platform.secrets);
-  const entrance = { gatewayUrl, authUrl, adminUrl, databaseUrl };
-  const takeSessions = await openPool(databaseUrl, SMALL);
-  return { ...entrance, platform, size: SMALL, takeSessions, adminHeaders, emails };
+  await seed(databaseUrl, SMALL);
+  const emails = await setPasswords(databaseUrl, await hash(BENCH_PASSWORD, 12), SIGN_IN_ACCOUNTS);
+  const source = await toLoadSource(databaseUrl, SMALL, platform);
+  return { gatewayUrl, authUrl, adminUrl, databaseUrl, size: SMALL, ...source, platform, emails };
 };
 
-const startLarge = async ({ platform }: PlatformMarket): Promise<Market> => {
-  const databaseUrl = await createMigratedDatabase(platform.stack.databaseUrl, 'large');
-  await fill(databaseUrl, LARGE);
-  const auth = await platform.startExtra('auth', { databaseUrl });
-  const admin = await platform.startExtra('admin', { databaseUrl });
-  const [authUrl, adminUrl] = [auth.url, admin.url];
-  const { url: gatewayUrl } = await platform.startExtra('gateway', { authUrl, adminUrl });
-  const adminHeaders = await createAdministrator(databaseUrl, platform.secrets);
-  return {
-    ...{ gatewayUrl, authUrl, adminUrl, databaseUrl },
-    ...{ size: LARGE, takeSessions: await openPool(databaseUrl, LARGE), adminHeaders },
-  };
+const startLarge = async ({ platform }: SeededPlatform): Promise<SeededServers> => {
+  const databaseUrl = await createDatabase(platform.stack.databaseUrl, 'large');
+  await migrateDatabase(databaseUrl);
+  await seed(databaseUrl, LARGE);
+  const { url: authUrl } = await platform.startInstance('auth', { databaseUrl });
+  const { url: adminUrl } = await platform.startInstance('admin', { databaseUrl });
+  const { url: gatewayUrl } = await platform.startInstance('gateway', { authUrl, adminUrl });
+  const source = await toLoadSource(databaseUrl, LARGE, platform);
+  return { gatewayUrl, authUrl, adminUrl, databaseUrl, size: LARGE, ...source };
 };
 
 /** @param directory for logs */
-export const createBenchRun = (directory: string): BenchRun => {
-  const stops: (() => Promise<void>)[] = [];
+export const createBenchRun = (directory: string, defer: Defer): BenchRun => {
   const versions: Record<string, string> = {};
-  const defer: Defer = (stop) => stops.unshift(stop);
   const small = once(() => startSmall(defer));
-  const users = SMALL.users;
-  const peer = async () => ({ serverUrl: (await small()).databaseUrl, directory, users, defer });
+  const options = { directory, defer };
+  const peerOptions = async () => ({
+    ...{ serverUrl: (await small()).databaseUrl, users: SMALL.users },
+    ...options,
+  });
   return {
     report: createReport(),
     versions,
-    stop: async () => {
-      for (const stop of stops.splice(0)) await stop();
-    },
     small,
     large: once(async () => startLarge(await small())),
-    floor: once(async () => {
-      const { databaseUrl, platform } = await small();
-      const accessSecret = platform.secrets.JWT_CUSTOMER_ACCESS_SECRET_KEY;
-      return startFloor({ databaseUrl, accessSecret, directory, defer });
+    baseline: once(async () => {
+      const { databaseUrl, secrets } = await small();
+      const accessSecret = secrets.JWT_CUSTOMER_ACCESS_SECRET_KEY;
+      return startBaseline({ databaseUrl, accessSecret }, options);
     }),
-    bareProxy: once(async () => {
-      const { authUrl: upstreamUrl } = await small();
-      return startBareProxy({ upstreamUrl, directory, defer });
-    }),
-    nginx: peerOf(versions, 'nginx', async () => {
-      const { authUrl: upstreamUrl } = await small();
-      return startNginx({ upstreamUrl, directory, defer });
-    }),
-    betterAuth: peerOf(versions, 'better-auth', async () => startBetterAuth(await peer())),
-    directus: peerOf(versions, 'Directus', async () => startDirectus(await peer())),
+    bareProxy: once(async () => startBareProxy((await small()).authUrl, options)),
+    nginx: peerOnce(versions, 'nginx', async () => startNginx((await small()).authUrl, options)),
+    betterAuth: peerOnce(versions, 'better-auth', async () => startBetterAuth(await peerOptions())),
+    directus: peerOnce(versions, 'Directus', async () => startDirectus(await peerOptions())),
   };
 };

@@ -1,86 +1,104 @@
-// `npm run bench`: every figure that is promised, and what it is held against, in one run on this machine.
-// `npm run bench -- me refresh` measures these parts alone; BENCH_QUICK=1 shortens everything, to try it out.
+// `npm run bench`: measures every promised property of the platform, and the baselines and peers that it is compared with.
+// `npm run bench -- me refresh` runs these scenarios only; BENCH_QUICK=1 shortens everything, to try it out.
+// `npm run bench -- me refresh list --against ../other` compares this checkout with another one.
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type BenchRun, createBenchRun } from './bench-run.ts';
+import { COMPARABLE, compareCheckouts } from './compare-checkouts.ts';
 import { PLAN } from './plan.ts';
 import { readEnvironment } from './report/environment.ts';
-import { judge, showLines } from './report/table.ts';
-import { writeResults } from './report/write-results.ts';
+import { writeResults } from './report/results-file.ts';
+import { formatResults, getVerdict } from './report/table.ts';
 import { measureCost } from './scenarios/cost.ts';
 import { measureGrowth } from './scenarios/growth.ts';
-import { measureMe } from './scenarios/me.ts';
 import { measureMemory } from './scenarios/memory.ts';
-import { measureRefresh } from './scenarios/refresh.ts';
 import { measureScaleOut } from './scenarios/scale-out.ts';
-import { measureSignIn } from './scenarios/sign-in.ts';
-import { measureStorm } from './scenarios/sign-in-burst.ts';
-import { measureUsersList } from './scenarios/users-list.ts';
+import { measureSignIn, measureSignInBurst } from './scenarios/sign-in.ts';
+import { measureMe, measureRefresh, measureUsersList } from './scenarios/throughput.ts';
 import { CACHE } from './targets/peer.ts';
-import { ROOT } from './targets/processes.ts';
+import { type Defer, ROOT } from './targets/processes.ts';
 
-const PARTS: Record<string, (run: BenchRun) => Promise<void>> = {
+const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   me: measureMe,
   refresh: measureRefresh,
   list: measureUsersList,
   'sign-in': measureSignIn,
-  storm: measureStorm,
+  'sign-in-burst': measureSignInBurst,
   cost: measureCost,
   'scale-out': measureScaleOut,
   growth: measureGrowth,
   memory: measureMemory,
 };
 
-const choose = (asked: readonly string[]): string[] => {
-  const unknown = asked.filter((name) => !(name in PARTS));
+/** The scenarios named on the command line; all of them by default. */
+const selectScenarios = (names: readonly string[], available: object): string[] => {
+  const unknown = names.filter((name) => !(name in available));
   if (unknown.length > 0) {
-    console.error(`There is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}.`);
+    console.error(`Unknown scenario ${unknown.join(', ')}; use ${Object.keys(available).join(', ')}.`);
     process.exit(1);
   }
-  return asked.length > 0 ? [...asked] : Object.keys(PARTS);
+  return names.length > 0 ? [...names] : Object.keys(available);
 };
 
-/** A part that fails leaves the others their chance. @returns how many failed */
-const measureAll = async (run: BenchRun, names: readonly string[]): Promise<number> => {
+/** The other scenarios run even if one fails. @returns the number of failures */
+const runScenarios = async (run: BenchRun, names: readonly string[]): Promise<number> => {
   let failures = 0;
   for (const name of names) {
     const started = performance.now();
     console.log(`\n── ${name}`);
     try {
-      await PARTS[name]?.(run);
+      await SCENARIOS[name]?.(run);
     } catch (error) {
       failures += 1;
-      run.report.note(`The part ${name} failed: ${error instanceof Error ? error.message : error}`);
+      run.report.addNote(`The scenario ${name} failed: ${error instanceof Error ? error.message : error}`);
     }
     console.log(`(${name}: ${((performance.now() - started) / 1_000).toFixed(0)} s)`);
   }
   return failures;
 };
 
-const main = async (): Promise<void> => {
-  const names = choose(process.argv.slice(2));
-  const isComplete = names.length === Object.keys(PARTS).length && !PLAN.isQuick;
+const runBenchmark = async (names: readonly string[], run: BenchRun): Promise<void> => {
+  const isComplete = names.length === Object.keys(SCENARIOS).length && !PLAN.isQuick;
   const started = performance.now();
-  const directory = join(CACHE, 'logs');
-  mkdirSync(directory, { recursive: true });
-  const run = createBenchRun(directory);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => void run.stop().finally(() => process.exit(1)));
-  try {
-    const { databaseUrl } = await run.small();
-    const environment = await readEnvironment(databaseUrl);
-    const failures = await measureAll(run, names);
-    Object.assign(environment, run.versions);
-    environment['time taken'] = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
-    const heading = `Benchmark${isComplete ? '' : `, ${PLAN.isQuick ? 'quick' : 'in part'}: ${names.join(', ')}`}`;
-    const target = isComplete ? join(ROOT, 'bench', 'results') : join(CACHE, 'results');
-    const file = writeResults(target, { environment, report: run.report, heading });
-    console.log(`\n${showLines(run.report.lines)}\n\n${file}`);
-    if (failures > 0 || run.report.lines.some((line) => judge(line) === 'not measured')) process.exitCode = 1;
-  } finally {
-    await run.stop();
-  }
-  process.exit();
+  const { databaseUrl } = await run.small();
+  const environment = await readEnvironment(databaseUrl);
+  const failures = await runScenarios(run, names);
+  Object.assign(environment, run.versions);
+  environment['time taken'] = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
+  const heading = `Benchmark${isComplete ? '' : `, ${PLAN.isQuick ? 'quick' : 'in part'}: ${names.join(', ')}`}`;
+  const directory = isComplete ? join(ROOT, 'bench', 'results') : join(CACHE, 'results');
+  const { report } = run;
+  const file = writeResults(directory, { environment, report, heading });
+  console.log(`\n${formatResults(report.results)}\n\n${file}`);
+  if (failures > 0 || report.results.some((result) => getVerdict(result) === 'not measured'))
+    process.exitCode = 1;
 };
 
-await main();
+/** Runs `work`, then stops what it has started, also when interrupted. */
+const withCleanup = async (work: (defer: Defer) => Promise<void>): Promise<void> => {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const stopOne of stops.splice(0)) await stopOne();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
+  try {
+    await work((stopOne) => stops.unshift(stopOne));
+  } finally {
+    await stop();
+  }
+};
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { against: { type: 'string' } },
+});
+const directory = join(CACHE, 'logs');
+mkdirSync(directory, { recursive: true });
+await withCleanup(async (defer) => {
+  if (values.against === undefined)
+    await runBenchmark(selectScenarios(positionals, SCENARIOS), createBenchRun(directory, defer));
+  else await compareCheckouts(selectScenarios(positionals, COMPARABLE), resolve(values.against), defer);
+});
+process.exit();

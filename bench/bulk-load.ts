@@ -1,8 +1,8 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
 
-type Rebuilt = { name: string; removal: string; definition: string };
+type Recreated = { name: string; removal: string; definition: string };
 
-/** Foreign keys before the unique constraints that they may rest on; back again in the reverse order. */
+/** Foreign keys before the unique constraints that they may depend on; recreated in the reverse order. */
 const CONSTRAINTS = `
   select c.conname as name, format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as removal,
     format('alter table %s add constraint %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid)) as definition
@@ -18,18 +18,18 @@ const INDEXES = `
 
 const SETTINGS = "set maintenance_work_mem = '512MB'; set synchronous_commit = off; ";
 
-/** Fills tables without their indexes and constraints, then builds these: row by row it would take many times as long. */
+/** Fills tables without their indexes and constraints, then creates these: updating them row by row takes many times as long. */
 export const bulkLoad = async (
   url: string,
   tables: readonly string[],
   statements: readonly (readonly [text: string, values: readonly unknown[]])[],
 ): Promise<void> => {
-  const rebuilt = [
-    ...(await queryDatabase<Rebuilt>(url, CONSTRAINTS, [tables])),
-    ...(await queryDatabase<Rebuilt>(url, INDEXES, [tables])),
+  const recreated = [
+    ...(await queryDatabase<Recreated>(url, CONSTRAINTS, [tables])),
+    ...(await queryDatabase<Recreated>(url, INDEXES, [tables])),
   ];
-  for (const { removal } of rebuilt) await queryDatabase(url, removal);
+  for (const { removal } of recreated) await queryDatabase(url, removal);
   for (const [text, values] of statements) await queryDatabase(url, text, values);
-  for (const { definition } of rebuilt.reverse()) await queryDatabase(url, SETTINGS + definition);
+  for (const { definition } of recreated.reverse()) await queryDatabase(url, SETTINGS + definition);
   await queryDatabase(url, 'vacuum analyze');
 };

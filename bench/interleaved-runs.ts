@@ -1,85 +1,79 @@
-import { applyLoad, applyPacedLoad, faultOf, type LoadResult } from './load/load.ts';
-import type { Carry, Request } from './load/requests.ts';
+import { describeFailures, type LoadResult, runClosedLoop, runOpenLoop } from './load/load.ts';
+import type { Request, TokenCarry } from './load/requests.ts';
 import { PLAN } from './plan.ts';
 import { median } from './statistics.ts';
 
-/** One of those that are held against each other. */
-export type Contender = {
+/** A server under test, and its requests. */
+export type Target = {
   name: string;
   url: string;
   requests: readonly Request[];
-  carry?: Carry;
+  carry?: TokenCarry;
 };
 
-/** The medians of the rounds, and the rates of the slowest and the fastest. */
-export type Summary = LoadResult & { slowest: number; fastest: number };
+/** The medians of the rounds, and the rate of each round. */
+export type Summary = LoadResult & { rates: readonly number[] };
 
 export type Results = Map<string, Summary>;
 
-const requireGood = (name: string, result: LoadResult): LoadResult => {
-  const fault = faultOf(result);
-  if (fault !== undefined) throw new Error(`${name}: ${fault}`);
+const requireSuccess = (name: string, result: LoadResult): LoadResult => {
+  const failures = describeFailures(result);
+  if (failures !== undefined) throw new Error(`${name}: ${failures}`);
   return result;
 };
 
-/** Runs every contender, then every one again, round by round, so that what the machine does besides meets all alike. */
-const takeTurns = async (
-  contenders: readonly Contender[],
+/** Each round measures every target once, so that other activity of the machine affects all of them alike. */
+const interleave = async (
+  targets: readonly Target[],
   rounds: number,
-  measure: (contender: Contender) => Promise<LoadResult>,
-): Promise<Map<string, LoadResult[]>> => {
-  const taken = new Map<string, LoadResult[]>(contenders.map(({ name }) => [name, []]));
+  measure: (target: Target) => Promise<LoadResult>,
+): Promise<Results> => {
+  const results = new Map<string, LoadResult[]>(targets.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
-    for (const contender of contenders) taken.get(contender.name)?.push(await measure(contender));
-  return taken;
+    for (const target of targets) results.get(target.name)?.push(await measure(target));
+  return new Map([...results].map(([name, runs]) => [name, summarize(runs)]));
 };
 
-/** The medians of the rounds, each figure by itself. */
+/** The median of each metric separately. */
 export const summarize = (results: readonly LoadResult[]): Summary => {
-  const of = (key: 'perSecond' | 'p50' | 'p95' | 'p99' | 'max') =>
+  const medianOf = (key: 'perSecond' | 'p50' | 'p95' | 'p99' | 'max') =>
     median(results.map((result) => result[key]));
   return {
     ...(results[0] as LoadResult),
     requests: results.reduce((sum, { requests }) => sum + requests, 0),
-    perSecond: of('perSecond'),
-    slowest: Math.min(...results.map(({ perSecond }) => perSecond)),
-    fastest: Math.max(...results.map(({ perSecond }) => perSecond)),
-    ...{ p50: of('p50'), p95: of('p95'), p99: of('p99'), max: of('max') },
-    followed: [],
+    perSecond: medianOf('perSecond'),
+    rates: results.map(({ perSecond }) => perSecond),
+    ...{ p50: medianOf('p50'), p95: medianOf('p95'), p99: medianOf('p99'), max: medianOf('max') },
+    nextRequests: [],
   };
 };
 
-const summarizeAll = (taken: Map<string, LoadResult[]>): Results =>
-  new Map([...taken].map(([name, results]) => [name, summarize(results)]));
+type ThroughputOptions = { connections?: number; rounds?: number; seconds?: number; warmSeconds?: number };
 
-type ClosedLoop = { connections?: number; rounds?: number; seconds?: number; warmSeconds?: number };
-
-/** Each as fast as it answers. @throws Error when one answers anything but what it should */
-export const closedLoop = async (
-  contenders: readonly Contender[],
-  options: ClosedLoop = {},
+/** The throughput of each target. @throws Error when a response has an unexpected status */
+export const measureThroughput = async (
+  targets: readonly Target[],
+  options: ThroughputOptions = {},
 ): Promise<Results> => {
   const { connections = PLAN.connections, rounds = PLAN.rounds, seconds = PLAN.seconds } = options;
-  const current = new Map(contenders.map(({ name, requests }) => [name, requests]));
-  const run = async (contender: Contender, duration: number): Promise<LoadResult> => {
-    const { name, url, carry } = contender;
-    const requests = current.get(name) ?? contender.requests;
+  const current = new Map(targets.map(({ name, requests }) => [name, requests]));
+  const run = async (target: Target, duration: number): Promise<LoadResult> => {
+    const { name, url, carry } = target;
+    const requests = current.get(name) ?? target.requests;
     const load = { url, connections, duration, requests, ...(carry && { carry }) };
-    const result = requireGood(name, await applyLoad(load));
-    if (carry) current.set(name, result.followed);
+    const result = requireSuccess(name, await runClosedLoop(load));
+    if (carry) current.set(name, result.nextRequests);
     return result;
   };
-  for (const contender of contenders) await run(contender, options.warmSeconds ?? PLAN.warmSeconds);
-  return summarizeAll(await takeTurns(contenders, rounds, (contender) => run(contender, seconds)));
+  for (const target of targets) await run(target, options.warmSeconds ?? PLAN.warmSeconds);
+  return interleave(targets, rounds, (target) => run(target, seconds));
 };
 
-/** Each at the same rate, far below what it could: how long does one wait? */
-export const latencyRun = async (contenders: readonly Contender[]): Promise<Results> => {
-  const run = async ({ name, url, requests }: Contender): Promise<LoadResult> => {
+/** The latency of each target at the same constant rate, far below its throughput. */
+export const measureLatency = (targets: readonly Target[]): Promise<Results> =>
+  interleave(targets, PLAN.latencyRounds, async ({ name, url, requests }) => {
     const stream = { name, perSecond: PLAN.latencyPerSecond, requests };
     const { connections, latencySeconds: duration } = PLAN;
-    const results = await applyPacedLoad({ url, connections, duration, streams: [stream] });
-    return requireGood(name, results[name] as LoadResult);
-  };
-  return summarizeAll(await takeTurns(contenders, PLAN.latencyRounds, run));
-};
+    const results = await runOpenLoop({ url, connections, duration, streams: [stream] });
+    return requireSuccess(name, results[name] as LoadResult);
+  });

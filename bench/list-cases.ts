@@ -14,16 +14,16 @@ type Filters = {
   projects: Parameters<Stores['projects']['list']>[0];
   teams: { status?: NonNullable<Parameters<Stores['teams']['list']>[0]> };
 };
-type Asked = { [List in keyof Filters]: { list: List; filter: Filters[List] } }[keyof Filters];
+type ListFilter = { [List in keyof Filters]: { list: List; filter: Filters[List] } }[keyof Filters];
 
-/** One list or search as an administrator asks for it. */
-export type ListQuery = Asked & {
+/** One list or search request of an administrator. */
+export type ListCase = ListFilter & {
   name: string;
-  /** How far into the list the page lies: 0 for the first, 1 for the last. */
+  /** The position of the page in the list: 0 for the first, 1 for the last. */
   depth: number;
 };
 
-export const PER_PAGE = 10;
+const PER_PAGE = 10;
 
 export const pageAt = (total: number, depth: number): number =>
   Math.max(1, Math.ceil((total / PER_PAGE) * depth));
@@ -34,61 +34,69 @@ export const createListStores = (database: Database): Stores => ({
   teams: createTeamStore(database),
 });
 
-/** Asks the stores, without HTTP. */
-export const runListQuery = (stores: Stores, query: ListQuery, page: number): Promise<{ total: number }> => {
-  const asked = { page, perPage: PER_PAGE };
-  switch (query.list) {
+/** Reads a page from the stores, without HTTP. */
+export const readFromStore = (
+  stores: Stores,
+  listCase: ListCase,
+  page: number,
+): Promise<{ total: number }> => {
+  const pagination = { page, perPage: PER_PAGE };
+  switch (listCase.list) {
     case 'users':
-      return stores.users.list(query.filter, asked);
+      return stores.users.list(listCase.filter, pagination);
     case 'projects':
-      return stores.projects.list(query.filter, asked);
+      return stores.projects.list(listCase.filter, pagination);
     case 'teams':
-      return stores.teams.list(query.filter.status, asked);
+      return stores.teams.list(listCase.filter.status, pagination);
   }
 };
 
 const PATHS = { users: '/users', projects: '/projects', teams: '/administrator/teams' };
 
-/** The same over HTTP. */
-export const pathOfListQuery = ({ list, filter }: ListQuery, page: number): string => {
+/** The same page over HTTP. */
+export const toPath = ({ list, filter }: ListCase, page: number): string => {
   const query = new URLSearchParams({ page: String(page), perPage: String(PER_PAGE) });
   for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
   return `/api/v1${PATHS[list]}?${query}`;
 };
 
-const user = (name: string, filter: Filters['users']): ListQuery => ({
+const user = (name: string, filter: Filters['users']): ListCase => ({
   name: `users ${name}`,
   list: 'users',
   filter,
   depth: 0,
 });
 
-const project = (name: string, filter: Filters['projects']): ListQuery => ({
+const project = (name: string, filter: Filters['projects']): ListCase => ({
   name: `projects ${name}`,
   list: 'projects',
   filter,
   depth: 0,
 });
 
-const team = (name: string, filter: Filters['teams'] = {}): ListQuery => ({
+const team = (name: string, filter: Filters['teams'] = {}): ListCase => ({
   name: `teams ${name}`,
   list: 'teams',
   filter,
   depth: 0,
 });
 
-const middle = (query: ListQuery): ListQuery => ({
-  ...query,
-  name: `${query.name}, middle page`,
+const middlePage = (listCase: ListCase): ListCase => ({
+  ...listCase,
+  name: `${listCase.name}, middle page`,
   depth: 0.5,
 });
-const last = (query: ListQuery): ListQuery => ({ ...query, name: `${query.name}, last page`, depth: 1 });
+const lastPage = (listCase: ListCase): ListCase => ({
+  ...listCase,
+  name: `${listCase.name}, last page`,
+  depth: 1,
+});
 
-/** Common and rare are meant: a term in most rows costs another plan than one in none. */
-export const LIST_QUERIES: readonly ListQuery[] = [
+/** With common and rare terms, which have different query plans. */
+export const LIST_CASES: readonly ListCase[] = [
   user('all', {}),
-  middle(user('all', {})),
-  last(user('all', {})),
+  middlePage(user('all', {})),
+  lastPage(user('all', {})),
   user('role CUSTOMER', { role: 'CUSTOMER' }),
   user('role EMPLOYEE', { role: 'EMPLOYEE' }),
   user('role ADMIN', { role: 'ADMIN' }),
@@ -114,8 +122,8 @@ export const LIST_QUERIES: readonly ListQuery[] = [
   user("search 'a.s' (no trigram)", { search: 'a.s' }),
   user("search 'an', blocked ADMIN", { search: 'an', isBlocked: true, role: 'ADMIN' }),
   project('all', {}),
-  middle(project('all', {})),
-  last(project('all', {})),
+  middlePage(project('all', {})),
+  lastPage(project('all', {})),
   project('status DRAFT', { status: 'DRAFT' }),
   project('category WEB', { category: 'WEB' }),
   project('DRAFT and WEB', { status: 'DRAFT', category: 'WEB' }),
@@ -133,7 +141,7 @@ export const LIST_QUERIES: readonly ListQuery[] = [
   project("search 'русском'", { search: 'русском' }),
   project("search 'bakery', DRAFT WEB", { search: 'bakery', status: 'DRAFT', category: 'WEB' }),
   team('all'),
-  middle(team('all')),
-  last(team('all')),
+  middlePage(team('all')),
+  lastPage(team('all')),
   team('ONBOARDING', { status: 'ONBOARDING' }),
 ];

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-// What Linux tells of a process; elsewhere there is no /proc, and the parts that need it say so.
+// Process statistics from /proc, which only Linux has.
 
 export const canReadProcesses = process.platform === 'linux';
 
@@ -17,7 +17,7 @@ const ticksPerSecond = (): number => {
 
 type Stat = { parent: number; seconds: number };
 
-/** The command's name, in brackets, may hold anything; what follows it is numbers. */
+/** The command name, in brackets, may contain any character; only numbers follow it. */
 export const parseStat = (stat: string, perSecond: number): Stat => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / perSecond };
@@ -27,11 +27,11 @@ const readStat = (pid: string): Stat | undefined => {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'), ticksPerSecond());
   } catch {
-    return undefined; // it has ended meanwhile
+    return undefined; // the process has exited
   }
 };
 
-/** Processor time of a process and its children, PostgreSQL's backends among them, in seconds. */
+/** Processor time of a process and its children, such as PostgreSQL backends, in seconds. */
 export const readProcessorSeconds = (pid: number): number => {
   let seconds = readStat(String(pid))?.seconds ?? 0;
   for (const other of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

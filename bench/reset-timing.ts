@@ -1,21 +1,21 @@
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { startStack } from '@platform/shared/testing/stack';
-import { bestGuess, median, overlapOfRanges, percentile, probabilityOfLarger } from './statistics.ts';
+import { bestAccuracy, median, overlapOfRanges, percentile, probabilityOfLarger } from './statistics.ts';
 
-// `npm run bench:reset-timing`: whether the time of a reset request tells that its e-mail is known. 200 known and 200
-// unknown e-mails, interleaved, through the gateway of a stack of its own.
+// `npm run bench:reset-timing`: whether the time of a reset request reveals that its e-mail has an account. 200 known and 200
+// unknown e-mails, interleaved, through the gateway of a new stack.
 
 const COUNT = 200;
 const WARM_UP = 50;
-/** With two times 200 values chance alone moves the probability by 0.03; five times that is no chance any more. */
-const LARGEST_BIAS = 0.15;
+/** With 200 values of each kind, the standard error of the probability is 0.03: five times that is significant. */
+const MAX_BIAS = 0.15;
 
-type Answer = { known: boolean; milliseconds: number; observed: string };
+type TimedResponse = { known: boolean; milliseconds: number; observed: string };
 
 const createRequester = (gatewayUrl: string) => {
   const url = `${gatewayUrl}${CUSTOMER.path}/reset-password/email/code/send`;
-  return async (email: string, known: boolean): Promise<Answer> => {
+  return async (email: string, known: boolean): Promise<TimedResponse> => {
     const started = performance.now();
     const response = await fetch(url, {
       method: 'POST',
@@ -29,18 +29,18 @@ const createRequester = (gatewayUrl: string) => {
   };
 };
 
-/** Known, unknown, unknown, known, …: each kind follows the other as often as itself. */
+/** Known, unknown, unknown, known, …: each kind follows the other one as often as itself. */
 const interleave = async (
-  ask: (email: string, known: boolean) => Promise<Answer>,
+  send: (email: string, known: boolean) => Promise<TimedResponse>,
   knownEmails: readonly string[],
-): Promise<Answer[]> => {
-  const answers: Answer[] = [];
+): Promise<TimedResponse[]> => {
+  const responses: TimedResponse[] = [];
   for (const [index, email] of knownEmails.entries()) {
-    const pair = [() => ask(email, true), () => ask(uniqueEmail(), false)];
+    const pair = [() => send(email, true), () => send(uniqueEmail(), false)];
     if (index % 2 === 1) pair.reverse();
-    for (const request of pair) answers.push(await request());
+    for (const request of pair) responses.push(await request());
   }
-  return answers;
+  return responses;
 };
 
 const describeTimes = (name: string, times: readonly number[]): string => {
@@ -54,26 +54,26 @@ try {
   const client = createAuthClient(gatewayUrl, CUSTOMER);
   const emails: string[] = [];
   for (let index = 0; index < COUNT + WARM_UP; index += 1) emails.push((await client.createAccount()).email);
-  const ask = createRequester(gatewayUrl);
-  await interleave(ask, emails.slice(COUNT));
-  const answers = await interleave(ask, emails.slice(0, COUNT));
+  const send = createRequester(gatewayUrl);
+  await interleave(send, emails.slice(COUNT));
+  const responses = await interleave(send, emails.slice(0, COUNT));
 
-  const timesOf = (known: boolean) =>
-    answers.filter((answer) => answer.known === known).map(({ milliseconds }) => milliseconds);
-  const [known, unknown] = [timesOf(true), timesOf(false)];
-  const observed = [...new Set(answers.map((answer) => answer.observed))];
+  const getTimes = (known: boolean) =>
+    responses.filter((response) => response.known === known).map(({ milliseconds }) => milliseconds);
+  const [known, unknown] = [getTimes(true), getTimes(false)];
+  const observed = [...new Set(responses.map((response) => response.observed))];
   const larger = probabilityOfLarger(known, unknown);
   console.log(describeTimes('Known e-mails  ', known));
   console.log(describeTimes('Unknown e-mails', unknown));
   console.log(`Difference of the medians: ${(median(known) - median(unknown)).toFixed(2)} ms`);
   console.log(`Overlap of the ranges p5 to p95: ${(overlapOfRanges(known, unknown) * 100).toFixed(0)} %`);
   console.log(
-    `A known e-mail takes longer than an unknown one in ${(larger * 100).toFixed(1)} % (50 % tells nothing).`,
+    `A known e-mail takes longer than an unknown one in ${(larger * 100).toFixed(1)} % (50 %: no difference).`,
   );
-  console.log(`The best guess from one time is right in ${(bestGuess(known, unknown) * 100).toFixed(1)} %.`);
-  console.log(`Different answers (status, body, header names): ${observed.length}: ${observed.join(' | ')}`);
-  if (observed.length !== 1) throw new Error('The answers tell known from unknown e-mails');
-  if (Math.abs(larger - 0.5) > LARGEST_BIAS) throw new Error('The times tell known from unknown e-mails');
+  console.log(`Best classification by time: ${(bestAccuracy(known, unknown) * 100).toFixed(1)} % correct.`);
+  console.log(`Distinct responses (status, body, header names): ${observed.length}: ${observed.join(' | ')}`);
+  if (observed.length !== 1) throw new Error('The responses of known and unknown e-mails differ');
+  if (Math.abs(larger - 0.5) > MAX_BIAS) throw new Error('The times of known and unknown e-mails differ');
 } finally {
   await stack.stop();
 }

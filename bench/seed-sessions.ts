@@ -2,37 +2,43 @@ import { randomUUID } from 'node:crypto';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTokenKeys, signToken } from '@platform/shared/tokens/tokens';
 import { bulkLoad } from './bulk-load.ts';
-import type { Request } from './load/requests.ts';
 
-// Sessions of the customers in market-data.ts, so made that number n tells all of its ids: a token of any of them can be
-// signed without a look at the database.
+// Sessions of the customers in seed-users.ts. The ids derive from the row number, so that no lookup is needed to sign a
+// token of a session.
 
 const LIFETIME_SECONDS = 7_200;
 const md5Uuid = (name: string) => `md5('${name}' || n)::uuid`;
 
-/** Two of five users are customers that have sessions: no platform role is theirs (see market-data.ts). */
+/** Two of five users are customers with sessions: none of them has a platform role (seed-users.ts). */
 const USER_OF_SESSION = "md5('user' || (5 * ((n - 1) % $2::bigint / 2) + 1 + (n - 1) % 2))::uuid";
 
+/** Expired records are spread over the table; their expiry lies within the last day. */
 const TOKEN_RECORDS = `
   insert into token_records
     (id, user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at)
-  select ${md5Uuid('token')}, ${USER_OF_SESSION}, ${md5Uuid('access')}, now() + interval '${LIFETIME_SECONDS} s',
-    ${md5Uuid('refresh')}, now() + interval '${LIFETIME_SECONDS} s'
-  from generate_series(1, $1::bigint) n`;
+  select ${md5Uuid('token')}, ${USER_OF_SESSION}, ${md5Uuid('access')}, expires, ${md5Uuid('refresh')}, expires
+  from (select n, now() + make_interval(secs => case when $3::bigint > 0 and n % $3::bigint = 0
+      then -1 - 86400.0 * (1 - n / $1::float8) else ${LIFETIME_SECONDS} end) as expires
+    from generate_series(1, $1::bigint) n) as numbered`;
 
 const SESSIONS = `
   insert into sessions (id, user_id, token_id, fingerprint, ip)
   select ${md5Uuid('session')}, ${USER_OF_SESSION}, ${md5Uuid('token')}, 'device-' || n, '127.0.0.1'
   from generate_series(1, $1::bigint) n`;
 
-/** Evenly over the customers, each session with its token record. */
-export const buildSessions = (url: string, users: number, sessions: number): Promise<void> => {
+/** Each session with its token record, evenly over the customers. @param expiredEvery one of so many has expired; 0: none */
+export const seedSessions = (
+  url: string,
+  users: number,
+  sessions: number,
+  expiredEvery = 0,
+): Promise<void> => {
   const values = [sessions, Math.floor((users * 2) / 5)];
   return bulkLoad(
     url,
     ['token_records', 'sessions'],
     [
-      [TOKEN_RECORDS, values],
+      [TOKEN_RECORDS, [...values, expiredEvery]],
       [SESSIONS, values],
     ],
   );
@@ -47,57 +53,34 @@ type SessionRow = {
   sessionId: string;
 };
 
-/** One session that can be used. */
-export type MarketSession = SessionRow & { fingerprint: string };
+export type SeededSession = SessionRow & { fingerprint: string };
 
-/** So many of them, from all over the table; blocked users are left out. */
+/** `count` usable sessions from all over the table: no blocked users, no expired tokens. */
 export const pickSessions = async (
   url: string,
   sessions: number,
   count: number,
-): Promise<MarketSession[]> => {
+): Promise<SeededSession[]> => {
   const rows = await queryDatabase<SessionRow>(
     url,
     `select n::int as number, u.id as "userId", u.email, t.access_token_id as "accessId",
        t.refresh_token_id as "refreshId", ${md5Uuid('session')} as "sessionId"
      from generate_series(1, $1::bigint, greatest(1, $1::bigint / ($2::bigint * 11 / 10))) n
      join token_records t on t.id = ${md5Uuid('token')} join users u on u.id = t.user_id
-     where not u.is_blocked limit $2`,
+     where not u.is_blocked and t.refresh_token_expired_at > now() limit $2`,
     [sessions, count],
   );
-  if (rows.length < count) throw new Error(`${count} sessions were asked for, ${rows.length} found`);
+  if (rows.length < count) throw new Error(`${count} sessions are needed, ${rows.length} were found`);
   return rows.map((row) => ({ ...row, fingerprint: `device-${row.number}` }));
 };
 
-type CustomerSecrets = { JWT_CUSTOMER_ACCESS_SECRET_KEY: string; JWT_CUSTOMER_REFRESH_SECRET_KEY: string };
-
-const sign = (payload: object, jti: string, secret: string): string => {
+/** Signs a token as the services do. */
+export const sign = (payload: object, jti: string, secret: string): string => {
   const [key] = createTokenKeys({ current: secret, previous: [] });
   return signToken(payload, { key, jti, lifetimeSeconds: LIFETIME_SECONDS });
 };
 
-export const meRequest = (
-  { userId, accessId, fingerprint }: MarketSession,
-  { JWT_CUSTOMER_ACCESS_SECRET_KEY }: CustomerSecrets,
-): Request => {
-  const token = sign({ userId, roles: ['CUSTOMER'] }, accessId, JWT_CUSTOMER_ACCESS_SECRET_KEY);
-  const headers = { Authorization: `Bearer ${token}`, 'X-Fingerprint': fingerprint };
-  return { method: 'GET', path: '/api/v1/customers/auth/me', headers };
-};
-
-export const REFRESH_CARRY = { from: 'cookie', name: 'CustomerRefreshToken' } as const;
-
-export const refreshRequest = (
-  { userId, refreshId, sessionId, fingerprint }: MarketSession,
-  { JWT_CUSTOMER_REFRESH_SECRET_KEY }: CustomerSecrets,
-): Request => {
-  const token = sign({ userId, roles: ['CUSTOMER'] }, refreshId, JWT_CUSTOMER_REFRESH_SECRET_KEY);
-  const cookie = `${REFRESH_CARRY.name}=${token}`;
-  const headers = { Cookie: cookie, 'X-Fingerprint': fingerprint, 'X-Session-Id': sessionId };
-  return { method: 'GET', path: '/api/v1/customers/auth/refresh/token', headers };
-};
-
-/** A new administrator, signed in. @returns the headers of the requests */
+/** Creates an administrator with a session. @returns the request headers */
 export const createAdministrator = async (
   url: string,
   { JWT_ADMIN_ACCESS_SECRET_KEY }: { JWT_ADMIN_ACCESS_SECRET_KEY: string },
@@ -122,8 +105,8 @@ export const createAdministrator = async (
   return { Authorization: `Bearer ${sign(payload, jti, JWT_ADMIN_ACCESS_SECRET_KEY)}` };
 };
 
-/** The customers with sessions get a password, of the production cost; a list of their e-mails. */
-export const givePasswords = async (url: string, passwordHash: string, count: number): Promise<string[]> => {
+/** Gives the first customers with sessions a password. @returns their e-mail addresses */
+export const setPasswords = async (url: string, passwordHash: string, count: number): Promise<string[]> => {
   const rows = await queryDatabase<{ email: string }>(
     url,
     `update users set password_hash = $1 where id in (

@@ -1,10 +1,10 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { bulkLoad } from './bulk-load.ts';
 
-/** How much a database holds. */
-export type MarketSize = { users: number; projects: number; teams: number };
+/** The number of rows of the generated data. */
+export type DatasetSize = { users: number; projects: number; teams: number };
 
-/** Random, and the same in every run: a hash of the row's number and of what is chosen for it. */
+/** Pseudo-random, the same in every run: a hash of the row number and of the column. */
 const FUNCTIONS = `
   create function pick(number bigint, purpose text, count int) returns int language sql immutable parallel safe
     return ((hashtextextended(purpose || number, 7) & 9007199254740991) % count)::int;
@@ -46,7 +46,7 @@ const usersSql = `
     '-', pick(n, 'verified', 3) > 0, pick(n, 'blocked', 100) = 0, at, at
   from (select n, some_time(n, 'user') as at from generate_series(1, $1::bigint) n) as numbered`;
 
-/** Three of five are customers; one in a thousand works in the back-office. */
+/** Three of five users are customers; one of a thousand has a platform role. */
 const rolesSql = `
   insert into user_roles (user_id, role)
   select md5('user' || n)::uuid, case when n % 1000 = 0 then choose(n, 'platform', array['ADMIN', 'OPERATOR', 'ARBITER'])
@@ -84,8 +84,8 @@ const TABLES = [
   ...['projects', 'teams', 'team_members'],
 ];
 
-/** Fills a migrated database. */
-export const buildMarket = async (url: string, { users, projects, teams }: MarketSize): Promise<void> => {
+/** Fills a migrated database with users, projects and teams. */
+export const seedDatabase = async (url: string, { users, projects, teams }: DatasetSize): Promise<void> => {
   await queryDatabase(url, FUNCTIONS);
   await bulkLoad(url, TABLES, [
     [usersSql, [users]],

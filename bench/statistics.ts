@@ -1,17 +1,14 @@
-/** The value below which that share of the values lies, 0.99 for the 99th percentile. */
+/** The value below which a share of the values lies: 0.99 for the 99th percentile. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 };
 
-/** Of an even number of values, halfway between the two in the middle: neither the better nor the worse is preferred. */
+/** For an even number of values, the mean of the two in the middle. */
 export const median = (values: readonly number[]): number =>
   (percentile(values, 0.5) + percentile(values, (Math.floor(values.length / 2) + 1) / values.length)) / 2;
 
-/**
- * How probable it is that one of `these` is larger than one of `those` (Mann and Whitney): 0.5 when nothing tells them
- * apart, 0 or 1 when everything does.
- */
+/** The probability that one of `these` is larger than one of `those` (Mann-Whitney U): 0.5 when they do not differ. */
 export const probabilityOfLarger = (these: readonly number[], those: readonly number[]): number => {
   let wins = 0;
   for (const one of these)
@@ -22,8 +19,8 @@ export const probabilityOfLarger = (these: readonly number[], those: readonly nu
   return wins / (these.length * those.length);
 };
 
-/** How often somebody guesses right, at best, who calls every time above some limit one of `these`: 0.5 is chance. */
-export const bestGuess = (these: readonly number[], those: readonly number[]): number => {
+/** The accuracy of the best classifier that assigns all values above some limit to `these`: 0.5 is chance. */
+export const bestAccuracy = (these: readonly number[], those: readonly number[]): number => {
   const shareAbove = (values: readonly number[], limit: number) =>
     values.filter((value) => value > limit).length / values.length;
   const hits = [...these, ...those].map((limit) => {
@@ -33,7 +30,7 @@ export const bestGuess = (these: readonly number[], those: readonly number[]): n
   return Math.max(...hits);
 };
 
-/** How much of the two ranges from the 5th to the 95th percentile is common to both: 1 when they are the same. */
+/** The overlap of the two ranges from the 5th to the 95th percentile: 1 when they are the same. */
 export const overlapOfRanges = (these: readonly number[], those: readonly number[]): number => {
   const ranges = [these, those].map(
     (values) => [percentile(values, 0.05), percentile(values, 0.95)] as const,
@@ -45,8 +42,8 @@ export const overlapOfRanges = (these: readonly number[], those: readonly number
 };
 
 /**
- * How far the highest value of the second half lies above that of the first. Memory goes up and is collected, over seconds
- * or minutes: a slope would take the way up for growth, while the height that is reached tells a leak.
+ * The difference between the peaks of the second and the first half. Memory grows until it is collected, over seconds or
+ * minutes: a slope would count that as growth, while a rising peak indicates a leak.
  */
 export const growthOfPeak = (values: readonly number[]): number => {
   const half = Math.floor(values.length / 2);

@@ -40,7 +40,7 @@ const portOf = (server: Server): number => {
 
 /** With demo data, in a process group as in a terminal. */
 const spawnStack = (dataDir: string, environment: Record<string, string> = {}): NodeProcess =>
-  spawn(dataDir, { SEED_DEMO: '', ...environment }, true);
+  spawn(dataDir, { SEED_DEMO: '', ...environment }, { detached: true });
 
 const startStack = async (dataDir: string): Promise<NodeProcess & { description: StackFile }> => {
   const stack = spawnStack(dataDir);

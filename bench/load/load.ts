@@ -1,19 +1,36 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { PacedLoad } from './open-loop-load.ts';
-import type { Carry, Request } from './requests.ts';
+import { percentile } from '../statistics.ts';
+import type { Request, TokenCarry } from './requests.ts';
 
-/** `connections` clients, each of which sends its next request when the last is answered: a closed loop. */
-export type Load = {
+/** `connections` clients, each of which sends its next request when the previous one has its response. */
+export type ClosedLoopLoad = {
   url: string;
   connections: number;
-  /** In seconds. Nobody is cut off then: each client's last request is still answered. */
+  /** In seconds. Requests under way at the end are still completed. */
   duration: number;
-  /** Shared out among the connections. */
+  /** Divided among the connections. */
   requests: readonly Request[];
-  /** Then each connection has one request, and each answer brings the token of the next. */
-  carry?: Carry;
+  /** With it, each connection has one request, and each response brings the token of the next one. */
+  carry?: TokenCarry;
+};
+
+/** Requests sent at a constant rate, cycling through a list. */
+export type Stream = {
+  name: string;
+  perSecond: number;
+  requests: readonly Request[];
+  /** With it, a request is sent again only with the token of its last response. */
+  carry?: TokenCarry;
+};
+
+/** Concurrent streams over at most `connections` connections, however slow the responses are. `duration` in seconds. */
+export type OpenLoopLoad = {
+  url: string;
+  connections: number;
+  duration: number;
+  streams: readonly Stream[];
 };
 
 /** Times in milliseconds. */
@@ -26,40 +43,66 @@ export type LoadResult = {
   max: number;
   statuses: Record<number, number>;
   unanswered: number;
-  /** What the next load has to begin with, if the tokens were carried on. */
-  followed: Request[];
+  /** The requests for the next load, if tokens are carried over. */
+  nextRequests: Request[];
 };
 
 const GRACE_SECONDS = 40;
 
-/** Runs a load in a process of its own. @throws Error when it does not end in time */
+/** Runs a load in a separate process, so that nothing delays its clock. @throws Error when it does not end in time */
 const runLoad = async <Result>(script: string, load: { duration: number }): Promise<Result> => {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), { execArgv: [] });
-  // One that was killed cannot be told its load: its end says so.
+  // Sending to a killed process fails; the exit event below reports that.
   child.on('error', () => undefined);
   const deadline = setTimeout(() => child.kill('SIGKILL'), (load.duration + GRACE_SECONDS) * 1_000);
   try {
     child.send(load);
     const outcome = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => undefined)]);
-    if (!outcome) throw new Error('The load ended without a result');
+    if (!outcome) throw new Error('The load process exited without a result');
     return outcome[0] as Result;
   } finally {
     clearTimeout(deadline);
   }
 };
 
-/** As fast as it is answered. */
-export const applyLoad = (load: Load): Promise<LoadResult> => runLoad('./run-load.ts', load);
+/** Measures the throughput: each connection always has a request under way. */
+export const runClosedLoop = (load: ClosedLoopLoad): Promise<LoadResult> => runLoad('./closed-loop.ts', load);
 
-/** At its own pace, however slowly it is answered: one result for each stream. */
-export const applyPacedLoad = (load: PacedLoad): Promise<Record<string, LoadResult>> =>
-  runLoad('./run-open-loop-load.ts', load);
+/** Measures the latency at a constant rate: one result for each stream. */
+export const runOpenLoop = (load: OpenLoopLoad): Promise<Record<string, LoadResult>> =>
+  runLoad('./open-loop.ts', load);
 
-/** What was not answered as it should be; undefined when all was. */
-export const faultOf = ({ statuses, unanswered, requests }: LoadResult): string | undefined => {
-  const wrong = Object.entries(statuses).filter(([status]) => !status.startsWith('2'));
-  const faults = wrong.map(([status, count]) => `${count} × ${status}`);
-  if (unanswered > 0) faults.push(`${unanswered} not answered`);
-  if (requests === 0) faults.push('no request was answered');
-  return faults.length > 0 ? faults.join(', ') : undefined;
+/** The failed requests by status; undefined when there are none. */
+export const describeFailures = ({ statuses, unanswered, requests }: LoadResult): string | undefined => {
+  const failed = Object.entries(statuses).filter(([status]) => !status.startsWith('2'));
+  const failures = failed.map(([status, count]) => `${count} × ${status}`);
+  if (unanswered > 0) failures.push(`${unanswered} without a response`);
+  if (requests === 0) failures.push('no response at all');
+  return failures.length > 0 ? failures.join(', ') : undefined;
+};
+
+/** Counts and times the responses of a load, from its creation to the last response. */
+export const createTally = () => {
+  const started = performance.now();
+  const milliseconds: number[] = [];
+  const statuses: Record<number, number> = {};
+  let last = started;
+  return {
+    add: (status: number, time: number): void => {
+      last = performance.now();
+      milliseconds.push(time);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    },
+    summarize: (unanswered: number, nextRequests: Request[]): LoadResult => ({
+      requests: milliseconds.length,
+      perSecond: milliseconds.length / ((last - started) / 1_000),
+      p50: percentile(milliseconds, 0.5),
+      p95: percentile(milliseconds, 0.95),
+      p99: percentile(milliseconds, 0.99),
+      max: percentile(milliseconds, 1),
+      statuses,
+      unanswered,
+      nextRequests,
+    }),
+  };
 };

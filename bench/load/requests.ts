@@ -5,27 +5,27 @@ export type Request = {
   body?: string;
 };
 
-/** Where an answer has the token that the next request of the same client must present. */
-export type Carry = { from: 'cookie'; name: string } | { from: 'directus-body' };
+/** Where a response holds the token that the client's next request must present. */
+export type TokenCarry = { from: 'cookie'; name: string } | { from: 'directus-body' };
 
-export type Answer = { setCookies: readonly string[]; body: string };
+type TokenResponse = { setCookies: readonly string[]; body: string };
 
-const followCookie = (request: Request, name: string, { setCookies }: Answer): Request => {
+const withCookie = (request: Request, name: string, { setCookies }: TokenResponse): Request => {
   const cookie = setCookies.find((line) => line.startsWith(`${name}=`))?.split(';')[0];
-  if (cookie === undefined) throw new Error(`The answer sets no cookie ${name}`);
+  if (cookie === undefined) throw new Error(`The response sets no cookie ${name}`);
   return { ...request, headers: { ...request.headers, Cookie: cookie } };
 };
 
-/** What `POST /auth/refresh` of Directus answers, and what it wants to be sent. */
-const followBody = (request: Request, { body }: Answer): Request => {
+/** The format of `POST /auth/refresh` of Directus. */
+const withDirectusToken = (request: Request, { body }: TokenResponse): Request => {
   const { data } = JSON.parse(body) as { data: { refresh_token: string } };
   return { ...request, body: JSON.stringify({ refresh_token: data.refresh_token, mode: 'json' }) };
 };
 
-/** The request that follows on an answer: the same, with the token that it brought. */
-export const followRequest = (request: Request, carry: Carry, answer: Answer): Request =>
-  carry.from === 'cookie' ? followCookie(request, carry.name, answer) : followBody(request, answer);
+/** The same request with the token of the response. */
+export const toNextRequest = (request: Request, carry: TokenCarry, response: TokenResponse): Request =>
+  carry.from === 'cookie' ? withCookie(request, carry.name, response) : withDirectusToken(request, response);
 
-/** Each client has requests of its own, as evenly as it comes; with fewer requests than clients, all have all of them. */
-export const shareOf = <Item>(items: readonly Item[], client: number, clients: number): Item[] =>
+/** Divides the requests evenly among the clients; with fewer requests than clients, each client gets all of them. */
+export const requestsOfClient = <Item>(items: readonly Item[], client: number, clients: number): Item[] =>
   items.length < clients ? [...items] : items.filter((_, index) => index % clients === client);

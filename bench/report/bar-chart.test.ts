@@ -3,26 +3,26 @@ import { type BarGroup, drawBarChart } from './bar-chart.ts';
 
 const group = (title: string, values: readonly number[]): BarGroup => ({
   title,
-  unit: 'requests a second',
+  unit: 'requests per second',
   bars: values.map((value, index) => ({ label: `bar ${index}`, value, side: index === 0 ? 'ours' : 'peer' })),
 });
 const widthsOf = (svg: string): number[] =>
-  [...svg.matchAll(/<rect class="(?:ours|peer|floor)" x="270" [^>]*width="([\d.]+)"/g)].map((match) =>
+  [...svg.matchAll(/<rect class="(?:ours|peer|baseline)" x="270" [^>]*width="([\d.]+)"/g)].map((match) =>
     Number(match[1]),
   );
 
-describe('The picture of the benchmark', () => {
-  it('When bars are drawn, then their lengths are as their values, and the longest of each group fills the width', () => {
+describe('benchmark bar chart', () => {
+  it('draws bars proportional to their values; the longest of each group fills the width', () => {
     const widths = widthsOf(drawBarChart('Speed', '', [group('a', [100, 50, 25]), group('b', [8, 2])]));
     const [longest = 0] = widths;
     expect(widths).to.deep.equal([longest, longest / 2, longest / 4, longest, longest / 4]);
   });
 
-  it('When a value is tiny or nothing, then its bar is still drawn', () => {
+  it('draws a bar for zero and for tiny values', () => {
     expect(Math.min(...widthsOf(drawBarChart('Speed', '', [group('a', [1_000_000, 1, 0])])))).to.equal(1);
   });
 
-  it('When a label has characters of XML in it, then they are no markup', () => {
+  it('escapes XML characters in labels', () => {
     const svg = drawBarChart('a & b', '<script>', [{ ...group('"x" < y', [1]), unit: 'µs' }]);
     expect(svg)
       .to.contain('a &#38; b')
@@ -31,12 +31,12 @@ describe('The picture of the benchmark', () => {
     expect(svg).not.to.contain('<script>');
   });
 
-  it('When a group has no bars, then it takes no room', () => {
+  it('leaves no space for a group without bars', () => {
     const [one, other] = [[group('a', [1])], [group('a', [1]), group('b', [])]];
     expect(drawBarChart('Speed', '', other)).to.equal(drawBarChart('Speed', '', one));
   });
 
-  it('When the reader prefers the dark, then ground and text have colours for it', () => {
+  it('has colors for the dark scheme', () => {
     expect(drawBarChart('Speed', '', [])).to.match(
       /prefers-color-scheme: dark\) \{\s+text \{ fill: #f0f6fc \}/,
     );

@@ -1,7 +1,7 @@
-import { showNumber } from './table.ts';
+import { formatNumber } from './table.ts';
 
-export type Bar = { label: string; value: number; side: 'ours' | 'peer' | 'floor' };
-/** Bars that may be compared with each other; the longest fills the width. */
+export type Bar = { label: string; value: number; side: 'ours' | 'peer' | 'baseline' };
+/** Bars with a common scale: the longest one fills the width. */
 export type BarGroup = { title: string; unit: string; bars: readonly Bar[] };
 
 const WIDTH = 760;
@@ -13,21 +13,21 @@ const ROW = 24;
 const TITLE = 34;
 const HEADER = 62;
 
-// On a ground of its own, so that it can be read wherever it is shown; the reader's system says which one.
+// With a background, because the chart may be shown on any page; the color scheme is the reader's.
 const STYLE = `
   text { font: 13px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: #1f2328 }
   .heading { font-size: 16px; font-weight: 600 }
   .title { font-weight: 600 }
   .note { font-size: 12px; fill: #59636e }
-  .ground { fill: #ffffff; stroke: #d1d9e0 }
-  .ours { fill: #1f6feb } .peer { fill: #bc4c00 } .floor { fill: #8c959f }
+  .background { fill: #ffffff; stroke: #d1d9e0 }
+  .ours { fill: #1f6feb } .peer { fill: #bc4c00 } .baseline { fill: #8c959f }
   @media (prefers-color-scheme: dark) {
     text { fill: #f0f6fc } .note { fill: #9198a1 }
-    .ground { fill: #0d1117; stroke: #3d444d }
-    .ours { fill: #58a6ff } .peer { fill: #f0883e } .floor { fill: #6e7681 }
+    .background { fill: #0d1117; stroke: #3d444d }
+    .ours { fill: #58a6ff } .peer { fill: #f0883e } .baseline { fill: #6e7681 }
   }`;
 
-export const escapeXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const text = (x: number, y: number, content: string, attributes = ''): string =>
@@ -39,7 +39,7 @@ const drawBar = ({ label, value, side }: Bar, y: number, largest: number): strin
   return [
     text(left - 10, y + 15, label, 'text-anchor="end"'),
     `<rect class="${side}" x="${left}" y="${y + 3}" width="${length.toFixed(1)}" height="${ROW - 8}" rx="2"/>`,
-    text(Number((left + length + 8).toFixed(1)), y + 15, showNumber(value)),
+    text(Number((left + length + 8).toFixed(1)), y + 15, formatNumber(value)),
   ].join('\n');
 };
 
@@ -53,7 +53,7 @@ const legend = (y: number): string => {
   const entries = [
     ['ours', 'this platform'],
     ['peer', 'peers'],
-    ['floor', 'the least it can cost'],
+    ['baseline', 'baselines'],
   ];
   return entries
     .map(([side, label], index) => {
@@ -77,7 +77,7 @@ export const drawBarChart = (heading: string, note: string, groups: readonly Bar
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${total}" width="${WIDTH}" height="${total}" role="img" aria-label="${escapeXml(heading)}">
 <style>${STYLE}
 </style>
-<rect class="ground" x="0.5" y="0.5" width="${WIDTH - 1}" height="${total - 1}" rx="6"/>
+<rect class="background" x="0.5" y="0.5" width="${WIDTH - 1}" height="${total - 1}" rx="6"/>
 ${text(MARGIN, 30, heading, 'class="heading"')}
 ${legend(52)}
 ${drawn.join('\n')}

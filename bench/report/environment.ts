@@ -3,7 +3,7 @@ import { cpus, loadavg, release, totalmem } from 'node:os';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { ROOT } from '../targets/processes.ts';
 
-/** Where, when and of what the figures are. */
+/** The machine and the versions of a run. */
 export type Environment = Record<string, string>;
 
 const git = (...args: string[]): string | undefined => {
@@ -30,12 +30,12 @@ export const readEnvironment = async (databaseUrl: string): Promise<Environment>
   return {
     date: new Date().toISOString(),
     commit: commit(),
-    machine: `${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown kind'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${release()}`,
+    machine: `${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown model'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${release()}`,
     'load before it began': loadavg()
       .map((load) => load.toFixed(2))
       .join(', '),
     node: process.version,
     postgres: row?.server_version ?? 'unknown',
-    logs: 'ours write a line for each request, as in production; nginx and the peers write none',
+    logs: 'the platform writes a line for each request, as in production; nginx and the peers write none',
   };
 };

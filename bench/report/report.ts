@@ -1,44 +1,39 @@
-import type { LoadResult } from '../load/load.ts';
 import type { BarGroup } from './bar-chart.ts';
-import { type Line, layOut, showLines, showNumber } from './table.ts';
+import { formatNumber, formatResults, formatTable, type Result } from './table.ts';
 
-export type Table = { title: string; columns: readonly string[]; rows: readonly (readonly string[])[] };
+type Table = { title: string; columns: readonly string[]; rows: readonly (readonly string[])[] };
 
-/** Takes down what the parts found. */
+/** Collects the results of the scenarios, and prints them as they come. */
 export const createReport = () => {
-  const lines: Line[] = [];
+  const results: Result[] = [];
   const tables: Table[] = [];
-  const groups: BarGroup[] = [];
+  const charts: BarGroup[] = [];
   const notes: string[] = [];
-  const say = (text: string) => console.log(text);
   return {
-    lines,
+    results,
     tables,
-    groups,
+    charts,
     notes,
-    say,
-    line: (line: Line): void => {
-      lines.push(line);
-      say(showLines([line]).split('\n').at(-1) ?? '');
+    addResult: (result: Result): void => {
+      results.push(result);
+      console.log(formatResults([result]).split('\n').at(-1));
     },
-    table: (title: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void => {
-      const cells = rows.map((cell) =>
-        cell.map((value) => (typeof value === 'number' ? showNumber(value) : String(value))),
+    addTable: (title: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): void => {
+      const cells = rows.map((row) =>
+        row.map((value) => (typeof value === 'number' ? formatNumber(value) : String(value))),
       );
       tables.push({ title, columns, rows: cells });
-      say(`\n${title}\n${layOut([columns, ...cells])}\n`);
+      console.log(`\n${title}\n${formatTable([columns, ...cells])}\n`);
     },
-    bars: (group: BarGroup): void => {
-      groups.push(group);
+    addChart: (chart: BarGroup): void => {
+      charts.push(chart);
     },
-    /** What a reader of the figures must know. */
-    note: (text: string): void => {
+    /** Something that readers of the results must know. */
+    addNote: (text: string): void => {
       notes.push(text);
-      say(`! ${text}`);
+      console.log(`! ${text}`);
     },
   };
 };
 
 export type Report = ReturnType<typeof createReport>;
-
-export const milliseconds = ({ p50, p95, p99 }: LoadResult): number[] => [p50, p95, p99];

@@ -1,27 +1,32 @@
-/** At least, or at most, so much. */
-export type Target = { atLeast: number } | { atMost: number };
+/** The limit that a value has to meet. */
+export type Limit = { atLeast: number } | { atMost: number };
 
-/** A line of the table: one thing that must hold, or why it could not be measured. */
-export type Line = {
-  work: string;
-  /** The figures that it was made of, for the reader. */
-  of: string;
+/** One promised property: its measured value, or the reason why it was not measured. */
+export type Result = {
+  name: string;
   unit: '×' | 'ms' | 'MB';
-  target: Target;
-} & ({ figure: number } | { missing: string });
+  target: Limit;
+} & (
+  | {
+      value: number;
+      /** The measurements that the value is computed from. */
+      basis: string;
+    }
+  | { missing: string }
+);
 
 export type Verdict = 'met' | 'NOT MET' | 'not measured';
 
-const holds = (figure: number, target: Target): boolean =>
-  'atLeast' in target ? figure >= target.atLeast : figure <= target.atMost;
+const isMet = (value: number, target: Limit): boolean =>
+  'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
 
-export const judge = (line: Line): Verdict => {
-  if ('missing' in line || !Number.isFinite(line.figure)) return 'not measured';
-  return holds(line.figure, line.target) ? 'met' : 'NOT MET';
+export const getVerdict = (result: Result): Verdict => {
+  if ('missing' in result || !Number.isFinite(result.value)) return 'not measured';
+  return isMet(result.value, result.target) ? 'met' : 'NOT MET';
 };
 
-/** As many digits as say something: 0.0042, 0.65, 4.13, 18.2, 1,234. */
-export const showNumber = (value: number): string => {
+/** Two or three significant digits: 0.0042, 0.65, 4.13, 18.2, 1,234. */
+export const formatNumber = (value: number): string => {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
   if (size >= 100) return Math.round(value).toLocaleString('en-US');
@@ -29,35 +34,36 @@ export const showNumber = (value: number): string => {
   return value.toFixed(size >= 10 ? 1 : 2);
 };
 
-const withUnit = (value: number, unit: Line['unit']): string => `${showNumber(value)} ${unit}`;
-
-const showTarget = ({ target, unit }: Line): string =>
+const formatTarget = ({ target, unit }: Result): string =>
   'atLeast' in target ? `≥ ${target.atLeast} ${unit}` : `≤ ${target.atMost} ${unit}`;
 
+// README.md quotes the Markdown table: a change of the columns changes its format.
 const COLUMNS = ['work', 'figure', 'target', '', 'of'];
 
-/** What is shown of each line, in the order of the columns. */
-export const toCells = (lines: readonly Line[]): string[][] =>
-  lines.map((line) => [
-    line.work,
-    'missing' in line ? '–' : withUnit(line.figure, line.unit),
-    showTarget(line),
-    judge(line),
-    'missing' in line ? line.missing : line.of,
+const toCells = (results: readonly Result[]): string[][] =>
+  results.map((result) => [
+    result.name,
+    'missing' in result ? '–' : `${formatNumber(result.value)} ${result.unit}`,
+    formatTarget(result),
+    getVerdict(result),
+    'missing' in result ? result.missing : result.basis,
   ]);
 
-export const layOut = (rows: readonly (readonly string[])[]): string => {
+/** Aligns the columns with spaces. */
+export const formatTable = (rows: readonly (readonly string[])[]): string => {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const show = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-  return rows.map((row) => show(row).join('  ').trimEnd()).join('\n');
+  const pad = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+  return rows.map((row) => pad(row).join('  ').trimEnd()).join('\n');
 };
 
-export const showLines = (lines: readonly Line[]): string => layOut([COLUMNS, ...toCells(lines)]);
+export const formatResults = (results: readonly Result[]): string =>
+  formatTable([COLUMNS, ...toCells(results)]);
 
-const row = (cells: readonly string[]) =>
+const toRow = (cells: readonly string[]) =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 
 export const toMarkdown = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(columns), row(columns.map(() => '---')), ...rows.map(row)].join('\n');
+  [toRow(columns), toRow(columns.map(() => '---')), ...rows.map(toRow)].join('\n');
 
-export const linesToMarkdown = (lines: readonly Line[]): string => toMarkdown(COLUMNS, toCells(lines));
+export const resultsToMarkdown = (results: readonly Result[]): string =>
+  toMarkdown(COLUMNS, toCells(results));

@@ -1,49 +1,39 @@
 import { availableParallelism } from 'node:os';
-import type { BenchRun, PlatformMarket } from '../bench-run.ts';
-import { type Contender, closedLoop } from '../interleaved-runs.ts';
-import type { Request } from '../load/requests.ts';
-import { meRequest } from '../seed-sessions.ts';
+import type { BenchRun, SeededPlatform } from '../bench-run.ts';
+import { measureThroughput } from '../interleaved-runs.ts';
+import { meWorkload, usersListWorkload } from '../workloads.ts';
 
-/** A second instance of both services, and a gateway that knows both of each. */
-const startSecond = async ({ platform }: PlatformMarket) => {
+/** Starts a second instance of both services, and a gateway with both instances of each. */
+const startSecondInstances = async ({ platform }: SeededPlatform) => {
   const { authUrl, adminUrl } = platform.stack;
-  const auth = await platform.startExtra('auth');
-  const admin = await platform.startExtra('admin');
-  const both = {
+  const auth = await platform.startInstance('auth');
+  const admin = await platform.startInstance('admin');
+  const upstreams = {
     AUTH_SERVICE_URLS: `${authUrl},${auth.url}`,
     ADMIN_SERVICE_URLS: `${adminUrl},${admin.url}`,
   };
-  const gateway = await platform.startExtra('gateway', {}, both);
+  const gateway = await platform.startInstance('gateway', {}, upstreams);
   return {
     url: gateway.url,
     stop: async () => {
-      for (const extra of [gateway, auth, admin]) await extra.stop();
+      for (const instance of [gateway, auth, admin]) await instance.stop();
     },
   };
 };
 
-const listRequests = (market: PlatformMarket): [string, Request][] => {
-  const { takeSessions, platform, adminHeaders: headers } = market;
-  const [session] = takeSessions(1);
-  if (!session) throw new Error('There is no session');
-  return [
-    ['me', meRequest(session, platform.secrets)],
-    ['users list, page 1', { method: 'GET', path: '/api/v1/users?page=1&perPage=10', headers }],
-  ];
-};
-
-/** What a second instance of each service adds behind the gateway. */
+/** The effect of a second instance of each service behind the gateway. */
 export const measureScaleOut = async (run: BenchRun): Promise<void> => {
-  const market = await run.small();
-  const second = await startSecond(market);
+  const platform = await run.small();
+  const second = await startSecondInstances(platform);
   const rows: (string | number)[][] = [];
+  const workloads = { me: meWorkload(platform), 'users list, page 1': usersListWorkload(platform) };
   try {
-    for (const [name, request] of listRequests(market)) {
-      const contenders: Contender[] = [
-        { name: 'one', url: market.gatewayUrl, requests: [request] },
-        { name: 'two', url: second.url, requests: [request] },
+    for (const [name, workload] of Object.entries(workloads)) {
+      const targets = [
+        { name: 'one', url: platform.gatewayUrl, ...workload },
+        { name: 'two', url: second.url, ...workload },
       ];
-      const results = await closedLoop(contenders, { rounds: 3 });
+      const results = await measureThroughput(targets, { rounds: 3 });
       const [one = Number.NaN, two = Number.NaN] = [...results.values()].map(({ perSecond }) => perSecond);
       rows.push([name, one, two, two / one]);
     }
@@ -52,9 +42,9 @@ export const measureScaleOut = async (run: BenchRun): Promise<void> => {
   }
   const cores = availableParallelism();
   const title = `One and two instances of each service behind the gateway, requests/s, on ${cores} cores`;
-  run.report.table(title, ['', 'one', 'two', 'ratio'], rows);
+  run.report.addTable(title, ['', 'one', 'two', 'ratio'], rows);
   if (cores < 6)
-    run.report.note(
-      `${cores} cores carry the load, the gateway, PostgreSQL and the services together: a second instance finds no core of its own here`,
+    run.report.addNote(
+      `${cores} cores are shared by the load generator, the gateway, PostgreSQL and the services: a second instance has no free core here`,
     );
 };

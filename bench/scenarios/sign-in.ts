@@ -1,69 +1,118 @@
-import { measureHashLimit } from '../bcrypt-throughput.ts';
+import { measureBcryptThroughput } from '../bcrypt-throughput.ts';
 import type { BenchRun } from '../bench-run.ts';
-import { type Contender, closedLoop } from '../interleaved-runs.ts';
+import { measureThroughput, type Target } from '../interleaved-runs.ts';
+import { describeFailures, type LoadResult, runClosedLoop, runOpenLoop } from '../load/load.ts';
 import type { Request } from '../load/requests.ts';
 import { PLAN } from '../plan.ts';
-import { showNumber } from '../report/table.ts';
-import { BENCH_PASSWORD } from '../seed-tokens.ts';
+import { formatNumber } from '../report/table.ts';
 import { median } from '../statistics.ts';
-import { contenderOf } from './ratio.ts';
+import { meWorkload, signInRequest } from '../workloads.ts';
+import { toTargets } from './throughput.ts';
 
 const COST = 12;
-/** More than are hashed at once, fewer than the queue takes. */
+/** More than are hashed concurrently, but fewer than the queue holds, so that no sign-in is rejected. */
 const CONNECTIONS = 16;
 const PEER_CONNECTIONS = 8;
 
-/** Another user each time, so that none of the limits per account counts. */
-export const signInRequest = (email: string): Request => ({
-  method: 'POST',
-  path: '/api/v1/customers/auth/sign-in',
-  headers: { 'Content-Type': 'application/json', 'X-Fingerprint': 'bench' },
-  body: JSON.stringify({ email, password: BENCH_PASSWORD }),
-});
-
-const rateOf = async (contender: Contender, connections: number): Promise<number> => {
+const measureRate = async (target: Target, connections: number): Promise<number> => {
   const options = { connections, rounds: 1, seconds: PLAN.hashSeconds, warmSeconds: 1 };
-  const results = await closedLoop([contender], options);
-  return results.get(contender.name)?.perSecond ?? Number.NaN;
+  const results = await measureThroughput([target], options);
+  return results.get(target.name)?.perSecond ?? Number.NaN;
 };
 
 const measurePeers = async (run: BenchRun): Promise<[string, number][]> => {
   const peers = [
-    ...contenderOf(await run.betterAuth(), ({ url, signIns: requests }) => ({
+    ...toTargets(await run.betterAuth(), ({ url, signIns: requests }) => ({
       ...{ name: 'better-auth (scrypt)', url, requests },
     })),
-    ...contenderOf(await run.directus(), ({ url, signIns: requests }) => ({
+    ...toTargets(await run.directus(), ({ url, signIns: requests }) => ({
       ...{ name: 'Directus (argon2id)', url, requests },
     })),
   ];
   const rates: [string, number][] = [];
-  for (const peer of peers) rates.push([peer.name, await rateOf(peer, PEER_CONNECTIONS)]);
+  for (const peer of peers) rates.push([peer.name, await measureRate(peer, PEER_CONNECTIONS)]);
   return rates;
 };
 
-/** Sign-ins through the gateway, in turns with nothing but the comparing of passwords. */
+/** Sign-ins through the gateway, alternately with bcrypt comparisons alone. */
 export const measureSignIn = async (run: BenchRun): Promise<void> => {
   const { gatewayUrl, emails } = await run.small();
-  const ours = { name: 'gateway', url: gatewayUrl, requests: emails.map(signInRequest) };
+  const gateway = { name: 'gateway', url: gatewayUrl, requests: emails.map(signInRequest) };
   const rates: number[] = [];
   const limits: number[] = [];
   for (let round = 0; round < PLAN.hashRounds; round += 1) {
-    rates.push(await rateOf(ours, CONNECTIONS));
-    limits.push(await measureHashLimit(COST, PLAN.hashSeconds));
+    rates.push(await measureRate(gateway, CONNECTIONS));
+    limits.push(await measureBcryptThroughput({ cost: COST, seconds: PLAN.hashSeconds }));
   }
   const [rate, limit] = [median(rates), median(limits)];
   const peers = await measurePeers(run);
   const { report } = run;
-  report.table(
-    'sign-in, each with the hash that is its default',
-    ['', 'a second'],
-    [[`gateway (bcrypt, cost ${COST})`, rate], ['comparing passwords alone', limit], ...peers],
+  report.addTable(
+    'sign-in, each with its default hash',
+    ['', 'per second'],
+    [[`gateway (bcrypt, cost ${COST})`, rate], ['bcrypt comparisons alone', limit], ...peers],
   );
-  report.line({
-    work: 'sign-in against the hash limit, all cores',
-    of: `${showNumber(rate)}/s against ${showNumber(limit)}/s`,
+  report.addResult({
+    name: 'sign-in against the bcrypt throughput of all cores',
+    basis: `${formatNumber(rate)}/s against ${formatNumber(limit)}/s`,
     unit: '×',
     target: { atLeast: 0.9 },
-    figure: rate / limit,
+    value: rate / limit,
+  });
+};
+
+const ME_PER_SECOND = 100;
+
+const loadMe = async (url: string, requests: readonly Request[], duration: number): Promise<LoadResult> => {
+  const stream = { name: 'me', perSecond: ME_PER_SECOND, requests };
+  const { me } = await runOpenLoop({ url, connections: 8, duration, streams: [stream] });
+  if (!me) throw new Error('The load has no result');
+  const failures = describeFailures(me);
+  if (failures !== undefined) throw new Error(`me: ${failures}`);
+  return me;
+};
+
+const loadMeDuringSignIns = async (
+  url: string,
+  requests: readonly Request[],
+  signIns: Request[],
+): Promise<LoadResult> => {
+  const duration = PLAN.burstSeconds;
+  const burst = runClosedLoop({ url, connections: CONNECTIONS, duration, requests: signIns });
+  const [me, { perSecond }] = await Promise.all([loadMe(url, requests, duration), burst]);
+  console.log(`  sign-in burst: ${formatNumber(perSecond)} sign-ins per second`);
+  return me;
+};
+
+/** The latency of `me` during a burst of sign-ins. */
+export const measureSignInBurst = async (run: BenchRun): Promise<void> => {
+  const platform = await run.small();
+  const { gatewayUrl, emails } = platform;
+  const { requests } = meWorkload(platform);
+  const signIns = emails.toReversed().map(signInRequest);
+  const rounds: { idle: LoadResult; busy: LoadResult }[] = [];
+  await loadMe(gatewayUrl, requests, PLAN.warmSeconds);
+  for (let round = 0; round < PLAN.burstRounds; round += 1)
+    rounds.push({
+      idle: await loadMe(gatewayUrl, requests, PLAN.burstIdleSeconds),
+      busy: await loadMeDuringSignIns(gatewayUrl, requests, signIns),
+    });
+  const { report } = run;
+  report.addTable(
+    `me at ${ME_PER_SECOND} requests per second, during continuous sign-ins of ${CONNECTIONS} clients`,
+    ['', 'p50 ms', 'p95 ms', 'p99 ms', 'slowest ms'],
+    rounds.flatMap(({ idle, busy }) => [
+      ['idle', idle.p50, idle.p95, idle.p99, idle.max],
+      ['during sign-ins', busy.p50, busy.p95, busy.p99, busy.max],
+    ]),
+  );
+  const idle = median(rounds.map((round) => round.idle.p99));
+  const busy = median(rounds.map((round) => round.busy.p99));
+  report.addResult({
+    name: 'p99 of me during a sign-in burst against idle',
+    basis: `${formatNumber(busy)} ms against ${formatNumber(idle)} ms`,
+    unit: '×',
+    target: { atMost: 3 },
+    value: busy / idle,
   });
 };

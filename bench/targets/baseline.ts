@@ -1,14 +1,30 @@
 import { join } from 'node:path';
 import { type Defer, findPorts, HOST, ROOT, startNode } from './processes.ts';
 
-type Options = { databaseUrl: string; accessSecret: string; directory: string; defer: Defer };
+type Started = { url: string };
+type Options = { directory: string; defer: Defer };
 
-/** See floor-server.ts. */
-export const startFloor = async ({ databaseUrl, accessSecret, directory, defer }: Options) => {
+/** Starts a server of bench/targets that reads PORT. */
+const startServer = async (
+  name: string,
+  env: Record<string, string>,
+  { directory, defer }: Options,
+): Promise<Started> => {
   const [port] = await findPorts(1);
   const url = `http://${HOST}:${port}`;
-  const env = { DATABASE_URL: databaseUrl, PORT: String(port), ACCESS_SECRET: accessSecret };
-  const entry = join(ROOT, 'bench', 'floor-server.ts');
-  await startNode({ name: 'floor', entry, cwd: ROOT, env, directory, readyUrl: url }, defer);
+  const entry = join(import.meta.dirname, `${name}-server.ts`);
+  const program = { name, entry, cwd: ROOT, env: { ...env, PORT: String(port) }, directory };
+  await startNode({ ...program, readyUrl: url }, defer);
   return { url };
 };
+
+/** `me` on bare node:http (baseline-server.ts). */
+export const startBaseline = (
+  { databaseUrl, accessSecret }: { databaseUrl: string; accessSecret: string },
+  options: Options,
+): Promise<Started> =>
+  startServer('baseline', { DATABASE_URL: databaseUrl, ACCESS_SECRET: accessSecret }, options);
+
+/** http-proxy-middleware on Express without any addition (bare-proxy-server.ts). */
+export const startBareProxy = (upstreamUrl: string, options: Options): Promise<Started> =>
+  startServer('bare-proxy', { UPSTREAM_URL: upstreamUrl }, options);

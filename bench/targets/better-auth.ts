@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { Request } from '../load/requests.ts';
-import { createDatabase } from './databases.ts';
-import { installPeer, versionOf } from './peer.ts';
-import { type Defer, findPorts, HOST, startNode } from './processes.ts';
+import { installedVersion, installPeer, type PeerOptions } from './peer.ts';
+import { createDatabase, findPorts, HOST, startNode } from './processes.ts';
 
 const PASSWORD = 'Password of the benchmark';
 const ACCOUNTS = 8;
@@ -13,7 +12,7 @@ export type BetterAuth = { version: string; url: string; me: Request; signIns: R
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
-/** As many users as in our own database; those that sign in come on top. */
+/** As many users as in the platform's database; the accounts that sign in come on top. */
 const addUsers = (databaseUrl: string, users: number): Promise<unknown> =>
   queryDatabase(
     databaseUrl,
@@ -23,29 +22,27 @@ const addUsers = (databaseUrl: string, users: number): Promise<unknown> =>
     [users],
   );
 
-/** It refuses a POST of unknown origin. */
-const headersAt = (url: string): Record<string, string> => ({ ...JSON_HEADERS, Origin: url });
+/** better-auth rejects a POST of unknown origin. */
+const originHeaders = (url: string): Record<string, string> => ({ ...JSON_HEADERS, Origin: url });
 
 const post = (url: string, path: string, body: object): Promise<Response> =>
-  fetch(url + path, { method: 'POST', headers: headersAt(url), body: JSON.stringify(body) });
+  fetch(url + path, { method: 'POST', headers: originHeaders(url), body: JSON.stringify(body) });
 
-/** @returns the session's cookie. */
+/** @returns the session cookie. */
 const signUp = async (url: string, email: string): Promise<string> => {
-  const answer = await post(url, '/api/auth/sign-up/email', { email, password: PASSWORD, name: 'Bench' });
-  if (answer.status !== 200) throw new Error(`sign-up: ${answer.status} ${await answer.text()}`);
-  await answer.text();
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const response = await post(url, '/api/auth/sign-up/email', { email, password: PASSWORD, name: 'Bench' });
+  if (response.status !== 200) throw new Error(`sign-up: ${response.status} ${await response.text()}`);
+  await response.text();
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 };
 
-type Options = { serverUrl: string; directory: string; users: number; defer: Defer };
-
-/** better-auth on Express, with the defaults of both but for what would answer from memory or refuse the load. */
+/** better-auth on Express, with the defaults of both; only caches and rate limits are off. */
 export const startBetterAuth = async ({
   serverUrl,
   directory,
   users,
   defer,
-}: Options): Promise<BetterAuth> => {
+}: PeerOptions): Promise<BetterAuth> => {
   const cwd = await installPeer('better-auth');
   const databaseUrl = await createDatabase(serverUrl, 'peer_better_auth');
   const [port] = await findPorts(1);
@@ -63,13 +60,13 @@ export const startBetterAuth = async ({
   const cookies: string[] = [];
   for (const email of emails) cookies.push(await signUp(url, email));
   return {
-    version: `${versionOf(cwd, 'better-auth')}, on this Node with Express ${versionOf(cwd, 'express')}`,
+    version: `${installedVersion(cwd, 'better-auth')}, on this Node with Express ${installedVersion(cwd, 'express')}`,
     url,
     me: { method: 'GET', path: '/api/auth/get-session', headers: { Cookie: cookies[0] ?? '' } },
     signIns: emails.map((email) => ({
       method: 'POST',
       path: '/api/auth/sign-in/email',
-      headers: headersAt(url),
+      headers: originHeaders(url),
       body: JSON.stringify({ email, password: PASSWORD }),
     })),
   };

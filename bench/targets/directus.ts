@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { Request } from '../load/requests.ts';
-import { createDatabase } from './databases.ts';
-import { installPeer, versionOf } from './peer.ts';
-import { type Defer, findPorts, HOST, startNode } from './processes.ts';
+import { installedVersion, installPeer, type PeerOptions } from './peer.ts';
+import { createDatabase, findPorts, HOST, startNode } from './processes.ts';
 
 const PASSWORD = 'Password of the benchmark';
 const ADMINISTRATOR = { email: 'admin@example.com', password: PASSWORD };
-/** One for each session that refreshes: Directus writes to the user's row then, and sessions of one would wait in line. */
+/** One for each session that refreshes: Directus updates the user row, so the sessions of one user would block each other. */
 const ACCOUNTS = 50;
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
@@ -19,16 +18,16 @@ export type Directus = {
   version: string;
   url: string;
   me: Request;
-  /** Ten users and how many there are. */
+  /** Ten users and their total. */
   list: Request;
   signIns: Request[];
-  /** One request for each of so many new sessions. */
-  openSessions: (count: number) => Promise<Request[]>;
+  /** Creates `count` sessions. @returns the refresh request of each */
+  createSessions: (count: number) => Promise<Request[]>;
 };
 
-/** Its defaults but for what would answer from memory, refuse the load, or call home. */
-const environmentOf = (databaseUrl: string, port: number, directory: string): Record<string, string> => {
-  const own = (name: string): string => {
+/** The defaults of Directus; only caches, rate limits and telemetry are off. */
+const toEnvironment = (databaseUrl: string, port: number, directory: string): Record<string, string> => {
+  const createFolder = (name: string): string => {
     const path = join(directory, `directus-${name}`);
     mkdirSync(path, { recursive: true });
     return path;
@@ -41,11 +40,11 @@ const environmentOf = (databaseUrl: string, port: number, directory: string): Re
     ...{ RATE_LIMITER_ENABLED: 'false', RATE_LIMITER_GLOBAL_ENABLED: 'false' },
     ...{ PRESSURE_LIMITER_ENABLED: 'false', CACHE_ENABLED: 'false', TELEMETRY: 'false', SERVE_APP: 'false' },
     ...{ WEBSOCKETS_ENABLED: 'false', LOG_LEVEL: 'warn', ACCESS_TOKEN_TTL: '1d' },
-    ...{ STORAGE_LOCAL_ROOT: own('uploads'), EXTENSIONS_PATH: own('extensions') },
+    ...{ STORAGE_LOCAL_ROOT: createFolder('uploads'), EXTENSIONS_PATH: createFolder('extensions') },
   };
 };
 
-/** As many users as in our own database. */
+/** As many users as in the platform's database. */
 const addUsers = (databaseUrl: string, users: number): Promise<unknown> =>
   queryDatabase(
     databaseUrl,
@@ -59,13 +58,13 @@ type Tokens = { access_token: string; refresh_token: string };
 
 const createClient = (url: string) => {
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method: 'POST',
       headers: { ...JSON_HEADERS, ...headers },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as { data: Tokens };
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { data: Tokens };
   };
   const signIn = async (credentials: object): Promise<Tokens> =>
     (await post('/auth/login', credentials)).data;
@@ -96,7 +95,7 @@ const prepare = async (url: string): Promise<Omit<Directus, 'version' | 'url'>> 
     me: { method: 'GET', path: '/users/me', headers },
     list: { method: 'GET', path: '/users?limit=10&meta=filter_count', headers },
     signIns: emails.map((email) => loginRequest({ email, password: PASSWORD })),
-    openSessions: async (count) => {
+    createSessions: async (count) => {
       const sessions: Request[] = [];
       for (let number = 0; number < count; number += 1) {
         const email = emails[number % ACCOUNTS];
@@ -107,14 +106,17 @@ const prepare = async (url: string): Promise<Omit<Directus, 'version' | 'url'>> 
   };
 };
 
-type Options = { serverUrl: string; directory: string; users: number; defer: Defer };
-
-export const startDirectus = async ({ serverUrl, directory, users, defer }: Options): Promise<Directus> => {
+export const startDirectus = async ({
+  serverUrl,
+  directory,
+  users,
+  defer,
+}: PeerOptions): Promise<Directus> => {
   const cwd = await installPeer('directus');
   const databaseUrl = await createDatabase(serverUrl, 'peer_directus');
   const [port = 0] = await findPorts(1);
   const url = `http://${HOST}:${port}`;
-  const env = environmentOf(databaseUrl, port, directory);
+  const env = toEnvironment(databaseUrl, port, directory);
   const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' };
   const bootstrap = [join(cwd, 'node_modules/directus/cli.js'), 'bootstrap'];
   await promisify(execFile)(process.execPath, bootstrap, { cwd, env: { ...inherited, ...env } });
@@ -123,7 +125,7 @@ export const startDirectus = async ({ serverUrl, directory, users, defer }: Opti
   await startNode({ ...program, readyUrl: `${url}/server/ping` }, defer);
   await addUsers(databaseUrl, users);
   await queryDatabase(databaseUrl, 'vacuum analyze');
-  // What it asks for, 5.0.3, cannot be compiled for this Node; it runs scripts of flows, of which there are none.
-  const version = `${versionOf(cwd, 'directus')}, on this Node with isolated-vm ${versionOf(cwd, 'isolated-vm')}`;
+  // isolated-vm 5.0.3, which Directus requires, does not compile on this Node; it is only used by scripts of flows.
+  const version = `${installedVersion(cwd, 'directus')}, on this Node with isolated-vm ${installedVersion(cwd, 'isolated-vm')}`;
   return { version, url, ...(await prepare(url)) };
 };

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { answers, type Defer, findPorts, HOST, startProcess } from './processes.ts';
+import { type Defer, findPorts, HOST, responds, startProcess } from './processes.ts';
 
 export type Nginx = { version: string; url: string };
 
-/** One worker, as the gateway is one process; connections to the service kept; no log. */
-const configurationOf = (directory: string, port: number, upstream: string): string => `
+/** One worker, because the gateway is one process; keep-alive connections to the service; no log. */
+const toConfiguration = (directory: string, port: number, upstream: string): string => `
 worker_processes 1;
 daemon off;
 pid ${directory}/nginx.pid;
@@ -35,7 +35,7 @@ http {
 }
 `;
 
-/** nginx keeps its place in sbin on most systems, which is on no path but root's. */
+/** Most systems install nginx in sbin, which is only on root's PATH. */
 const findNginx = async (): Promise<{ file: string; version: string }> => {
   for (const file of ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx']) {
     const found = await promisify(execFile)(file, ['-v']).catch(() => undefined);
@@ -44,28 +44,28 @@ const findNginx = async (): Promise<{ file: string; version: string }> => {
   throw new Error('nginx not installed');
 };
 
-type Options = { upstreamUrl: string; directory: string; defer: Defer };
+type Options = { directory: string; defer: Defer };
 
-/** nginx in front of a service of ours. @throws Error when there is none */
-export const startNginx = async ({ upstreamUrl, directory, defer }: Options): Promise<Nginx> => {
+/** nginx in front of one of the services. @throws Error when it is not installed */
+export const startNginx = async (upstreamUrl: string, { directory, defer }: Options): Promise<Nginx> => {
   const { file, version } = await findNginx();
-  const own = join(directory, 'nginx');
-  mkdirSync(own, { recursive: true });
+  const workDirectory = join(directory, 'nginx');
+  mkdirSync(workDirectory, { recursive: true });
   const [port = 0] = await findPorts(1);
   const url = `http://${HOST}:${port}`;
-  const configuration = join(own, 'nginx.conf');
-  writeFileSync(configuration, configurationOf(own, port, new URL(upstreamUrl).host));
+  const configuration = join(workDirectory, 'nginx.conf');
+  writeFileSync(configuration, toConfiguration(workDirectory, port, new URL(upstreamUrl).host));
   await startProcess(
     {
       name: 'nginx',
       command: {
         file,
-        args: ['-p', own, '-e', `${own}/error.log`, '-c', configuration],
+        args: ['-p', workDirectory, '-e', `${workDirectory}/error.log`, '-c', configuration],
         env: process.env,
-        cwd: own,
+        cwd: workDirectory,
         logFile: `${directory}/nginx.log`,
       },
-      isReady: () => answers(url),
+      isReady: () => responds(url),
       stopSeconds: 5,
     },
     defer,

@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './processes.ts';
+import { type Defer, ROOT } from './processes.ts';
 
-/** Installed there once, and kept from run to run. */
+/** Peers are installed here once and kept. */
 export const CACHE = join(ROOT, '.bench');
 
-/** A peer that can be asked, or why it cannot: then its lines of the table say so. */
+/** A running peer, or the reason why it does not run here, which the report shows instead of a value. */
 export type Available<Peer> = { peer: Peer } | { missing: string };
+
+/** `serverUrl`: a PostgreSQL server to create a database on. `users`: the number of users to insert. `directory`: for logs. */
+export type PeerOptions = { serverUrl: string; directory: string; users: number; defer: Defer };
 
 const INSTALL_SECONDS = 600;
 
@@ -30,10 +33,7 @@ const run = async (command: string[], cwd: string): Promise<void> => {
   if (code !== 0) throw new Error(`${command.join(' ')} failed: ${output.trim().slice(-300)}`);
 };
 
-/**
- * Installs what bench/peers/<name> locks, in a folder of its own. No script of a package is run: what the two peers need
- * of native code comes built.
- */
+/** Installs the locked packages of bench/peers/<name>. Install scripts do not run: the native code of both peers is prebuilt. */
 export const installPeer = async (name: string): Promise<string> => {
   const source = join(ROOT, 'bench', 'peers', name);
   const target = join(CACHE, 'peers', name);
@@ -47,25 +47,25 @@ export const installPeer = async (name: string): Promise<string> => {
   }
   cpSync(source, target, { recursive: true });
   if (!isInstalled) {
-    console.log(`Installing ${name}, once …`);
+    console.log(`Installing ${name} (only once) …`);
     await run(['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'], target);
     writeFileSync(stampFile, stamp);
   }
   return target;
 };
 
-export const versionOf = (directory: string, name: string): string => {
+export const installedVersion = (directory: string, name: string): string => {
   const file = join(directory, 'node_modules', name, 'package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 };
 
-/** @returns why, when it cannot be had here. */
+/** @returns the reason when the peer does not start */
 export const tryPeer = async <Peer>(name: string, start: () => Promise<Peer>): Promise<Available<Peer>> => {
   try {
     return { peer: await start() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.log(`! ${name} cannot be run here: ${reason}`);
-    return { missing: `${name} cannot be run here: ${reason.split('\n')[0]?.slice(0, 120)}` };
+    console.log(`! ${name} does not run here: ${reason}`);
+    return { missing: `${name} does not run here: ${reason.split('\n')[0]?.slice(0, 120)}` };
   }
 };

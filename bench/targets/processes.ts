@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { nodeCommand } from '@platform/dev/child-process';
 import { reservePorts } from '@platform/dev/ports';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '@platform/dev/supervisor';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const HOST = '127.0.0.1';
 
-/** Ports that were free a moment ago. */
+/** Ports that are free now. */
 export const findPorts = async (count: number): Promise<number[]> => {
   const wishes = Array.from({ length: count }, (_, index) => [String(index), { port: 0, host: HOST }]);
   const ports = Object.values(await reservePorts(Object.fromEntries(wishes)));
@@ -15,8 +16,8 @@ export const findPorts = async (count: number): Promise<number[]> => {
   return ports.map(({ port }) => port);
 };
 
-/** Whether anything answers there, whatever it says. */
-export const answers = (url: string): Promise<boolean> => {
+/** Whether the server responds, with any status. */
+export const responds = (url: string): Promise<boolean> => {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const outgoing = request(url, { agent: false, timeout: 1_000 }, (incoming) => {
     incoming.resume();
@@ -28,10 +29,10 @@ export const answers = (url: string): Promise<boolean> => {
   return promise;
 };
 
-/** What a part of the run starts: it is stopped with the run, in the reverse order. */
+/** Registers a function that runs at the end of the run, in reverse order of registration. */
 export type Defer = (stop: () => Promise<void>) => void;
 
-/** Starts a process that goes with the run. One that ended in between would spoil the figures, so that is said. */
+/** Starts a process that stops with the run. Its restarts are logged, because they distort the measurements. */
 export const startProcess = async (plan: ProcessPlan, defer: Defer): Promise<SupervisedProcess> => {
   const supervised = superviseProcess(plan, {
     say: (line) => console.log(`! ${line}`),
@@ -42,7 +43,7 @@ export const startProcess = async (plan: ProcessPlan, defer: Defer): Promise<Sup
   return supervised;
 };
 
-type NodeProcess = {
+type NodeProgram = {
   name: string;
   entry: string;
   cwd: string;
@@ -51,15 +52,26 @@ type NodeProcess = {
   readyUrl: string;
 };
 
-/** A program of somebody else, on the Node of this process, told nothing but `env`. */
+/** Starts a program that is no part of the platform, on this process's Node, with `env` as its whole environment. */
 export const startNode = (
-  { name, entry, cwd, env, directory, readyUrl }: NodeProcess,
+  { name, entry, cwd, env, directory, readyUrl }: NodeProgram,
   defer: Defer,
 ): Promise<SupervisedProcess> => {
-  const own = { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...env };
-  const command = nodeCommand(entry, own, cwd, `${directory}/${name}.log`);
+  const environment = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    NODE_ENV: 'production',
+    ...env,
+  };
+  const command = nodeCommand(entry, environment, cwd, `${directory}/${name}.log`);
   return startProcess(
-    { name, command, isReady: () => answers(readyUrl), stopSeconds: 5, startSeconds: 60 },
+    { name, command, isReady: () => responds(readyUrl), stopSeconds: 5, startSeconds: 60 },
     defer,
   );
+};
+
+/** Creates a database on the same server. */
+export const createDatabase = async (serverUrl: string, name: string): Promise<string> => {
+  await queryDatabase(serverUrl, `create database ${name}`);
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
 };

@@ -37,20 +37,22 @@ export type NodeProcess = {
   stop: (timeoutSeconds?: number) => Promise<Exit>;
 };
 
-type ProcessOptions = {
+export type ProcessOptions = {
   /** The whole environment. */
   environment: Record<string, string | undefined>;
   /** Leads a process group, as in a terminal. */
   detached?: boolean;
+  /** The root of another checkout. */
+  cwd?: string;
 };
 
 /** Runs `node …args` in the root of the repository. */
 export const startProcess = (
   args: readonly string[],
-  { environment, detached = false }: ProcessOptions,
+  { environment, detached = false, cwd = ROOT }: ProcessOptions,
 ): NodeProcess => {
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
-    cwd: ROOT,
+    cwd,
     env: environment,
     // The channel closes with this process, which exit-with-parent.ts notices.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

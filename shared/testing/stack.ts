@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseProcess } from '../src/db/database-rights.ts';
 import { waitFor } from './poll.ts';
-import { type NodeProcess, startProcess } from './process.ts';
+import { type NodeProcess, type ProcessOptions, startProcess } from './process.ts';
 
 const START_SECONDS = 60;
 const STOP_SECONDS = 20;
@@ -61,11 +61,11 @@ const TEST_ENVIRONMENT = {
 export const spawnStack = (
   dataDir: string,
   environment: Record<string, string> = {},
-  detached = false,
+  options: Pick<ProcessOptions, 'detached' | 'cwd'> = {},
 ): NodeProcess =>
   startProcess(['run.mjs', 'dev/start.ts'], {
     environment: { ...process.env, ...TEST_ENVIRONMENT, ...environment, DATA_DIR: dataDir },
-    detached,
+    ...options,
   });
 
 export const readStackFile = async (dataDir: string): Promise<StackFile> =>
@@ -89,11 +89,14 @@ const removeData = async (dataDir: string): Promise<void> => {
   await rm(dataDir, { recursive: true, force: true });
 };
 
-/** Runs the development stack on new data. */
-export const startStack = async (environment: Record<string, string> = {}): Promise<RunningStack> => {
+/** Runs the development stack on new data. @param cwd another checkout; this one by default */
+export const startStack = async (
+  environment: Record<string, string> = {},
+  cwd?: string,
+): Promise<RunningStack> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-test-'));
   await chmod(dataDir, 0o755);
-  const stackProcess = spawnStack(dataDir, environment);
+  const stackProcess = spawnStack(dataDir, environment, cwd === undefined ? {} : { cwd });
   const stop = async () => {
     const { signal } = await stackProcess.stop(STOP_SECONDS);
     await removeData(dataDir);

@@ -1,5 +1,5 @@
-// The least that can answer `GET /customers/auth/me`: bare node:http, one prepared statement, jsonwebtoken with a key object,
-// the same body. No router, no validation, no log, no metrics, no errors. Told by DATABASE_URL, PORT and ACCESS_SECRET.
+// The baseline of `GET /customers/auth/me`: bare node:http, one prepared statement, jsonwebtoken with a key object, the same
+// response body. No router, validation, logs, metrics or errors. Reads DATABASE_URL, PORT and ACCESS_SECRET.
 import { createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
 import jsonwebtoken from 'jsonwebtoken';

@@ -1,5 +1,5 @@
-// The least that http-proxy-middleware in Express can be: an agent that keeps its connections, and nothing else. The gateway is
-// held against it, since the difference is the gateway's own work. Told by UPSTREAM_URL and PORT.
+// The baseline of the gateway: http-proxy-middleware on Express with a keep-alive agent, and nothing else. The difference is
+// the gateway's own work. Reads UPSTREAM_URL and PORT.
 import { Agent } from 'node:http';
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';

@@ -1,0 +1,23 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createReport } from './report.ts';
+import { writeResults } from './results-file.ts';
+
+describe('benchmark result files', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'platform-bench-'));
+  after(() => rmSync(directory, { recursive: true }));
+
+  const write = () => {
+    const environment = { date: '2026-11-20T12:00:00.000Z' };
+    return writeResults(directory, { environment, report: createReport(), heading: 'Benchmark' });
+  };
+
+  it('replaces the previous results and numbers the runs of a day', () => {
+    for (const name of ['2026-11-19-7.md', '2026-11-20-2.json', 'speed.svg'])
+      writeFileSync(join(directory, name), '');
+    expect(write()).to.equal(join(directory, '2026-11-20-3.md'));
+    expect(readdirSync(directory)).to.have.members(['2026-11-20-3.md', '2026-11-20-3.json', 'speed.svg']);
+  });
+});
