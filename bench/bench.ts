@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { type BenchRun, createBenchRun } from './bench-run.ts';
 import { COMPARABLE, compareCheckouts } from './compare-checkouts.ts';
 import { PLAN } from './plan.ts';
-import { readEnvironment } from './report/environment.ts';
+import { readEnvironment } from './report/report.ts';
 import { writeResults } from './report/results-file.ts';
 import { formatResults, getVerdict } from './report/table.ts';
 import { measureCost } from './scenarios/cost.ts';

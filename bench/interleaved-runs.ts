@@ -1,5 +1,11 @@
-import { describeFailures, type LoadResult, runClosedLoop, runOpenLoop } from './load/load.ts';
-import type { Request, TokenCarry } from './load/requests.ts';
+import {
+  describeFailures,
+  type LoadResult,
+  type Request,
+  runClosedLoop,
+  runOpenLoop,
+  type TokenCarry,
+} from './load/load.ts';
 import { PLAN } from './plan.ts';
 import { median } from './statistics.ts';
 

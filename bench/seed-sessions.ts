@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTokenKeys, signToken } from '@platform/shared/tokens/tokens';
-import { bulkLoad } from './bulk-load.ts';
+import { bulkLoad } from './seed-users.ts';
 
 // Sessions of the customers in seed-users.ts. The ids derive from the row number, so that no lookup is needed to sign a
 // token of a session.

@@ -1,5 +1,5 @@
 import type { Secrets } from '@platform/dev/secrets';
-import type { Request, TokenCarry } from './load/requests.ts';
+import type { Request, TokenCarry } from './load/load.ts';
 import { PLAN } from './plan.ts';
 import { type SeededSession, sign } from './seed-sessions.ts';
 

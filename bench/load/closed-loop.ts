@@ -1,7 +1,13 @@
 // The child process of runClosedLoop (load.ts), which receives its load as a message.
 import autocannon, { type Client } from 'autocannon';
-import { type ClosedLoopLoad, createTally, type LoadResult } from './load.ts';
-import { type Request, requestsOfClient, toNextRequest } from './requests.ts';
+import {
+  type ClosedLoopLoad,
+  createTally,
+  type LoadResult,
+  type Request,
+  requestsOfClient,
+  toNextRequest,
+} from './load.ts';
 
 /** The clock ends each client after one of its responses, not the number of requests. */
 const UNLIMITED = 1_000_000_000;

@@ -3,8 +3,14 @@
 // from then, including the wait for a connection: a slow response delays no later request (no coordinated omission).
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTally, type LoadResult, type OpenLoopLoad, type Stream } from './load.ts';
-import { type Request, toNextRequest } from './requests.ts';
+import {
+  createTally,
+  type LoadResult,
+  type OpenLoopLoad,
+  type Request,
+  type Stream,
+  toNextRequest,
+} from './load.ts';
 
 type ReceivedResponse = { status: number; setCookies: string[]; body: string };
 type Send = (request: Request) => Promise<ReceivedResponse>;

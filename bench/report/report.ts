@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { ROOT } from '../targets/processes.ts';
 import type { BarGroup } from './bar-chart.ts';
 import { formatNumber, formatResults, formatTable, type Result } from './table.ts';
 
@@ -37,3 +41,40 @@ export const createReport = () => {
 };
 
 export type Report = ReturnType<typeof createReport>;
+
+/** The machine and the versions of a run. */
+export type Environment = Record<string, string>;
+
+const git = (...args: string[]): string | undefined => {
+  try {
+    return execFileSync('git', args, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return undefined;
+  }
+};
+
+const commit = (): string => {
+  const name = git('rev-parse', '--short=12', 'HEAD');
+  if (name === undefined) return 'unknown';
+  return git('status', '--porcelain', '--untracked-files=no') ? `${name}, with changes` : name;
+};
+
+export const readEnvironment = async (databaseUrl: string): Promise<Environment> => {
+  const [row] = await queryDatabase<{ server_version: string }>(databaseUrl, 'show server_version');
+  const processors = cpus();
+  return {
+    date: new Date().toISOString(),
+    commit: commit(),
+    machine: `${processors.length} cores of ${processors[0]?.model.trim() ?? 'an unknown model'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${release()}`,
+    'load before it began': loadavg()
+      .map((load) => load.toFixed(2))
+      .join(', '),
+    node: process.version,
+    postgres: row?.server_version ?? 'unknown',
+    logs: 'the platform writes a line for each request, as in production; nginx and the peers write none',
+  };
+};

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawBarChart } from './bar-chart.ts';
-import type { Environment } from './environment.ts';
-import type { Report } from './report.ts';
+import type { Environment, Report } from './report.ts';
 import { getVerdict, resultsToMarkdown, toMarkdown } from './table.ts';
 
 export type BenchResults = { environment: Environment; report: Report; heading: string };

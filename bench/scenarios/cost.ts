@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { BenchRun, SeededPlatform } from '../bench-run.ts';
 import { describeFailures, runClosedLoop } from '../load/load.ts';
 import { PLAN } from '../plan.ts';
-import { canReadProcesses, readProcessorSeconds } from '../process-stats.ts';
 import {
   meWorkload,
   refreshWorkload,
@@ -46,6 +47,32 @@ export const coresAt = (
   );
 };
 
+type Stat = { parent: number; seconds: number };
+
+/** The command name, in brackets, may contain any character; only numbers follow it. */
+export const parseStat = (stat: string, perSecond: number): Stat => {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / perSecond };
+};
+
+const readStat = (pid: string, ticksPerSecond: number): Stat | undefined => {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'), ticksPerSecond);
+  } catch {
+    return undefined; // the process has exited
+  }
+};
+
+/** Processor time of a process and its children, such as PostgreSQL backends, in seconds. */
+const readProcessorSeconds = (pid: number, ticksPerSecond: number): number => {
+  let seconds = readStat(String(pid), ticksPerSecond)?.seconds ?? 0;
+  for (const other of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = readStat(other, ticksPerSecond);
+    if (stat?.parent === pid) seconds += stat.seconds;
+  }
+  return seconds;
+};
+
 const CONNECTIONS: Record<string, number> = { 'sign-in': 16 };
 
 type Measured = Cost & { perSecond: number };
@@ -58,7 +85,8 @@ const measureWorkload = async (
 ): Promise<Measured> => {
   const { pids } = platform.stack;
   const connections = CONNECTIONS[name] ?? PLAN.connections;
-  const read = () => PROCESSES.map((process) => readProcessorSeconds(pids[process]));
+  const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  const read = () => PROCESSES.map((process) => readProcessorSeconds(pids[process], ticksPerSecond));
   const before = read();
   const result = await runClosedLoop({ url, connections, duration: PLAN.seconds, ...workload });
   const after = read();
@@ -91,7 +119,7 @@ const reportCosts = ({ report }: BenchRun, costs: readonly Measured[]): void => 
 
 /** The processor time of a request in each process, on which docs/scaling.md is based. */
 export const measureCost = async (run: BenchRun): Promise<void> => {
-  if (!canReadProcesses)
+  if (process.platform !== 'linux')
     return run.report.addNote('The processor time of each process is only available on Linux');
   const platform = await run.small();
   const costs: Measured[] = [];

@@ -1,9 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BenchRun, SeededPlatform } from '../bench-run.ts';
-import { describeFailures, type LoadResult, runOpenLoop, type Stream } from '../load/load.ts';
-import type { Request } from '../load/requests.ts';
+import { describeFailures, type LoadResult, type Request, runOpenLoop, type Stream } from '../load/load.ts';
 import { PLAN } from '../plan.ts';
-import { canReadProcesses, readMemory } from '../process-stats.ts';
 import { formatNumber } from '../report/table.ts';
 import { growthOfPeak } from '../statistics.ts';
 import { meWorkload, refreshWorkload, signInRequest, usersListWorkload } from '../workloads.ts';
@@ -50,6 +49,10 @@ const createStreams = (platform: SeededPlatform): Stream[] => {
     { name: 'code by e-mail', perSecond: 2, requests: emails.toReversed().map(codeRequest) },
   ];
 };
+
+/** Resident memory, in megabytes. */
+const readMemory = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 type Samples = Record<ProcessKey, number[]>;
 
@@ -111,7 +114,8 @@ const reportMemory = ({ report }: BenchRun, uses: readonly MemoryUse[]): void =>
 
 /** Memory before, under and after a long mixed load. */
 export const measureMemory = async (run: BenchRun): Promise<void> => {
-  if (!canReadProcesses) return run.report.addNote('The memory of each process is only available on Linux');
+  if (process.platform !== 'linux')
+    return run.report.addNote('The memory of each process is only available on Linux');
   const platform = await run.small();
   const { pids } = platform.platform.stack;
   const streams = createStreams(platform);

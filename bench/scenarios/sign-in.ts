@@ -1,8 +1,7 @@
 import { measureBcryptThroughput } from '../bcrypt-throughput.ts';
 import type { BenchRun } from '../bench-run.ts';
 import { measureThroughput, type Target } from '../interleaved-runs.ts';
-import { describeFailures, type LoadResult, runClosedLoop, runOpenLoop } from '../load/load.ts';
-import type { Request } from '../load/requests.ts';
+import { describeFailures, type LoadResult, type Request, runClosedLoop, runOpenLoop } from '../load/load.ts';
 import { PLAN } from '../plan.ts';
 import { formatNumber } from '../report/table.ts';
 import { median } from '../statistics.ts';

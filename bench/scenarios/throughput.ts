@@ -1,6 +1,6 @@
 import type { BenchRun } from '../bench-run.ts';
 import { measureLatency, measureThroughput, type Results, type Target } from '../interleaved-runs.ts';
-import type { Request } from '../load/requests.ts';
+import type { Request } from '../load/load.ts';
 import { PLAN } from '../plan.ts';
 import type { Bar } from '../report/bar-chart.ts';
 import { formatNumber, type Result } from '../report/table.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import type { Request } from '../load/requests.ts';
+import type { Request } from '../load/load.ts';
 import { installedVersion, installPeer, type PeerOptions } from './peer.ts';
 import { createDatabase, findPorts, HOST, startNode } from './processes.ts';
 

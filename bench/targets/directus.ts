@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import type { Request } from '../load/requests.ts';
+import type { Request } from '../load/load.ts';
 import { installedVersion, installPeer, type PeerOptions } from './peer.ts';
 import { createDatabase, findPorts, HOST, startNode } from './processes.ts';
 

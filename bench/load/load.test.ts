@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Request, requestsOfClient, toNextRequest } from './requests.ts';
+import { type Request, requestsOfClient, toNextRequest } from './load.ts';
 
 describe('benchmark load requests', () => {
   const request: Request = {
