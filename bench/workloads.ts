@@ -1,4 +1,4 @@
-import type { Secrets } from '@platform/dev/secrets';
+import type { Secrets } from '@platform/dev/data-files';
 import type { Request, TokenCarry } from './load/load.ts';
 import { PLAN } from './plan.ts';
 import { type SeededSession, sign } from './seed-sessions.ts';

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-/** An account to run as; only root can. */
+/** The system account of a process; only root can choose it. */
 export type Account = { uid: number; gid: number; name: string };
 
-/** How a process of the stack is run. Node processes are run as `process.execPath`, the engines as their binaries. */
+/** The command of a process of the stack. Node processes run on `process.execPath`. */
 export type Command = {
   file: string;
   args: string[];
@@ -14,18 +14,18 @@ export type Command = {
   account?: Account | undefined;
 };
 
-/** One life of a process. `ended` tells how it ended, e.g. "exit code 1"; it never rejects. */
-export type ChildRun = {
+/** `exited` resolves to the reason, e.g. "exit code 1"; it never rejects. */
+export type RunningChild = {
   pid: number | undefined;
-  ended: Promise<string>;
-  hasEnded(): boolean;
+  exited: Promise<string>;
+  hasExited(): boolean;
   signal(name: NodeJS.Signals): void;
 };
 
-// A URL: as a path, it would be misread where the checkout's own has a % or a # in it.
-const tether = new URL('./exit-with-parent.ts', import.meta.url).href;
+// A URL, because `--import` would misread a path that contains % or #.
+const exitWithParent = new URL('./exit-with-parent.ts', import.meta.url).href;
 
-/** The command for a TypeScript entry point of ours, tied to this process's life by `tether.ts`. */
+/** The command of a TypeScript entry point that exits with this process (exit-with-parent.ts). */
 export const nodeCommand = (
   entry: string,
   env: NodeJS.ProcessEnv,
@@ -34,40 +34,64 @@ export const nodeCommand = (
   flags: string[] = [],
 ): Command => ({
   file: process.execPath,
-  args: [...flags, '--import', tether, entry],
+  args: [...flags, '--import', exitWithParent, entry],
   env,
   cwd,
   logFile,
 });
 
-const waitForEnd = (child: ChildProcess): Promise<string> =>
+const waitForExit = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `exit code ${code}`));
+    child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
     child.on('error', (error) => {
       if (child.pid === undefined) resolve(error.message);
     });
   });
 
-/** Starts the command, its output appended to its log. */
-export const runChild = (command: Command): ChildRun => {
+/** Starts the command; its output is appended to its log. */
+export const startChild = (command: Command): RunningChild => {
   const log = openSync(command.logFile, 'a', 0o600);
-  const tethered = command.file === process.execPath;
+  const hasChannel = command.file === process.execPath;
   try {
     const child = spawn(command.file, command.args, {
       cwd: command.cwd,
       env: command.env,
-      stdio: ['ignore', log, log, ...(tethered ? (['ipc'] as const) : [])],
-      // A group of its own: Ctrl-C in the terminal reaches the stack alone, which then stops its children in order.
+      stdio: ['ignore', log, log, ...(hasChannel ? (['ipc'] as const) : [])],
+      // A separate process group: Ctrl-C in the terminal signals only the stack, which stops its children in order.
       detached: true,
       ...(command.account && { uid: command.account.uid, gid: command.account.gid }),
     });
-    let isOver = false;
-    const ended = waitForEnd(child).then((ending) => {
-      isOver = true;
-      return ending;
+    let isGone = false;
+    const exited = waitForExit(child).then((reason) => {
+      isGone = true;
+      return reason;
     });
-    return { pid: child.pid, ended, hasEnded: () => isOver, signal: (name) => void child.kill(name) };
+    return {
+      pid: child.pid,
+      exited,
+      hasExited: () => isGone,
+      signal: (name) => void child.kill(name),
+    };
   } finally {
     closeSync(log);
+  }
+};
+
+const tailBytes = 8_192;
+
+/** Empties the log: it covers one run of the stack. */
+export const truncateLog = (file: string): void => closeSync(openSync(file, 'w', 0o600));
+
+/** The last `lines` lines of a log; reads only the end of the file. */
+export const readLogTail = (file: string, lines = 15): string => {
+  const { size } = statSync(file);
+  const start = Math.max(0, size - tailBytes);
+  const buffer = Buffer.alloc(size - start);
+  const handle = openSync(file, 'r');
+  try {
+    const read = readSync(handle, buffer, 0, buffer.length, start);
+    return buffer.toString('utf8', 0, read).trimEnd().split('\n').slice(-lines).join('\n');
+  } finally {
+    closeSync(handle);
   }
 };

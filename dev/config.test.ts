@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readStackConfig } from './config.ts';
 
-describe('The configuration of the development stack', () => {
-  it('When the environment is empty, then the documented defaults hold', () => {
+describe('development stack configuration', () => {
+  it('has the documented defaults', () => {
     const config = readStackConfig({});
     expect(config.ports).to.deep.equal({ gateway: 3000, auth: 3001, admin: 3002, inbox: 8025 });
     expect(config.dataDir).to.equal(join(config.root, '.data'));
@@ -12,12 +12,12 @@ describe('The configuration of the development stack', () => {
     expect(config.host).to.equal('127.0.0.1');
   });
 
-  it('When variables are set but empty, then they count as unset', () => {
+  it('treats empty variables as unset', () => {
     const env = { GATEWAY_PORT: '', DATABASE_URL: '', DATA_DIR: '', SEED_DEMO: '', HOST: '' };
     expect({ ...readStackConfig(env), env: {} }).to.deep.equal({ ...readStackConfig({}), env: {} });
   });
 
-  it('When engines run elsewhere, then their addresses are taken', () => {
+  it('accepts the URLs of external servers', () => {
     const external = {
       DATABASE_URL: 'postgresql://me@db.internal/shop',
       REDIS_URL: 'rediss://cache.internal',
@@ -31,7 +31,7 @@ describe('The configuration of the development stack', () => {
     });
   });
 
-  it('When a process has its own database URL, then it is taken, and needs that of the owner beside it', () => {
+  it('accepts a database URL per process only along with that of the owner', () => {
     const own = {
       AUTH_DATABASE_URL: 'postgres://auth_service:secret@db.internal/shop',
       WORKER_DATABASE_URL: '',
@@ -43,17 +43,17 @@ describe('The configuration of the development stack', () => {
     expect(() => readStackConfig(own)).to.throw(/AUTH_DATABASE_URL.* need DATABASE_URL/);
   });
 
-  it('When it listens on every address, then it is reached at the loopback one', () => {
+  it('uses the loopback address in URLs when it listens on all addresses', () => {
     expect(readStackConfig({ HOST: '0.0.0.0' })).to.include({ listenHost: '0.0.0.0', host: '127.0.0.1' });
     expect(readStackConfig({ HOST: '::1' })).to.include({ listenHost: '::1', host: '[::1]' });
   });
 
-  it('When several variables are wrong, then one message names them all', () => {
+  it('names all invalid variables in one message', () => {
     const env = { GATEWAY_PORT: 'http', INBOX_PORT: '65536', SMTP_URL: 'mail.internal', BCRYPT_COST: '1e1' };
     expect(() => readStackConfig(env)).to.throw(/SMTP_URL .*GATEWAY_PORT .*INBOX_PORT .*BCRYPT_COST /s);
   });
 
-  it('When SEED_DEMO is off, then nothing is seeded', () => {
+  it('disables the demo data with SEED_DEMO=off', () => {
     expect(readStackConfig({ SEED_DEMO: 'off' }).seed.enabled).to.equal(false);
     expect(readStackConfig({ SEED_DEMO: 'on' }).seed.enabled).to.equal(true);
   });

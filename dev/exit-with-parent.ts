@@ -1,33 +1,32 @@
-// Preloaded (`node --import`) into the stack's Node processes: when the stack dies without stopping them (kill -9,
-// out of memory), its end of the channel closes and they go too, instead of holding their ports for ever.
+// Preloaded (`node --import`) into the Node processes of the stack. When the stack dies without stopping them (kill -9, out of
+// memory), its end of the IPC channel closes, and they exit too, instead of keeping their ports.
 import { isMainThread } from 'node:worker_threads';
 import { findPostmaster } from './engines/stale-postgres.ts';
-import { parentOf } from './process-identity.ts';
+import { getParentPid } from './process-identity.ts';
 
 const graceSeconds = 3;
 const stackPid = process.ppid;
 
-/** PostgreSQL has no channel of its own, so its siblings end it too. */
-const endSiblingPostgres = () => {
-  const cluster = process.env.TETHER_POSTGRES;
-  const pid = cluster ? findPostmaster(cluster) : undefined;
+/** PostgreSQL has no IPC channel, so the services of its stack stop it as well. */
+const stopSiblingPostgres = () => {
+  const clusterDir = process.env.EXIT_WITH_PARENT_POSTGRES;
+  const pid = clusterDir ? findPostmaster(clusterDir) : undefined;
   if (pid === undefined) return;
-  // Orphans of one stack have the same parent. A stack started since runs a PostgreSQL of its own on that directory,
-  // which is not to be touched.
-  const parent = parentOf(pid);
+  // Orphans of the same stack have the same parent. A stack started since has its own PostgreSQL on that directory.
+  const parent = getParentPid(pid);
   if (parent === stackPid || parent === process.ppid) process.kill(pid, 'SIGINT');
 };
 
-const end = () => {
+const exit = () => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceSeconds * 1000).unref();
   try {
-    endSiblingPostgres();
+    stopSiblingPostgres();
   } finally {
     process.kill(process.pid, 'SIGTERM');
   }
 };
 
 if (isMainThread && process.channel) {
-  process.once('disconnect', end);
-  process.channel.unref(); // or the listener above would keep a process alive that has nothing left to do
+  process.once('disconnect', exit);
+  process.channel.unref(); // otherwise the listener above keeps a finished process alive
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { type PortWish, reservePorts } from './ports.ts';
+import { type PortRequest, reservePorts } from './ports.ts';
 
 const host = '127.0.0.1';
-const any: PortWish = { port: 0, host };
+const any: PortRequest = { port: 0, host };
 
 const rejection = async (work: Promise<unknown>): Promise<string> => {
   try {
@@ -12,11 +12,11 @@ const rejection = async (work: Promise<unknown>): Promise<string> => {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  return 'nothing was refused';
+  return 'nothing was rejected';
 };
 
-describe('The ports of the development stack', () => {
-  it('When any port will do, then each is another, and none is one the kernel gives to outgoing connections', async () => {
+describe('port reservation', () => {
+  it('reserves distinct free ports below the ephemeral range', async () => {
     const names = Array.from({ length: 40 }, (_, index) => [`p${index}`, any] as const);
     const ports = Object.values(await reservePorts(Object.fromEntries(names)));
     await Promise.all(ports.map((held) => held.release()));
@@ -24,18 +24,18 @@ describe('The ports of the development stack', () => {
     for (const { port } of ports) expect(port).to.be.within(20_000, 32_000);
   });
 
-  it('When a port is reserved, then nobody else can bind it, until it is released', async () => {
+  it('holds a port until its release', async () => {
     const { mine } = await reservePorts({ mine: any });
     const fixed = { port: mine.port, host, variable: 'MY_PORT' };
     expect(await rejection(reservePorts({ fixed }))).to.include(
-      `Port ${mine.port} (MY_PORT) on ${host} is taken`,
+      `Port ${mine.port} (MY_PORT) on ${host} is in use`,
     );
     await mine.release();
     const again = await reservePorts({ fixed });
     await again.fixed.release();
   });
 
-  it('When one port is taken, then the others are given back', async () => {
+  it('releases all ports when one of them is in use', async () => {
     const { taken, other } = await reservePorts({ taken: any, other: any });
     await other.release();
     const free = { port: other.port, host, variable: 'FREE_PORT' };
@@ -47,7 +47,7 @@ describe('The ports of the development stack', () => {
     await Promise.all([again.free.release(), taken.release()]);
   });
 
-  it('When a port is about to be given back, then it is waited for', async () => {
+  it('waits for a port that is about to become free', async () => {
     const orphan = createServer().listen(0, host);
     await once(orphan, 'listening');
     const address = orphan.address();
@@ -57,7 +57,7 @@ describe('The ports of the development stack', () => {
     await (await waiting).mine.release();
   });
 
-  it('When two fixed ports are the same, then both variables are named', async () => {
+  it('names both variables when two ports are the same', async () => {
     const wishes = {
       a: { port: 3000, host, variable: 'A_PORT' },
       b: { port: 3000, host, variable: 'B_PORT' },

@@ -13,7 +13,7 @@ const readProc = (pid: number, file: string): string | undefined => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return undefined; // the process is gone, or not ours to look at
+    return undefined; // the process has exited, or belongs to another user
   }
 };
 
@@ -27,21 +27,21 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** The arguments the process was started with; empty when there is none, or only a zombie. */
-export const commandLineOf = (pid: number): string[] => {
+/** The command line of a process; empty when it does not exist or is a zombie. */
+export const getCommandLine = (pid: number): string[] => {
   const text = hasProc ? readProc(pid, 'cmdline') : ps(pid, 'args');
   return text ? text.split(hasProc ? '\0' : ' ').filter((part) => part !== '') : [];
 };
 
-export const parentOf = (pid: number): number | undefined => {
-  // The second field, the name, may hold spaces and brackets: what counts comes after its last bracket.
+export const getParentPid = (pid: number): number | undefined => {
+  // The second field, the name, may contain spaces and brackets, so the fields start after the last bracket.
   const stat = hasProc ? readProc(pid, 'stat') : undefined;
   const text = hasProc ? stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[1] : ps(pid, 'ppid');
   return text ? Number(text) : undefined;
 };
 
-/** Processes whose working directory is `directory`. Only Linux tells; elsewhere the list is empty. */
-export const processesIn = (directory: string): number[] => {
+/** Processes whose working directory is `directory`; empty on systems other than Linux. */
+export const findProcessesIn = (directory: string): number[] => {
   if (!hasProc) return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { nodeCommand } from './child-process.ts';
 import type { StackConfig } from './config.ts';
-import { answersOk } from './probes.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './data-files.ts';
+import { respondsOk } from './ports.ts';
 import type { ProcessPlan } from './supervisor.ts';
 
 export type ServiceKey = 'gateway' | 'auth' | 'admin' | 'worker';
 
-/** Where everything listens, the engines included. */
+/** The URLs of the services and the engines. */
 export type Addresses = {
   gatewayUrl: string;
   authUrl: string;
   adminUrl: string;
-  /** As the owner of the database. */
+  /** With the login of the database owner. */
   databaseUrl: string;
   /** With the login of each process. */
   databaseUrls: Record<'auth' | 'admin' | 'worker', string>;
@@ -21,9 +21,9 @@ export type Addresses = {
   opsUrls: Record<ServiceKey, string>;
 };
 
-const portOf = (url: string) => new URL(url).port;
+const getPort = (url: string) => new URL(url).port;
 
-/** What the development stack chooses where the environment says nothing. */
+/** The defaults of the development stack. */
 const defaults = {
   NODE_ENV: 'development',
   DRAIN_SECONDS: '0',
@@ -31,10 +31,10 @@ const defaults = {
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   RATE_LIMIT_SCALE: '100',
   CONTACT_INBOX: 'contact@example.com',
-  SMTP_REQUIRE_TLS: 'false', // the inbox has none, nor have most mail catchers that SMTP_URL may name
-  PASSWORD_BLOCKLIST: 'off', // whoever tries things out types the first password that comes to mind
+  SMTP_REQUIRE_TLS: 'false', // neither the inbox nor most other mail catchers support TLS
+  PASSWORD_BLOCKLIST: 'off', // weak passwords are fine for trying things out
   MAIL_FROM: 'Marketplace Platform <no-reply@example.com>',
-  MALLOC_ARENA_MAX: '2', // glibc would set memory aside for each thread
+  MALLOC_ARENA_MAX: '2', // otherwise glibc reserves memory for each thread
 };
 
 /**
@@ -50,41 +50,41 @@ export const NODE_FLAGS = [
 
 type Defaults = Record<string, string>;
 
-/** The e-mail domains of administrators: what the environment sets, else the stack's default. */
-export const allowedDomainsOf = ({ ADMIN_ALLOWED_DOMAINS }: NodeJS.ProcessEnv): string =>
+/** The e-mail domains of administrators. */
+export const getAllowedDomains = ({ ADMIN_ALLOWED_DOMAINS }: NodeJS.ProcessEnv): string =>
   ADMIN_ALLOWED_DOMAINS || defaults.ADMIN_ALLOWED_DOMAINS;
 
-/** Our defaults, then what the environment sets, then what only the stack can know. An empty variable is no setting. */
-const serviceEnv = (env: NodeJS.ProcessEnv, own: Defaults, fixed: Defaults): NodeJS.ProcessEnv => {
+/** Defaults, overridden by the environment (empty variables count as unset), overridden by the addresses of the stack. */
+const serviceEnv = (env: NodeJS.ProcessEnv, secrets: Defaults, fixed: Defaults): NodeJS.ProcessEnv => {
   const given = Object.entries(env).filter(([, value]) => value !== '');
-  return { ...defaults, ...own, ...Object.fromEntries(given), ...fixed };
+  return { ...defaults, ...secrets, ...Object.fromEntries(given), ...fixed };
 };
 
 type Service = { entry: string; name: string; secrets: Defaults; fixed: Defaults };
 
-const describeServices = (at: Addresses, secrets: Secrets): Record<ServiceKey, Service> => {
-  const isOfAuth = ([name]: [string, string]) => name.endsWith('_SECRET_KEY');
-  const { databaseUrls, redisUrl: REDIS_URL, smtpUrl: SMTP_URL } = at;
+const toServices = (addresses: Addresses, secrets: Secrets): Record<ServiceKey, Service> => {
+  const isAuthSecret = ([name]: [string, string]) => name.endsWith('_SECRET_KEY');
+  const { databaseUrls, redisUrl: REDIS_URL, smtpUrl: SMTP_URL } = addresses;
   return {
     gateway: {
       name: 'gateway',
       entry: 'gateway/src/main.ts',
       secrets: {},
       fixed: {
-        GATEWAY_PORT: portOf(at.gatewayUrl),
-        GATEWAY_OPS_PORT: portOf(at.opsUrls.gateway),
-        AUTH_SERVICE_URLS: at.authUrl,
-        ADMIN_SERVICE_URLS: at.adminUrl,
+        GATEWAY_PORT: getPort(addresses.gatewayUrl),
+        GATEWAY_OPS_PORT: getPort(addresses.opsUrls.gateway),
+        AUTH_SERVICE_URLS: addresses.authUrl,
+        ADMIN_SERVICE_URLS: addresses.adminUrl,
         REDIS_URL,
       },
     },
     auth: {
       name: 'auth-service',
       entry: 'auth-service/src/main.ts',
-      secrets: Object.fromEntries(Object.entries(secrets).filter(isOfAuth)),
+      secrets: Object.fromEntries(Object.entries(secrets).filter(isAuthSecret)),
       fixed: {
-        AUTH_API_PORT: portOf(at.authUrl),
-        AUTH_OPS_PORT: portOf(at.opsUrls.auth),
+        AUTH_API_PORT: getPort(addresses.authUrl),
+        AUTH_OPS_PORT: getPort(addresses.opsUrls.auth),
         DATABASE_URL: databaseUrls.auth,
         REDIS_URL,
       },
@@ -94,8 +94,8 @@ const describeServices = (at: Addresses, secrets: Secrets): Record<ServiceKey, S
       entry: 'admin-service/src/main.ts',
       secrets: { JWT_ADMIN_ACCESS_SECRET_KEY: secrets.JWT_ADMIN_ACCESS_SECRET_KEY },
       fixed: {
-        ADMIN_API_PORT: portOf(at.adminUrl),
-        ADMIN_OPS_PORT: portOf(at.opsUrls.admin),
+        ADMIN_API_PORT: getPort(addresses.adminUrl),
+        ADMIN_OPS_PORT: getPort(addresses.opsUrls.admin),
         DATABASE_URL: databaseUrls.admin,
         REDIS_URL,
       },
@@ -105,7 +105,7 @@ const describeServices = (at: Addresses, secrets: Secrets): Record<ServiceKey, S
       entry: 'mailer-worker/src/main.ts',
       secrets: { CODE_SECRET_KEY: secrets.CODE_SECRET_KEY },
       fixed: {
-        WORKER_OPS_PORT: portOf(at.opsUrls.worker),
+        WORKER_OPS_PORT: getPort(addresses.opsUrls.worker),
         DATABASE_URL: databaseUrls.worker,
         REDIS_URL,
         SMTP_URL,
@@ -114,25 +114,25 @@ const describeServices = (at: Addresses, secrets: Secrets): Record<ServiceKey, S
   };
 };
 
-/** How the services are run, each as in production but for its settings. */
+/** The processes of the services, as in production except for their settings. */
 export const planServices = (
   config: StackConfig,
-  at: Addresses,
+  addresses: Addresses,
   secrets: Secrets,
   env: NodeJS.ProcessEnv,
 ): Record<ServiceKey, ProcessPlan> => {
   const plan = (key: ServiceKey, service: Service): ProcessPlan => {
     const { root, dataDir, stopSeconds } = config;
-    const own = serviceEnv(env, service.secrets, service.fixed);
+    const ownEnv = serviceEnv(env, service.secrets, service.fixed);
     const logFile = join(dataDir, 'logs', `${service.name}.log`);
     return {
       name: service.name,
-      command: nodeCommand(join(root, service.entry), own, root, logFile, NODE_FLAGS),
-      isReady: () => answersOk(`${at.opsUrls[key]}/readyz`),
+      command: nodeCommand(join(root, service.entry), ownEnv, root, logFile, NODE_FLAGS),
+      isReady: () => respondsOk(`${addresses.opsUrls[key]}/readyz`),
       stopSeconds,
     };
   };
-  const { gateway, auth, admin, worker } = describeServices(at, secrets);
+  const { gateway, auth, admin, worker } = toServices(addresses, secrets);
   return {
     gateway: plan('gateway', gateway),
     auth: plan('auth', auth),

@@ -1,9 +1,9 @@
-/** A failure the person at the console can act on: its message is shown alone, without a stack trace. */
+/** An error that the user can fix: the console shows its message without a stack trace. */
 export class StackError extends Error {
   override name = 'StackError';
 }
 
-/** What `node:fs` and `node:child_process` put in `code`, e.g. `ENOENT`; undefined for anything else. */
+/** The `code` of errors of `node:fs` and `node:child_process`, e.g. `ENOENT`; undefined for other errors. */
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 

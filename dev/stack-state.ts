@@ -1,61 +1,105 @@
-import type { StackConfig } from './config.ts';
-import type { ReservedPort } from './ports.ts';
+import { portVariables, type StackConfig } from './config.ts';
+import type { StackLock } from './data-dir.ts';
+import { type StackDescription, writeStackFile } from './data-files.ts';
+import { type PortRequest, type ReservedPort, reservePorts } from './ports.ts';
 import type { ServiceKey } from './services.ts';
 import { errorText } from './stack-error.ts';
-import { type StackDescription, writeStackFile } from './stack-file.ts';
-import type { StackLock } from './stack-lock.ts';
-import type { StackPorts } from './stack-ports.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from './supervisor.ts';
 
 export type ProcessKey = ServiceKey | 'postgres' | 'redis' | 'inbox';
 
-/** One run of the stack: what it holds, for the start to fill and the stop to give back. */
+/** The resources of one run of the stack: the start acquires them, the stop releases them. */
 export type StackRun = {
   config: StackConfig;
-  say(line: string): void;
+  log(line: string): void;
   stopping: AbortController;
   processes: Map<ProcessKey, SupervisedProcess>;
-  /** What the start is doing, for a stop to wait for: when one fails, the others are still under way. */
-  steps: Promise<unknown>[];
+  /** The steps of the start, which a stop waits for: when one fails, the others may still be running. */
+  pending: Promise<unknown>[];
   ports?: StackPorts;
   lock?: StackLock;
   dataDir?: string;
   description?: StackDescription;
 };
 
-/** Writes stack.json, once everything is ready; a start or stop in progress has none. */
+/** Writes stack.json; it does not exist during a start or a stop. */
 export const publish = (run: StackRun): void => {
   const { description, dataDir, stopping } = run;
   if (!description || dataDir === undefined || stopping.signal.aborted) return;
   try {
     writeStackFile(dataDir, description);
   } catch (error) {
-    run.say(`stack.json cannot be written: ${errorText(error)}`);
+    run.log(`stack.json cannot be written: ${errorText(error)}`);
   }
 };
 
-/** A restarted process is ready again, under another id. */
-const renew = (run: StackRun, key: ProcessKey): void => {
+/** Updates the process id of a restarted process. */
+const updatePid = (run: StackRun, key: ProcessKey): void => {
   if (run.description) run.description.pids[key] = run.processes.get(key)?.pid() ?? null;
   publish(run);
 };
 
-/** Waits for steps that go on at the same time; a stop waits for those, too. */
-export const together = <Steps extends Promise<unknown>[]>(run: StackRun, ...steps: Steps) => {
-  run.steps.push(...steps);
+/** Waits for concurrent steps; a stop waits for them, too. */
+export const runConcurrently = <Steps extends Promise<unknown>[]>(run: StackRun, ...steps: Steps) => {
+  run.pending.push(...steps);
   return Promise.all(steps);
 };
 
-/** Starts a process on its ports, and keeps it running. */
-export const launch = async (
+/** Releases the ports of a process, starts it, and keeps it running. */
+export const startProcess = async (
   run: StackRun,
   key: ProcessKey,
   plan: ProcessPlan,
   ports: ReservedPort[],
 ): Promise<void> => {
   run.stopping.signal.throwIfAborted();
-  const supervised = superviseProcess(plan, { say: run.say, onRestarted: () => renew(run, key) });
+  const supervised = superviseProcess(plan, { log: run.log, onRestarted: () => updatePid(run, key) });
   run.processes.set(key, supervised);
   await Promise.all(ports.map((port) => port.release()));
   await supervised.start();
+};
+
+type PortKey =
+  | keyof typeof portVariables
+  | 'gatewayOps'
+  | 'authOps'
+  | 'adminOps'
+  | 'workerOps'
+  | 'postgres'
+  | 'redis'
+  | 'smtp';
+
+export type StackPorts = Record<PortKey, ReservedPort>;
+
+const loopback = '127.0.0.1';
+
+/**
+ * Reserves all ports of the stack, before any process starts.
+ * @param timeoutSeconds how long to wait for a fixed port
+ * @throws StackError naming each unavailable port and its variable
+ */
+export const reserveStackPorts = (config: StackConfig, timeoutSeconds: number): Promise<StackPorts> => {
+  const { ports, listenHost, external } = config;
+  const fixed = (key: keyof typeof portVariables, host: string): PortRequest => ({
+    port: ports[key],
+    host,
+    variable: portVariables[key],
+  });
+  const any = (host: string): PortRequest => ({ port: 0, host });
+  return reservePorts(
+    {
+      gateway: fixed('gateway', listenHost),
+      auth: fixed('auth', listenHost),
+      admin: fixed('admin', listenHost),
+      inbox: external.smtpUrl ? any(loopback) : fixed('inbox', loopback),
+      gatewayOps: any(listenHost),
+      authOps: any(listenHost),
+      adminOps: any(listenHost),
+      workerOps: any(listenHost),
+      postgres: any(loopback),
+      redis: any(loopback),
+      smtp: any(loopback),
+    },
+    timeoutSeconds,
+  );
 };

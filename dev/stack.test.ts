@@ -11,7 +11,7 @@ import {
 } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import pg from 'pg';
-import { answersOk } from './probes.ts';
+import { respondsOk } from './ports.ts';
 import { isAlive } from './process-identity.ts';
 import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
@@ -33,7 +33,7 @@ const listeningOn = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const server: Server = createServer().listen(port, '127.0.0.1', () => resolve(server));
   });
-const portOf = (server: Server): number => {
+const getPort = (server: Server): number => {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
 };
@@ -49,8 +49,8 @@ const startStack = async (dataDir: string): Promise<NodeProcess & { description:
 
 const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator'].map((name) => `${name}@example.com`);
 
-// One directory, one story after the other: each start is also the check of how the one before has ended.
-describe('The development stack', () => {
+// The tests share a data directory and build on each other: each start also checks how the previous stack has stopped.
+describe('development stack', () => {
   const directory = useTemporaryDirectory(killStackProcesses);
   let dataDir: string;
   let stack: Awaited<ReturnType<typeof startStack>>;
@@ -62,7 +62,7 @@ describe('The development stack', () => {
     secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
   }).timeout(60_000);
 
-  it('When it is ready, then stack.json names every address and a living process for each part', async () => {
+  it('writes the URLs and process ids to stack.json', async () => {
     const { pids, opsUrls, gatewayUrl, inboxUrl, databaseUrl } = stack.description;
     expect(pids).to.have.all.keys(
       ...['stack', 'gateway', 'auth', 'admin', 'worker', 'postgres', 'redis', 'inbox'],
@@ -70,47 +70,47 @@ describe('The development stack', () => {
     expect(pids.stack).to.equal(stack.pid);
     for (const pid of Object.values(pids)) expect(isAlive(pid ?? 0)).to.equal(true);
     const urls = [`${inboxUrl}/readyz`, ...Object.values(opsUrls).map((url) => `${url}/readyz`)];
-    expect(await Promise.all(urls.map(answersOk))).to.not.include(false);
+    expect(await Promise.all(urls.map(respondsOk))).to.not.include(false);
     expect(stack.output()).to.include(gatewayUrl).and.include(inboxUrl);
     expect(await listUsers(databaseUrl)).to.deep.equal(demo);
   });
 
-  it('When a second one is started on the same data, then it is refused by name, and the first goes on', async () => {
+  it('rejects a second stack on the same data directory', async () => {
     const second = spawnStack(dataDir);
     expect(await second.waitForExit()).to.include({ code: 1, signal: null });
     expect(second.output()).to.include(`process ${stack.pid}`);
     expect(await readStackFile(dataDir)).to.deep.equal(stack.description);
-    expect(await answersOk(`${stack.description.opsUrls.gateway}/readyz`)).to.equal(true);
+    expect(await respondsOk(`${stack.description.opsUrls.gateway}/readyz`)).to.equal(true);
   }).timeout(10_000);
 
-  it('When a service, an engine and the database are killed, then each comes back on its port', async () => {
+  it('restarts killed services and engines on the same ports', async () => {
     const { pids } = stack.description;
     const killed = ['auth', 'redis', 'postgres', 'inbox'] as const;
     for (const key of killed) process.kill(pids[key] ?? 0, 'SIGKILL');
-    const areBack = async () => {
+    const areRestarted = async () => {
       const now = (await readStackFile(dataDir).catch(() => undefined))?.pids;
       return killed.every((key) => now?.[key] && now[key] !== pids[key]);
     };
-    await waitFor('stack.json has the new processes', areBack, 20);
+    await waitFor('stack.json has the new processes', areRestarted, 20);
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(demo);
-    expect(stack.output()).to.match(/auth-service ended unexpectedly \(ended by SIGKILL\)/);
-    expect(stack.output()).to.match(/postgres is back/);
+    expect(stack.output()).to.match(/auth-service exited unexpectedly \(signal SIGKILL\)/);
+    expect(stack.output()).to.match(/postgres is ready again/);
   }).timeout(25_000);
 
-  it('When Ctrl-C is pressed, then all of it stops, and stack.json goes', async () => {
+  it('stops all processes and removes stack.json on Ctrl-C', async () => {
     process.kill(-stack.pid, 'SIGINT'); // the whole process group, as a terminal does
     expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
     expect(listStackProcesses(dataDir)).to.deep.equal([]);
     expect(existsSync(join(dataDir, 'stack.json'))).to.equal(false);
   }).timeout(15_000);
 
-  it('When it is started again, then the data and the secrets are the same', async () => {
+  it('keeps data and secrets after a restart', async () => {
     stack = await startStack(dataDir);
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(demo);
     expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).to.equal(secrets);
   }).timeout(30_000);
 
-  it('When its own process is killed with -9, then its children go, and the next start works', async () => {
+  it('starts again after kill -9 of the stack, whose children exit', async () => {
     await query(
       stack.description.databaseUrl,
       "insert into users (email, password_hash) values ('a@b.c', '-')",
@@ -121,7 +121,7 @@ describe('The development stack', () => {
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(['a@b.c', ...demo]);
   }).timeout(40_000);
 
-  it('When the whole tree is killed with -9, then the next start works, and nothing acknowledged is lost', async () => {
+  it('keeps all acknowledged data after kill -9 of all processes', async () => {
     await query(
       stack.description.databaseUrl,
       "insert into users (email, password_hash) values ('d@e.f', '-')",
@@ -131,7 +131,7 @@ describe('The development stack', () => {
     expect(await listUsers(stack.description.databaseUrl)).to.include.members(['a@b.c', 'd@e.f']);
   }).timeout(40_000);
 
-  it('When the data are those of a release without database logins, then the start makes one for each process', async () => {
+  it('creates the database logins for data of an older release', async () => {
     const { databaseUrl } = stack.description;
     for (const text of ['drop owned by', 'drop role'])
       await query(databaseUrl, `${text} platform_auth, platform_admin, platform_worker`);
@@ -150,14 +150,14 @@ describe('The development stack', () => {
     expect(await listUsers(stack.description.databaseUrl)).to.include.members(demo);
   }).timeout(40_000);
 
-  it('When it gets SIGTERM, then no process is left', async () => {
+  it('stops all processes on SIGTERM', async () => {
     process.kill(stack.pid, 'SIGTERM');
     expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
     expect(listStackProcesses(dataDir)).to.deep.equal([]);
   }).timeout(15_000);
 });
 
-describe('The start of the development stack', () => {
+describe('development stack start', () => {
   const directory = useTemporaryDirectory(killStackProcesses);
   let dataDir: string;
 
@@ -165,9 +165,9 @@ describe('The start of the development stack', () => {
     dataDir = directory.path;
   });
 
-  it('When ports are taken, then one message names each and its variable, and nothing is started', async () => {
+  it('names all ports in use with their variables, and starts nothing', async () => {
     const taken = await Promise.all([listeningOn(0), listeningOn(0)]);
-    const [gateway, inbox] = taken.map(portOf);
+    const [gateway, inbox] = taken.map(getPort);
     const stack = spawnStack(dataDir, { GATEWAY_PORT: String(gateway), INBOX_PORT: String(inbox) });
     const exit = await stack.waitForExit();
     for (const server of taken) server.close();
@@ -178,7 +178,7 @@ describe('The start of the development stack', () => {
     expect(existsSync(join(dataDir, 'postgres'))).to.equal(false);
   }).timeout(10_000);
 
-  it('When it is interrupted half-way, then it ends cleanly, with no process left', async () => {
+  it('stops cleanly when it is interrupted', async () => {
     const stack = spawnStack(dataDir);
     await waitFor('something runs', () => existsSync(join(dataDir, 'logs', 'valkey.log')));
     process.kill(stack.pid, 'SIGTERM');
@@ -186,7 +186,7 @@ describe('The start of the development stack', () => {
     expect(listStackProcesses(dataDir)).to.deep.equal([]);
   }).timeout(20_000);
 
-  it('When two start at the same instant, then exactly one of them wins', async () => {
+  it('lets only one of two concurrent starts succeed', async () => {
     const both = [spawnStack(dataDir), spawnStack(dataDir)];
     const loser = await Promise.race(
       both.map(({ waitForExit }, index) => waitForExit(30).then(({ code }) => ({ index, code }))),

@@ -1,19 +1,19 @@
 import type { StackConfig } from './config.ts';
+import { removeStackFile } from './data-files.ts';
 import { StackError } from './stack-error.ts';
-import { removeStackFile } from './stack-file.ts';
 import type { ProcessKey, StackRun } from './stack-state.ts';
-import { bringUp, type StackReport } from './start-services.ts';
+import { type StackReport, startEverything } from './start-services.ts';
 
 export type Stack = {
-  /** Brings everything up; settles when all is ready. @throws StackError; what runs by then is for `stop` */
+  /** Starts everything, and resolves when all is ready. @throws StackError; `stop` then stops what is running */
   start(): Promise<StackReport>;
-  /** Stops what runs, in order; at any time, in the middle of a start as well. */
+  /** Stops everything in order; also possible during a start. */
   stop(): Promise<void>;
-  /** Makes a stop immediate: every process is killed. */
+  /** Kills every process. */
   kill(): void;
 };
 
-// The gateway goes before what it passes requests to, and every service before the engines.
+// The gateway stops before its upstreams, and the services stop before the engines.
 const stopOrder: ProcessKey[][] = [
   ['gateway', 'worker'],
   ['auth', 'admin'],
@@ -22,32 +22,38 @@ const stopOrder: ProcessKey[][] = [
   ['postgres'],
 ];
 
-/** How long a stop waits for a step of the start that cannot be interrupted, such as a copy. */
+/** The time that a stop waits for a step of the start that cannot be interrupted, such as copying files. */
 const lastStepMilliseconds = 5_000;
 
 const stop = async (run: StackRun): Promise<void> => {
   run.stopping.abort(new StackError('The start was interrupted.'));
   for (const keys of stopOrder) await Promise.all(keys.map((key) => run.processes.get(key)?.stop()));
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise((resolve) => {
+  const timeout = new Promise((resolve) => {
     timer = setTimeout(resolve, lastStepMilliseconds);
   });
-  await Promise.race([Promise.allSettled(run.steps), patience]);
+  await Promise.race([Promise.allSettled(run.pending), timeout]);
   clearTimeout(timer);
   await Promise.all(Object.values(run.ports ?? {}).map((port) => port.release()));
   if (run.dataDir !== undefined) removeStackFile(run.dataDir);
   run.lock?.release();
 };
 
-/** The development stack. `say` gets a line for each event that a person should know of. */
-export const createStack = (config: StackConfig, say: (line: string) => void): Stack => {
-  const run: StackRun = { config, say, stopping: new AbortController(), processes: new Map(), steps: [] };
+/** The development stack. `log` receives a line for each event that the user should know. */
+export const createStack = (config: StackConfig, log: (line: string) => void): Stack => {
+  const run: StackRun = {
+    config,
+    log,
+    stopping: new AbortController(),
+    processes: new Map(),
+    pending: [],
+  };
   let started: Promise<StackReport> | undefined;
   let stopped: Promise<void> | undefined;
   return {
     start: () => {
-      started ??= bringUp(run);
-      run.steps.push(started);
+      started ??= startEverything(run);
+      run.pending.push(started);
       return started;
     },
     stop: () => {

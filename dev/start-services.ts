@@ -2,54 +2,59 @@ import { join } from 'node:path';
 import { describeMissingRoles } from '@platform/shared/db/database-logins';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import type { StackConfig } from './config.ts';
-import { openDataDir } from './data-dir.ts';
+import { lockDataDir, openDataDir } from './data-dir.ts';
+import { loadSecrets, removeStackFile, type StackDescription } from './data-files.ts';
 import { planPostgres } from './engines/postgres.ts';
 import { planValkey } from './engines/valkey.ts';
 import { planInbox } from './inbox/inbox.ts';
 import type { ReservedPort } from './ports.ts';
-import { loadSecrets } from './secrets.ts';
 import { seedDemoData } from './seed/seed-demo-data.ts';
-import { type Addresses, allowedDomainsOf, planServices } from './services.ts';
-import { removeStackFile, type StackDescription } from './stack-file.ts';
-import { lockDataDir } from './stack-lock.ts';
-import { reserveStackPorts, type StackPorts } from './stack-ports.ts';
-import { launch, type ProcessKey, publish, type StackRun, together } from './stack-state.ts';
+import { type Addresses, getAllowedDomains, planServices } from './services.ts';
+import {
+  type ProcessKey,
+  publish,
+  reserveStackPorts,
+  runConcurrently,
+  type StackPorts,
+  type StackRun,
+  startProcess,
+} from './stack-state.ts';
 
-/** `seeded`: the demo accounts that this start created. `clusterDir`: the embedded PostgreSQL's files. */
+/** `seeded`: the demo accounts that this start created. `clusterDir`: the data directory of the embedded PostgreSQL. */
 export type StackReport = {
   description: StackDescription;
   seeded: string[];
   clusterDir?: string | undefined;
 };
 
-/** The orphans of a stack that was killed go within this time (tether.ts), and give their ports back. */
+/** The orphans of a killed stack exit and release their ports within this time (exit-with-parent.ts). */
 const orphanSeconds = 5;
-type Begun = { config: StackConfig; ports: StackPorts; logFile(name: string): string };
+type Preparation = { config: StackConfig; ports: StackPorts; logFile(name: string): string };
 
-const startDatabase = async (run: StackRun, { config, ports, logFile }: Begun) => {
+const startDatabase = async (run: StackRun, { config, ports, logFile }: Preparation) => {
   const { databaseUrl, processUrls } = config.external;
   if (databaseUrl) {
     const { missingRoles } = await migrateDatabase(databaseUrl, processUrls);
-    for (const line of describeMissingRoles(missingRoles)) run.say(line);
+    for (const line of describeMissingRoles(missingRoles)) run.log(line);
     const owner = { auth: databaseUrl, admin: databaseUrl, worker: databaseUrl };
     return { databaseUrl, databaseUrls: { ...owner, ...processUrls } };
   }
   const { signal } = run.stopping;
   const { port } = ports.postgres;
   const planned = await planPostgres({ dataDir: config.dataDir, port, logFile: logFile('postgres'), signal });
-  await launch(run, 'postgres', planned.plan, [ports.postgres]);
+  await startProcess(run, 'postgres', planned.plan, [ports.postgres]);
   await migrateDatabase(planned.url, planned.processUrls);
   return { databaseUrl: planned.url, databaseUrls: planned.processUrls, clusterDir: planned.clusterDir };
 };
 
-const startRedis = async (run: StackRun, { config, ports, logFile }: Begun): Promise<string> => {
+const startRedis = async (run: StackRun, { config, ports, logFile }: Preparation): Promise<string> => {
   if (config.external.redisUrl) return config.external.redisUrl;
   const { plan, url } = planValkey({ port: ports.redis.port, logFile: logFile('valkey'), env: config.env });
-  await launch(run, 'redis', plan, [ports.redis]);
+  await startProcess(run, 'redis', plan, [ports.redis]);
   return url;
 };
 
-const startMail = async (run: StackRun, { config, ports, logFile }: Begun) => {
+const startMail = async (run: StackRun, { config, ports, logFile }: Preparation) => {
   if (config.external.smtpUrl) return { smtpUrl: config.external.smtpUrl, inboxUrl: null };
   const { plan, url, smtpUrl } = planInbox({
     port: ports.inbox.port,
@@ -58,13 +63,13 @@ const startMail = async (run: StackRun, { config, ports, logFile }: Begun) => {
     logFile: logFile('inbox'),
     env: config.env,
   });
-  await launch(run, 'inbox', plan, [ports.inbox, ports.smtp]);
+  await startProcess(run, 'inbox', plan, [ports.inbox, ports.smtp]);
   return { smtpUrl, inboxUrl: url };
 };
 
 type Engines = Pick<Addresses, 'databaseUrl' | 'databaseUrls' | 'redisUrl' | 'smtpUrl'>;
 
-const locate = ({ config, ports }: Begun, engines: Engines): Addresses => {
+const toAddresses = ({ config, ports }: Preparation, engines: Engines): Addresses => {
   const url = ({ port }: ReservedPort) => `http://${config.host}:${port}`;
   return {
     gatewayUrl: url(ports.gateway),
@@ -82,68 +87,70 @@ const locate = ({ config, ports }: Begun, engines: Engines): Addresses => {
 
 const startServices = async (
   run: StackRun,
-  begun: Begun,
-  at: Addresses,
+  preparation: Preparation,
+  addresses: Addresses,
   clusterDir?: string,
 ): Promise<void> => {
-  const { config, ports } = begun;
-  const env = { ...config.env, ...(clusterDir !== undefined && { TETHER_POSTGRES: clusterDir }) };
-  const plans = planServices(config, at, loadSecrets(config.dataDir), env);
-  await together(
+  const { config, ports } = preparation;
+  const env = { ...config.env, ...(clusterDir !== undefined && { EXIT_WITH_PARENT_POSTGRES: clusterDir }) };
+  const plans = planServices(config, addresses, loadSecrets(config.dataDir), env);
+  await runConcurrently(
     run,
-    launch(run, 'gateway', plans.gateway, [ports.gateway, ports.gatewayOps]),
-    launch(run, 'auth', plans.auth, [ports.auth, ports.authOps]),
-    launch(run, 'admin', plans.admin, [ports.admin, ports.adminOps]),
-    launch(run, 'worker', plans.worker, [ports.workerOps]),
+    startProcess(run, 'gateway', plans.gateway, [ports.gateway, ports.gatewayOps]),
+    startProcess(run, 'auth', plans.auth, [ports.auth, ports.authOps]),
+    startProcess(run, 'admin', plans.admin, [ports.admin, ports.adminOps]),
+    startProcess(run, 'worker', plans.worker, [ports.workerOps]),
   );
 };
 
-const seed = ({ config }: Begun, databaseUrl: string): Promise<string[]> =>
+const seed = ({ config }: Preparation, databaseUrl: string): Promise<string[]> =>
   config.seed.enabled ? seedDemoData({ databaseUrl, ...config.seed }) : Promise.resolve([]);
 
-/** Takes the data directory and the ports, or fails before anything is started. */
-const begin = async (run: StackRun): Promise<Begun> => {
+/** Locks the data directory and reserves the ports; when that fails, nothing has been started. */
+const prepare = async (run: StackRun): Promise<Preparation> => {
   const dataDir = openDataDir(run.config.dataDir);
   const config = { ...run.config, dataDir };
   run.lock = await lockDataDir(dataDir);
   run.dataDir = dataDir;
-  removeStackFile(dataDir); // left by a stack that was killed: it tells of nothing that runs
+  removeStackFile(dataDir); // outdated: left by a killed stack
   loadSecrets(dataDir);
   const ports = await reserveStackPorts(config, run.lock.afterCrash ? orphanSeconds : 0);
   run.ports = ports;
   return { config, ports, logFile: (name) => join(dataDir, 'logs', `${name}.log`) };
 };
 
-/** Brings everything up: the engines together, then the schema, then the services together with the demo data. */
-export const bringUp = async (run: StackRun): Promise<StackReport> => {
-  const begun = await begin(run);
+/** Starts the engines concurrently, then migrates, then starts the services while the demo data is inserted. */
+export const startEverything = async (run: StackRun): Promise<StackReport> => {
+  const preparation = await prepare(run);
   run.stopping.signal.throwIfAborted();
-  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }] = await together(
+  const [{ clusterDir, ...database }, redisUrl, { smtpUrl, inboxUrl }] = await runConcurrently(
     run,
-    startDatabase(run, begun),
-    startRedis(run, begun),
-    startMail(run, begun),
+    startDatabase(run, preparation),
+    startRedis(run, preparation),
+    startMail(run, preparation),
   );
-  const at = locate(begun, { ...database, redisUrl, smtpUrl });
-  const [seeded] = await together(
+  const addresses = toAddresses(preparation, { ...database, redisUrl, smtpUrl });
+  const [seeded] = await runConcurrently(
     run,
-    seed(begun, at.databaseUrl),
-    startServices(run, begun, at, clusterDir),
+    seed(preparation, addresses.databaseUrl),
+    startServices(run, preparation, addresses, clusterDir),
   );
   run.stopping.signal.throwIfAborted();
-  const pidOf = (key: ProcessKey) => run.processes.get(key)?.pid() ?? null;
+  const getPid = (key: ProcessKey) => run.processes.get(key)?.pid() ?? null;
   const pids = {
     stack: process.pid,
-    gateway: pidOf('gateway'),
-    auth: pidOf('auth'),
-    admin: pidOf('admin'),
-    worker: pidOf('worker'),
-    postgres: pidOf('postgres'),
-    redis: pidOf('redis'),
-    inbox: pidOf('inbox'),
+    gateway: getPid('gateway'),
+    auth: getPid('auth'),
+    admin: getPid('admin'),
+    worker: getPid('worker'),
+    postgres: getPid('postgres'),
+    redis: getPid('redis'),
+    inbox: getPid('inbox'),
   };
-  const adminAllowedDomains = begun.config.external.databaseUrl ? null : allowedDomainsOf(begun.config.env);
-  run.description = { ...at, inboxUrl, adminAllowedDomains, pids };
+  const adminAllowedDomains = preparation.config.external.databaseUrl
+    ? null
+    : getAllowedDomains(preparation.config.env);
+  run.description = { ...addresses, inboxUrl, adminAllowedDomains, pids };
   publish(run);
   return { description: run.description, seeded, clusterDir };
 };

@@ -1,71 +1,70 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChildRun, type Command, runChild } from './child-process.ts';
-import { readLogTail, truncateLog } from './log-file.ts';
+import { type Command, type RunningChild, readLogTail, startChild, truncateLog } from './child-process.ts';
 import { errorText, StackError } from './stack-error.ts';
 
-/** A process to be kept running. */
+/** A process to keep running. */
 export type ProcessPlan = {
   name: string;
   command: Command;
   isReady(): Promise<boolean>;
-  /** Runs before each start, the restarts included. */
+  /** Runs before each start, including restarts. */
   beforeStart?: (() => Promise<void>) | undefined;
   stopSignal?: NodeJS.Signals;
-  /** How long it may take to stop before it is killed. */
+  /** The time to stop before it is killed. */
   stopSeconds: number;
-  /** How long it may take to become ready. */
+  /** The time to become ready. */
   startSeconds?: number;
 };
 
-/** What the supervisor tells of; `onRestarted` comes when the process is ready again, with a new id. */
-export type SupervisorEvents = { say(line: string): void; onRestarted(): void };
+/** `onRestarted` is called when the process is ready again, with a new id. */
+export type SupervisorEvents = { log(line: string): void; onRestarted(): void };
 
 export type SupervisedProcess = {
   name: string;
   pid(): number | null;
-  /** Settles when the process is ready. @throws StackError with the end of its log when it does not become so */
+  /** Resolves when the process is ready. @throws StackError with the end of its log when it does not become ready */
   start(): Promise<void>;
-  /** Asks it to stop, kills it after its time, and settles when it is gone. */
+  /** Sends the stop signal, kills the process after `stopSeconds`, and resolves when it has exited. */
   stop(): Promise<void>;
-  /** Kills it now, and for good; `stop` still tells when it is gone. */
+  /** Kills the process without a restart; `stop` resolves when it has exited. */
   kill(): void;
 };
 
 const pollMilliseconds = 50;
-const firstPauseMilliseconds = 100;
-const longestPauseMilliseconds = 5_000;
-const steadyMilliseconds = 10_000;
-const quiet: SupervisorEvents = { say: () => undefined, onRestarted: () => undefined };
+const minDelayMilliseconds = 100;
+const maxDelayMilliseconds = 5_000;
+const stableMilliseconds = 10_000;
+const quiet: SupervisorEvents = { log: () => undefined, onRestarted: () => undefined };
 
 type Supervision = {
   plan: ProcessPlan;
   events: SupervisorEvents;
-  /** Aborted by `stop`: ends every wait, and nothing is started after it. */
+  /** Aborted by `stop`: ends every wait and prevents restarts. */
   stopping: AbortController;
-  run?: ChildRun;
-  /** Settles when nothing will be started any more. */
-  life: Promise<void>;
+  run?: RunningChild;
+  /** Resolves when there are no more restarts. */
+  lifecycle: Promise<void>;
 };
 
-const waitUntilReady = async (plan: ProcessPlan, run: ChildRun, signal: AbortSignal): Promise<void> => {
+const waitUntilReady = async (plan: ProcessPlan, run: RunningChild, signal: AbortSignal): Promise<void> => {
   const seconds = plan.startSeconds ?? 30;
   const deadline = Date.now() + seconds * 1000;
   while (!signal.aborted) {
-    if (run.hasEnded()) throw new StackError(`${plan.name} did not start (${await run.ended})`);
-    const isReady = await Promise.race([plan.isReady(), run.ended.then(() => false)]);
-    // A process that ended may have left its port to a stranger, so its own life counts as well.
-    if (isReady && !run.hasEnded()) return;
+    if (run.hasExited()) throw new StackError(`${plan.name} did not start (${await run.exited})`);
+    const isReady = await Promise.race([plan.isReady(), run.exited.then(() => false)]);
+    // Another program may have bound the port of an exited process, so a successful probe is not enough.
+    if (isReady && !run.hasExited()) return;
     if (Date.now() > deadline) throw new StackError(`${plan.name} was not ready within ${seconds} s`);
-    await Promise.race([sleep(pollMilliseconds), run.ended]);
+    await Promise.race([sleep(pollMilliseconds), run.exited]);
   }
   signal.throwIfAborted();
 };
 
-const launch = async (supervision: Supervision): Promise<ChildRun> => {
+const launch = async (supervision: Supervision): Promise<RunningChild> => {
   const { plan, stopping } = supervision;
   await plan.beforeStart?.();
   stopping.signal.throwIfAborted();
-  const run = runChild(plan.command);
+  const run = startChild(plan.command);
   supervision.run = run;
   try {
     await waitUntilReady(plan, run, stopping.signal);
@@ -73,44 +72,44 @@ const launch = async (supervision: Supervision): Promise<ChildRun> => {
   } catch (error) {
     if (!stopping.signal.aborted) {
       run.signal('SIGKILL');
-      await run.ended;
+      await run.exited;
     }
     throw error;
   }
 };
 
-/** Tries until the process is ready again, or the supervision stops. */
-const relaunch = async (supervision: Supervision, firstPause: number): Promise<ChildRun> => {
+/** Retries until the process is ready again, or the supervision stops. */
+const relaunch = async (supervision: Supervision, firstDelay: number): Promise<RunningChild> => {
   const { plan, events, stopping } = supervision;
-  let told = false;
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPauseMilliseconds)) {
-    await sleep(pause, undefined, { signal: stopping.signal });
+  let hasLogged = false;
+  for (let wait = firstDelay; ; wait = Math.min(wait * 2, maxDelayMilliseconds)) {
+    await sleep(wait, undefined, { signal: stopping.signal });
     try {
       const run = await launch(supervision);
-      events.say(`${plan.name} is back (process ${run.pid}).`);
+      events.log(`${plan.name} is ready again (process ${run.pid}).`);
       events.onRestarted();
       return run;
     } catch (error) {
       stopping.signal.throwIfAborted();
-      if (!told) events.say(`${errorText(error)}; trying on. Its log: ${plan.command.logFile}`);
-      told = true;
+      if (!hasLogged) events.log(`${errorText(error)}; retrying. Its log: ${plan.command.logFile}`);
+      hasLogged = true;
     }
   }
 };
 
-const keepRunning = async (supervision: Supervision, first: ChildRun): Promise<void> => {
+const keepRunning = async (supervision: Supervision, first: RunningChild): Promise<void> => {
   const { plan, events, stopping } = supervision;
   let run = first;
-  let pause = firstPauseMilliseconds;
+  let wait = minDelayMilliseconds;
   while (!stopping.signal.aborted) {
     const since = Date.now();
-    const ending = await run.ended;
+    const reason = await run.exited;
     if (stopping.signal.aborted) return;
-    events.say(`${plan.name} ended unexpectedly (${ending}); starting it again.`);
-    // One that dies soon after each start is given longer and longer pauses.
-    const isSteady = Date.now() - since >= steadyMilliseconds;
-    pause = isSteady ? firstPauseMilliseconds : Math.min(pause * 2, longestPauseMilliseconds);
-    run = await relaunch(supervision, pause);
+    events.log(`${plan.name} exited unexpectedly (${reason}); restarting it.`);
+    // Exponential backoff for a process that exits soon after each start.
+    const isStable = Date.now() - since >= stableMilliseconds;
+    wait = isStable ? minDelayMilliseconds : Math.min(wait * 2, maxDelayMilliseconds);
+    run = await relaunch(supervision, wait);
   }
 };
 
@@ -119,7 +118,7 @@ const begin = async (supervision: Supervision): Promise<void> => {
   truncateLog(plan.command.logFile);
   try {
     const run = await launch(supervision);
-    supervision.life = keepRunning(supervision, run).catch((error: unknown) => {
+    supervision.lifecycle = keepRunning(supervision, run).catch((error: unknown) => {
       if (!stopping.signal.aborted) throw error;
     });
   } catch (error) {
@@ -134,31 +133,31 @@ const end = async (supervision: Supervision): Promise<void> => {
   stopping.abort(new StackError(`${plan.name} is being stopped`));
   supervision.run?.signal(plan.stopSignal ?? 'SIGTERM');
   const deadline = setTimeout(() => supervision.run?.signal('SIGKILL'), plan.stopSeconds * 1000);
-  await supervision.life;
-  await supervision.run?.ended;
+  await supervision.lifecycle;
+  await supervision.run?.exited;
   clearTimeout(deadline);
 };
 
-/** Keeps one process running: started once by `start`, and again whenever it ends, until `stop`. */
+/** Starts a process, and restarts it whenever it exits, until `stop`. */
 export const superviseProcess = (plan: ProcessPlan, events: SupervisorEvents = quiet): SupervisedProcess => {
   const supervision: Supervision = {
     plan,
     events,
     stopping: new AbortController(),
-    life: Promise.resolve(),
+    lifecycle: Promise.resolve(),
   };
-  let ending: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
   return {
     name: plan.name,
-    pid: () => (supervision.run?.hasEnded() === false ? (supervision.run.pid ?? null) : null),
+    pid: () => (supervision.run?.hasExited() === false ? (supervision.run.pid ?? null) : null),
     start: () => {
-      const beginning = begin(supervision);
-      supervision.life = beginning.catch(() => undefined);
-      return beginning;
+      const started = begin(supervision);
+      supervision.lifecycle = started.catch(() => undefined);
+      return started;
     },
     stop: () => {
-      ending ??= end(supervision);
-      return ending;
+      stopped ??= end(supervision);
+      return stopped;
     },
     kill: () => {
       supervision.stopping.abort(new StackError(`${plan.name} is being killed`));

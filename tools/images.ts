@@ -3,7 +3,7 @@
 import { appendFile, chmod, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { answersOk } from '../dev/probes.ts';
+import { respondsOk } from '../dev/ports.ts';
 import { startSmtpStandIn } from '../dev/testing/fake-smtp-server.ts';
 import { type Report, runSuite } from '../shared/testing/suite.ts';
 import { makeBaseImage } from './images/base-image.ts';
@@ -67,7 +67,7 @@ const start = async (image: Image, platform: Platform, address?: string): Promis
   const readiness = `http://${address ?? '127.0.0.1'}:${opsPorts[name]}/readyz`;
   await waitFor(`${image.target} is ready`, READY_SECONDS, async () => {
     if (container.hasEnded()) throw new Error(`${image.target} did not start:\n${container.output()}`);
-    return await answersOk(readiness);
+    return await respondsOk(readiness);
   });
   return container;
 };

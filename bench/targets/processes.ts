@@ -35,7 +35,7 @@ export type Defer = (stop: () => Promise<void>) => void;
 /** Starts a process that stops with the run. Its restarts are logged, because they distort the measurements. */
 export const startProcess = async (plan: ProcessPlan, defer: Defer): Promise<SupervisedProcess> => {
   const supervised = superviseProcess(plan, {
-    say: (line) => console.log(`! ${line}`),
+    log: (line) => console.log(`! ${line}`),
     onRestarted: () => undefined,
   });
   defer(() => supervised.stop());

@@ -20,15 +20,15 @@ const findPort = async (): Promise<number> => {
 
 const failure = (work: Promise<unknown>): Promise<string> =>
   work.then(
-    () => 'it started',
+    () => 'started',
     (error: Error) => error.message,
   );
 
-describe('The embedded Valkey', () => {
+describe('embedded Valkey', () => {
   let server: SupervisedProcess | undefined;
   const directory = useTemporaryDirectory(async () => server?.stop());
 
-  it('When commands come one by one, then each is answered at once', async () => {
+  it('responds to single commands without delay', async () => {
     const port = await findPort();
     server = await startValkey({ port, logFile: join(directory.path, 'valkey.log') });
     const socket = connect(port, host);
@@ -38,11 +38,11 @@ describe('The embedded Valkey', () => {
       await once(socket, 'data');
     }
     socket.destroy();
-    // Each waited for the next tick of a timer, 5 s in all, before the engine was stepped twice.
+    // With one engine step per wake-up, each command waits for a timer: 5 s in total.
     expect(performance.now() - began).to.be.below(2_000);
   }).timeout(10_000);
 
-  it('When its port is taken, then it does not start, and says so', async () => {
+  it('reports a port that is in use', async () => {
     const port = await findPort();
     const taken = createServer().listen(port, host);
     await once(taken, 'listening');
@@ -54,7 +54,7 @@ describe('The embedded Valkey', () => {
   });
 });
 
-describe('The embedded PostgreSQL', () => {
+describe('embedded PostgreSQL', () => {
   let server: (SupervisedProcess & { url: string }) | undefined;
   const directory = useTemporaryDirectory(async () => server?.stop());
 
@@ -73,7 +73,7 @@ describe('The embedded PostgreSQL', () => {
     }
   };
 
-  it('When it is started, then it speaks Unicode in any case, and has the extensions of the platform', async () => {
+  it('folds the case of Unicode and has the required extensions', async () => {
     const url = await start();
     expect(await query(url, "select lower('ÄŽΣ'), 'ÅSA' ilike 'åsa'")).to.deep.equal(['äžσ', true]);
     const names = "('citext', 'pg_trgm', 'pgcrypto')";
@@ -83,17 +83,17 @@ describe('The embedded PostgreSQL', () => {
     expect(await query(url, 'show fsync')).to.deep.equal(['off']);
   }).timeout(20_000);
 
-  it('When no password is given, or a wrong one, then it lets nobody in', async () => {
+  it('rejects a wrong password', async () => {
     const url = new URL(server?.url ?? '');
     url.password = 'wrong';
     expect(await failure(query(url.href, 'select 1'))).to.match(/password authentication failed/);
   });
 
-  it('When its password is lost, then the start says what to do', async () => {
+  it('explains what to do when the password is lost', async () => {
     await server?.stop();
     rmSync(join(directory.path, 'secrets.json'));
     expect(await failure(start()))
       .to.include('secrets.json')
-      .and.include('start anew');
+      .and.include('start again without data');
   }).timeout(20_000);
 });

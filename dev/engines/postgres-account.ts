@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Account } from '../child-process.ts';
-import { StackError } from '../stack-error.ts';
+import { errorCode, StackError } from '../stack-error.ts';
 
-const candidates = ['postgres', 'nobody'];
+const accountNames = ['postgres', 'nobody'];
 
-/** The first account of `names` in the text of a passwd file that is not root under another name. */
-export const findAccount = (passwd: string, names = candidates): Account | undefined => {
+/** The first account of `names` in a passwd file, except aliases of root. */
+export const findAccount = (passwd: string, names = accountNames): Account | undefined => {
   const accounts = passwd.split('\n').map((line) => line.split(':'));
   for (const name of names) {
     const [, , uid, gid] = accounts.find(([account]) => account === name) ?? [];
@@ -18,22 +20,66 @@ export const findAccount = (passwd: string, names = candidates): Account | undef
 export const runsAsRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * PostgreSQL refuses to run as root: the account it is run as instead.
+ * The account for PostgreSQL when the stack runs as root, since PostgreSQL does not run as root.
  * @throws StackError when there is none
  */
 export const chooseAccount = (): Account => {
   const account = findAccount(readFileSync('/etc/passwd', 'utf8'));
   if (account) return account;
   throw new StackError(
-    `PostgreSQL refuses to run as root, and this machine has no account ${candidates.join(' or ')} to run it as. ` +
-      'Run npm start as an ordinary user, or set DATABASE_URL to a PostgreSQL of yours.',
+    `PostgreSQL does not run as root, and this machine has no account ${accountNames.join(' or ')}. ` +
+      'Run npm start as an unprivileged user, or set DATABASE_URL to an external PostgreSQL.',
   );
 };
 
-/** Asks the system itself, which knows of access lists and mounts that mode bits do not tell of. */
+/** Tries it, because mode bits do not cover access lists and mount options. */
 export const canEnter = (directory: string, account: Account): boolean => {
   const { uid, gid } = account;
   return (
     spawnSync('/bin/sh', ['-c', 'cd "$0"', directory], { uid, gid, cwd: '/', stdio: 'ignore' }).status === 0
   );
+};
+
+const folder = 'marketplace-platform';
+const writableByOthers = 0o022;
+const sticky = 0o1000;
+
+/** Creates the directory; returns false if it is not writable. */
+const createDirectory = (directory: string): boolean => {
+  try {
+    mkdirSync(directory);
+    chmodSync(directory, 0o711); // regardless of the umask, PostgreSQL's account has to traverse it
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') return false;
+  }
+  try {
+    accessSync(directory, constants.W_OK); // root cannot write to a read-only file system either
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** In /tmp, another user may have created the directory, or a link in its place. */
+const verifyOwnership = (directory: string): void => {
+  const entry = lstatSync(directory);
+  const parent = statSync(dirname(directory));
+  const isOurs =
+    entry.isDirectory() && entry.uid === process.getuid?.() && (entry.mode & writableByOthers) === 0;
+  const isParentSafe = (parent.mode & writableByOthers) === 0 || (parent.mode & sticky) !== 0;
+  if (isOurs && isParentSafe) return;
+  throw new StackError(
+    `${directory} must be a directory that belongs to root and that only root can write. Remove it, and start again.`,
+  );
+};
+
+/**
+ * A directory of root that PostgreSQL's account can access, for use when it cannot access the checkout or DATA_DIR.
+ * @throws StackError when it cannot be created, or belongs to another user
+ */
+export const openSystemDataDir = (parents: string[] = ['/var/lib', tmpdir()]): string => {
+  const directory = parents.map((parent) => join(parent, folder)).find(createDirectory);
+  if (!directory) throw new StackError(`No directory could be created below ${parents.join(' or ')}.`);
+  verifyOwnership(directory);
+  return directory;
 };

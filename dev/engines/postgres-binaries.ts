@@ -18,12 +18,12 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Account } from '../child-process.ts';
 import { errorCode, StackError } from '../stack-error.ts';
-import { openOutsideHome } from './system-data-dir.ts';
+import { openSystemDataDir } from './postgres-account.ts';
 
 /** `nativeDir` holds PostgreSQL's bin, lib and share; `key` names its version and platform. */
 type Binaries = { nativeDir: string; key: string };
 
-const hint = 'Or set DATABASE_URL to a PostgreSQL of yours.';
+const hint = 'Or set DATABASE_URL to an external PostgreSQL.';
 
 const findShippedBinaries = async (): Promise<Binaries> => {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -42,7 +42,7 @@ const findShippedBinaries = async (): Promise<Binaries> => {
 
 type Link = { source: string; target: string };
 
-/** npm packs no symbolic links: the package lists its own, and makes them in an install script, which is not run here. */
+/** npm packs no symbolic links: the package lists them in a file for its install script, which does not run here. */
 const readLinks = async (nativeDir: string): Promise<Link[]> => {
   try {
     return JSON.parse(await readFile(join(nativeDir, 'pg-symlinks.json'), 'utf8'));
@@ -52,19 +52,19 @@ const readLinks = async (nativeDir: string): Promise<Link[]> => {
   }
 };
 
-/** Makes the links that are missing; false where nothing may be written. */
+/** Creates the missing links; returns false if the directory is not writable. */
 const makeLinks = async (nativeDir: string): Promise<boolean> => {
   const packageDir = dirname(nativeDir);
   try {
     for (const { source, target } of await readLinks(nativeDir)) {
-      const place = join(packageDir, target);
-      const isThere = await lstat(place).then(Boolean, () => false);
-      if (!isThere) await symlink(relative(dirname(target), source), place);
+      const path = join(packageDir, target);
+      const exists = await lstat(path).then(Boolean, () => false);
+      if (!exists) await symlink(relative(dirname(target), source), path);
     }
     return true;
   } catch (error) {
     const code = errorCode(error);
-    if (code === 'EEXIST') return makeLinks(nativeDir); // a start at the same time makes them, too
+    if (code === 'EEXIST') return makeLinks(nativeDir); // created by a concurrent start
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false;
     throw error;
   }
@@ -72,7 +72,7 @@ const makeLinks = async (nativeDir: string): Promise<boolean> => {
 
 const copyTree = async (from: string, to: string): Promise<void> => {
   await mkdir(to);
-  await chmod(to, 0o755); // whatever the umask was when npm unpacked, and is now
+  await chmod(to, 0o755); // regardless of the umask, now and during npm ci
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const source = join(from, entry.name);
     const target = join(to, entry.name);
@@ -85,10 +85,10 @@ const copyTree = async (from: string, to: string): Promise<void> => {
   }
 };
 
-/** Copies under another name and renames, so that the copy is complete or absent, whenever this is killed. */
-const copyBinaries = async (nativeDir: string, target: string, isUnfit: boolean): Promise<void> => {
+/** Copies to a temporary name and renames it, so that a kill never leaves an incomplete copy. */
+const copyBinaries = async (nativeDir: string, target: string, isBroken: boolean): Promise<void> => {
   const unfinished = `${target}.${randomUUID()}.new`;
-  if (isUnfit) await rm(target, { recursive: true, force: true });
+  if (isBroken) await rm(target, { recursive: true, force: true });
   await mkdir(unfinished);
   try {
     await chmod(unfinished, 0o755);
@@ -98,12 +98,12 @@ const copyBinaries = async (nativeDir: string, target: string, isUnfit: boolean)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     const code = errorCode(error);
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error; // else another start has made it meanwhile
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error; // created by a concurrent start
   }
 };
 
-/** What is wrong with the binaries when the account runs them; undefined when nothing is. */
-const findFault = (nativeDir: string, account: Account | undefined): string | undefined => {
+/** The error when the account runs the binaries; undefined if they work. */
+const findProblem = (nativeDir: string, account: Account | undefined): string | undefined => {
   const { status, error, stderr } = spawnSync(join(nativeDir, 'bin', 'postgres'), ['--version'], {
     ...(account && { uid: account.uid, gid: account.gid }),
     cwd: account ? '/' : nativeDir,
@@ -114,22 +114,22 @@ const findFault = (nativeDir: string, account: Account | undefined): string | un
 };
 
 /**
- * The directory with PostgreSQL's bin, lib and share, made fit for use by the account (this process's own when none is
- * given): in node_modules where that will do, else a copy.
+ * The directory with PostgreSQL's bin, lib and share, usable by the account (by default that of this process): in
+ * node_modules if possible, otherwise a copy.
  * @throws StackError when PostgreSQL cannot run on this machine
  */
 export const preparePostgresBinaries = async (dataDir: string, account?: Account): Promise<string> => {
   const { nativeDir, key } = await findShippedBinaries();
   const isComplete = await makeLinks(nativeDir);
-  const fault = findFault(nativeDir, account);
-  if (isComplete && !fault) return nativeDir;
+  const problem = findProblem(nativeDir, account);
+  if (isComplete && !problem) return nativeDir;
   if (isComplete && !account)
-    throw new StackError(`PostgreSQL does not run on this machine: ${fault}. ${hint}`);
-  const copy = join(account ? openOutsideHome() : dataDir, `postgres-binaries-${key}`);
+    throw new StackError(`PostgreSQL does not run on this machine: ${problem}. ${hint}`);
+  const copy = join(account ? openSystemDataDir() : dataDir, `postgres-binaries-${key}`);
   const copied = join(copy, 'native');
-  const isThere = existsSync(copied); // asked first: one that another start makes meanwhile is not an unfit one
-  if (findFault(copied, account)) await copyBinaries(nativeDir, copy, isThere);
-  const remaining = findFault(copied, account);
+  const exists = existsSync(copied); // checked first: a copy of a concurrent start is not broken
+  if (findProblem(copied, account)) await copyBinaries(nativeDir, copy, exists);
+  const remaining = findProblem(copied, account);
   if (!remaining) return copied;
   throw new StackError(
     `PostgreSQL does not run on this machine, not from ${copied} either: ${remaining}. ${hint}`,

@@ -11,21 +11,21 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readLogTail } from '../log-file.ts';
+import { readLogTail } from '../child-process.ts';
 import { StackError } from '../stack-error.ts';
-import type { PostgresHome } from './postgres-paths.ts';
+import type { PostgresPaths } from './postgres-paths.ts';
 
-/** The cluster's only role, and the database of the platform. */
+/** The superuser of the cluster. */
 export const databaseUser = 'platform';
 
 export type ClusterOptions = {
-  home: PostgresHome;
+  paths: PostgresPaths;
   password: string;
   logFile: string;
   signal?: AbortSignal | undefined;
 };
 
-/** PostgreSQL gets none of our environment: PG* variables would change it, and the rest is not its business. */
+/** A minimal environment: PG* variables would change the settings. */
 export const postgresEnv = (): NodeJS.ProcessEnv => ({
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -43,31 +43,31 @@ const initArguments = (dataDir: string, passwordFile: string) => [
     '--auth=scram-sha-256',
     '--no-instructions',
   ],
-  // The built-in provider orders and folds Unicode the same on every machine, whatever locales that has; only the few
-  // things it leaves to the C library are set to C.
+  // The built-in provider sorts and folds Unicode identically on every machine; --locale=C covers the rest, which uses the
+  // C library.
   ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
 ];
 
-const runInitdb = async ({ home, logFile, signal }: ClusterOptions, args: string[]): Promise<void> => {
+const runInitdb = async ({ paths, logFile, signal }: ClusterOptions, args: string[]): Promise<void> => {
   const log = openSync(logFile, 'a', 0o600);
   try {
-    const child = spawn(join(home.nativeDir, 'bin', 'initdb'), args, {
-      cwd: home.nativeDir,
+    const child = spawn(join(paths.nativeDir, 'bin', 'initdb'), args, {
+      cwd: paths.nativeDir,
       env: postgresEnv(),
       stdio: ['ignore', log, log],
       detached: true,
-      ...(home.account && { uid: home.account.uid, gid: home.account.gid }),
+      ...(paths.account && { uid: paths.account.uid, gid: paths.account.gid }),
     });
     const onAbort = () => child.kill('SIGTERM');
     signal?.addEventListener('abort', onAbort);
-    const ending = await new Promise<string>((resolve) => {
+    const problem = await new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, name) => resolve(code === 0 ? '' : (name ?? `exit code ${code}`)));
     });
     signal?.removeEventListener('abort', onAbort);
     signal?.throwIfAborted();
-    if (ending)
-      throw new StackError(`initdb failed (${ending}). The end of ${logFile}:\n${readLogTail(logFile)}`);
+    if (problem)
+      throw new StackError(`initdb failed (${problem}). The end of ${logFile}:\n${readLogTail(logFile)}`);
   } finally {
     closeSync(log);
   }
@@ -83,15 +83,15 @@ const removeUnfinished = (clusterDir: string): void => {
 };
 
 /**
- * Creates the cluster unless it exists. It is made elsewhere and renamed: a kill in the middle leaves none, not a half.
- * @throws StackError when initdb fails, or something else lies in the cluster's place
+ * Creates the cluster unless it exists. It is created elsewhere and renamed: a kill never leaves an incomplete cluster.
+ * @throws StackError when initdb fails, or the directory contains something else
  */
 export const ensureCluster = async (options: ClusterOptions): Promise<void> => {
-  const { clusterDir, account } = options.home;
+  const { clusterDir, account } = options.paths;
   if (existsSync(join(clusterDir, 'PG_VERSION'))) return;
   if (existsSync(clusterDir) && readdirSync(clusterDir).length > 0) {
     throw new StackError(
-      `${clusterDir} is not empty, but holds no PostgreSQL cluster. Remove it, and start again.`,
+      `${clusterDir} is not empty, but contains no PostgreSQL cluster. Remove it, and start again.`,
     );
   }
   removeUnfinished(clusterDir);

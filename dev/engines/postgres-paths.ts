@@ -3,22 +3,21 @@ import { lstatSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, sy
 import { dirname, join } from 'node:path';
 import type { Account } from '../child-process.ts';
 import { errorCode, StackError } from '../stack-error.ts';
-import { canEnter, chooseAccount, runsAsRoot } from './postgres-account.ts';
+import { canEnter, chooseAccount, openSystemDataDir, runsAsRoot } from './postgres-account.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
-import { openOutsideHome } from './system-data-dir.ts';
 
 /**
- * Where PostgreSQL lives, and as whom. `clusterDir` is its real data directory (absent before the first start);
- * `clusterPath`, below the data directory, is the same one, or a link to it.
+ * PostgreSQL's directories and account. `clusterDir` is its real data directory (absent before the first start);
+ * `clusterPath`, in the data directory of the stack, is the same directory or a link to it.
  */
-export type PostgresHome = {
+export type PostgresPaths = {
   nativeDir: string;
   clusterDir: string;
   clusterPath: string;
   account?: Account | undefined;
 };
 
-const realPathOf = (path: string): string | undefined => {
+const toRealPath = (path: string): string | undefined => {
   try {
     return realpathSync(path);
   } catch (error) {
@@ -30,64 +29,66 @@ const realPathOf = (path: string): string | undefined => {
 const isLink = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
-/** The account that owns the cluster, if there is one: the only one that PostgreSQL runs it as. */
+/** The account that owns an existing cluster: PostgreSQL requires it. */
 const findOwner = (clusterDir: string | undefined): Account | undefined => {
   if (clusterDir === undefined) return undefined;
   const { uid, gid } = statSync(clusterDir);
   return uid === 0 ? undefined : { uid, gid, name: `uid ${uid}` };
 };
 
-/** A new one each time: what another data directory refers to is never met, wherever that was moved. */
-const newPlace = (): string => join(openOutsideHome(), `postgres-data-${randomUUID()}`);
+/** A new path each time, so that no two data directories share a cluster. */
+const createExternalPath = (): string => join(openSystemDataDir(), `postgres-data-${randomUUID()}`);
 
-const moveOutside = (clusterDir: string, clusterPath: string): string => {
-  const place = newPlace();
+const moveToSystemDataDir = (clusterDir: string, clusterPath: string): string => {
+  const target = createExternalPath();
   try {
-    renameSync(clusterDir, place);
+    renameSync(clusterDir, target);
   } catch (error) {
     if (errorCode(error) !== 'EXDEV') throw error;
     throw new StackError(
-      `The account that owns ${clusterDir} can no longer enter it: a directory above it was closed to others. Open ` +
-        `it (chmod o+x), or move the directory to where that account may go and leave a link to it.`,
+      `The account that owns ${clusterDir} has no access to a parent directory of it. Grant it (chmod o+x), or move ` +
+        `the directory to an accessible place and create a link to it.`,
     );
   }
-  symlinkSync(place, clusterPath);
-  return place;
+  symlinkSync(target, clusterPath);
+  return target;
 };
 
-/** The link is made before the cluster: it tells the place to a start that follows an interrupted one. */
-const linkOutside = (clusterPath: string): string => {
+/** The link is created before the cluster, so that a start after an interrupted one finds the path. */
+const linkToSystemDataDir = (clusterPath: string): string => {
   const linked = isLink(clusterPath) ? readlinkSync(clusterPath) : undefined;
-  if (linked !== undefined && dirname(linked) === openOutsideHome()) return linked;
-  const place = newPlace();
+  if (linked !== undefined && dirname(linked) === openSystemDataDir()) return linked;
+  const target = createExternalPath();
   rmSync(clusterPath, { force: true });
-  symlinkSync(place, clusterPath);
-  return place;
+  symlinkSync(target, clusterPath);
+  return target;
 };
 
-const choosePlace = (dataDir: string, clusterPath: string, account: Account): string => {
-  const existing = realPathOf(clusterPath);
+const chooseClusterDir = (dataDir: string, clusterPath: string, account: Account): string => {
+  const existing = toRealPath(clusterPath);
   if (existing === undefined) {
-    return !isLink(clusterPath) && canEnter(dataDir, account) ? clusterPath : linkOutside(clusterPath);
+    return !isLink(clusterPath) && canEnter(dataDir, account)
+      ? clusterPath
+      : linkToSystemDataDir(clusterPath);
   }
   if (canEnter(existing, account)) return existing;
-  if (!isLink(clusterPath)) return moveOutside(existing, clusterPath);
-  throw new StackError(`The account ${account.name}, which PostgreSQL runs as, cannot enter ${existing}.`);
+  if (!isLink(clusterPath)) return moveToSystemDataDir(existing, clusterPath);
+  throw new StackError(`The PostgreSQL account ${account.name} cannot access ${existing}.`);
 };
 
 /**
- * Finds or chooses PostgreSQL's account, binaries and data directory. As root these are an account, and places, which
- * that account can reach.
+ * Finds or chooses PostgreSQL's account, binaries and data directory. When the stack runs as root, these are another
+ * account, and directories that it can access.
  * @throws StackError when there are none
  */
-export const findPostgresHome = async (dataDir: string): Promise<PostgresHome> => {
+export const resolvePostgresPaths = async (dataDir: string): Promise<PostgresPaths> => {
   const clusterPath = join(dataDir, 'postgres');
   if (!runsAsRoot()) {
     const nativeDir = await preparePostgresBinaries(dataDir);
-    return { nativeDir, clusterPath, clusterDir: realPathOf(clusterPath) ?? clusterPath };
+    return { nativeDir, clusterPath, clusterDir: toRealPath(clusterPath) ?? clusterPath };
   }
-  const account = findOwner(realPathOf(clusterPath)) ?? chooseAccount();
-  const clusterDir = choosePlace(dataDir, clusterPath, account);
+  const account = findOwner(toRealPath(clusterPath)) ?? chooseAccount();
+  const clusterDir = chooseClusterDir(dataDir, clusterPath, account);
   const nativeDir = await preparePostgresBinaries(dataDir, account);
   return { nativeDir, clusterPath, clusterDir, account };
 };

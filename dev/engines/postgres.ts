@@ -2,28 +2,28 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseProcess } from '@platform/shared/db/database-rights';
 import pg from 'pg';
-import { loadSecrets, type Secrets } from '../secrets.ts';
+import { loadSecrets, type Secrets } from '../data-files.ts';
 import { StackError } from '../stack-error.ts';
 import type { ProcessPlan, SupervisedProcess } from '../supervisor.ts';
 import { superviseProcess } from '../supervisor.ts';
 import { databaseUser, ensureCluster, postgresEnv } from './postgres-cluster.ts';
-import { findPostgresHome, type PostgresHome } from './postgres-paths.ts';
-import { stopLeftoverPostgres } from './stale-postgres.ts';
+import { type PostgresPaths, resolvePostgresPaths } from './postgres-paths.ts';
+import { stopStalePostgres } from './stale-postgres.ts';
 
 export type PostgresOptions = {
   dataDir: string;
   port: number;
   logFile: string;
-  /** Added to the server's settings, e.g. `{ fsync: 'off' }` for a cluster that is thrown away. */
+  /** Additional server settings, e.g. `{ fsync: 'off' }` for a temporary cluster. */
   settings?: Record<string, string>;
-  /** Ends the preparation, `initdb` included. */
+  /** Aborts the preparation, including `initdb`. */
   signal?: AbortSignal;
 };
 
-/** The platform's database: as its owner, and with each process's own login, which the migrations create. */
+/** The URL of the database with the login of its owner, and with the login of each process, which migrations create. */
 export type PostgresUrls = { url: string; processUrls: Record<DatabaseProcess, string> };
 
-/** `clusterDir` is the real data directory, whatever links lead to it. */
+/** `clusterDir` is the real data directory, without links. */
 export type PlannedPostgres = PostgresUrls & { plan: ProcessPlan; clusterDir: string };
 
 const host = '127.0.0.1';
@@ -31,17 +31,17 @@ const database = 'platform';
 
 const defaults = {
   listen_addresses: host,
-  unix_socket_directories: '', // their paths have a length limit that a data directory may exceed
+  unix_socket_directories: '', // the data directory may exceed the length limit of socket paths
   max_connections: '200',
   shared_buffers: '128MB',
-  jit: 'off', // its compilation costs more than it saves on queries of milliseconds
+  jit: 'off', // costs more than it saves for queries of milliseconds
   log_timezone: 'UTC',
   timezone: 'UTC',
-  // fsync and synchronous_commit stay on: what was acknowledged survives a kill -9.
+  // fsync and synchronous_commit stay on: committed data survives a kill -9.
 };
 
 const invalidPassword = '28P01';
-const noSuchDatabase = '3D000';
+const unknownDatabase = '3D000';
 
 type QueryError = Error & { code: string };
 const hasCode = (error: unknown, code: string) =>
@@ -58,71 +58,72 @@ const runQuery = async (connectionString: string, statement: string): Promise<vo
   }
 };
 
-const urlOf = (password: string, port: number, name: string, user = databaseUser) =>
+const toUrl = (password: string, port: number, name: string, user = databaseUser) =>
   `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${name}`;
 
-const urlsOf = (secrets: Secrets, port: number): PostgresUrls => ({
-  url: urlOf(secrets.POSTGRES_PASSWORD, port, database),
+const toUrls = (secrets: Secrets, port: number): PostgresUrls => ({
+  url: toUrl(secrets.POSTGRES_PASSWORD, port, database),
   processUrls: {
-    auth: urlOf(secrets.AUTH_DATABASE_PASSWORD, port, database, 'auth_service'),
-    admin: urlOf(secrets.ADMIN_DATABASE_PASSWORD, port, database, 'admin_service'),
-    worker: urlOf(secrets.WORKER_DATABASE_PASSWORD, port, database, 'mailer_worker'),
+    auth: toUrl(secrets.AUTH_DATABASE_PASSWORD, port, database, 'auth_service'),
+    admin: toUrl(secrets.ADMIN_DATABASE_PASSWORD, port, database, 'admin_service'),
+    worker: toUrl(secrets.WORKER_DATABASE_PASSWORD, port, database, 'mailer_worker'),
   },
 });
 
 const isReady = async (password: string, port: number, clusterPath: string): Promise<boolean> => {
   try {
-    await runQuery(urlOf(password, port, database), 'select 1');
+    await runQuery(toUrl(password, port, database), 'select 1');
     return true;
   } catch (error) {
-    if (hasCode(error, noSuchDatabase)) {
-      await runQuery(urlOf(password, port, 'postgres'), `create database ${database}`).catch(() => undefined);
+    if (hasCode(error, unknownDatabase)) {
+      await runQuery(toUrl(password, port, 'postgres'), `create database ${database}`).catch(() => undefined);
     }
     if (!hasCode(error, invalidPassword)) return false;
     throw new StackError(
-      `PostgreSQL in ${clusterPath} does not take the password in secrets.json beside it: one of the two was ` +
-        'replaced or removed. Bring it back, or remove both to start anew, without the data',
+      `PostgreSQL in ${clusterPath} rejects the password in secrets.json: one of the two was replaced or removed. ` +
+        'Restore it, or remove both to start again without data',
     );
   }
 };
 
-const commandLine = (home: PostgresHome, options: PostgresOptions): string[] => {
+const toArguments = (paths: PostgresPaths, options: PostgresOptions): string[] => {
   const settings = Object.entries({ ...defaults, ...options.settings });
   const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return ['-D', home.clusterDir, '-p', String(options.port), ...flags];
+  return ['-D', paths.clusterDir, '-p', String(options.port), ...flags];
 };
 
 /**
- * Prepares PostgreSQL on the data directory, creating its cluster the first time, and tells how it is to be run.
- * @throws StackError when it cannot run here
+ * Prepares PostgreSQL in the data directory, including its cluster.
+ * @returns the process
+ * @throws StackError when PostgreSQL does not run on this machine
  */
 export const planPostgres = async (options: PostgresOptions): Promise<PlannedPostgres> => {
   const { dataDir, port, logFile, signal } = options;
   const secrets = loadSecrets(dataDir);
   const { POSTGRES_PASSWORD: password } = secrets;
-  await stopLeftoverPostgres(join(dataDir, 'postgres'));
-  const home = await findPostgresHome(dataDir);
-  await ensureCluster({ home, password, logFile, signal });
+  await stopStalePostgres(join(dataDir, 'postgres'));
+  const paths = await resolvePostgresPaths(dataDir);
+  await ensureCluster({ paths, password, logFile, signal });
   const plan: ProcessPlan = {
     name: 'postgres',
     command: {
-      file: join(home.nativeDir, 'bin', 'postgres'),
-      args: commandLine(home, options),
+      file: join(paths.nativeDir, 'bin', 'postgres'),
+      args: toArguments(paths, options),
       env: postgresEnv(),
-      cwd: home.nativeDir,
+      cwd: paths.nativeDir,
       logFile,
-      account: home.account,
+      account: paths.account,
     },
-    beforeStart: () => stopLeftoverPostgres(home.clusterDir),
-    isReady: () => isReady(password, port, home.clusterPath),
-    startSeconds: 120, // recovery after a crash takes its time
-    stopSignal: 'SIGINT', // fast shutdown: open connections are closed, not waited for
+    beforeStart: () => stopStalePostgres(paths.clusterDir),
+    isReady: () => isReady(password, port, paths.clusterPath),
+    startSeconds: 120, // crash recovery may take long
+    stopSignal: 'SIGINT', // fast shutdown: closes open connections
     stopSeconds: 15,
   };
-  return { plan, ...urlsOf(secrets, port), clusterDir: realpathSync(home.clusterDir) };
+  return { plan, ...toUrls(secrets, port), clusterDir: realpathSync(paths.clusterDir) };
 };
 
-/** PostgreSQL on its own, for tests. `url` is the platform's database; its role may create others. */
+/** Starts only PostgreSQL, for tests. The role of `url` may create databases. */
 export const startPostgres = async (options: PostgresOptions): Promise<SupervisedProcess & PostgresUrls> => {
   const { plan, url, processUrls } = await planPostgres(options);
   const server = superviseProcess(plan);

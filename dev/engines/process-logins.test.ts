@@ -23,29 +23,29 @@ const runMigrations = async (environment: Record<string, string>): Promise<strin
   return stdout.trim();
 };
 
-const variablesOf = ({ auth, admin, worker }: PostgresUrls['processUrls']) => ({
+const toVariables = ({ auth, admin, worker }: PostgresUrls['processUrls']) => ({
   AUTH_DATABASE_URL: auth,
   ADMIN_DATABASE_URL: admin,
   WORKER_DATABASE_URL: worker,
 });
 
-const failureOf = (work: Promise<unknown>): Promise<string> =>
+const getFailure = (work: Promise<unknown>): Promise<string> =>
   work.then(
-    () => 'it succeeded',
+    () => 'succeeded',
     (error: Error & { stderr?: string }) => error.stderr ?? error.message,
   );
 
-// One cluster, one story after the other: it begins without any role but the superuser.
+// The tests share a cluster and build on each other; at first, it has no role but the superuser.
 describe('database logins', () => {
   let server: (SupervisedProcess & PostgresUrls) | undefined;
   const directory = useTemporaryDirectory(async () => server?.stop());
   const cluster = (): PostgresUrls => {
-    if (!server) throw new Error('PostgreSQL runs only while the tests do');
+    if (!server) throw new Error('PostgreSQL is not running');
     return server;
   };
   const change = (url: string, parts: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>): string =>
     Object.assign(new URL(url), parts).href;
-  const managed = () =>
+  const managedUrl = () =>
     change(cluster().url, { username: 'tenant', password: 'secret', pathname: '/managed' });
   const inManaged = (url: string) => change(url, { pathname: '/managed' });
   const asSuperuser = (text: string) => queryDatabase(cluster().url, text);
@@ -65,7 +65,7 @@ describe('database logins', () => {
   }).timeout(30_000);
 
   it('are missing after a migration by an owner without CREATEROLE, which says so in one line', async () => {
-    const [ran, line, ...others] = (await runMigrations({ DATABASE_URL: managed() })).split('\n');
+    const [ran, line, ...others] = (await runMigrations({ DATABASE_URL: managedUrl() })).split('\n');
     expect(ran).to.match(/^Ran 20261120-accounts/);
     expect(line).to.include(`may not create roles; have an administrator create ${GROUP_ROLES} and`);
     expect(others).to.deep.equal([]);
@@ -76,7 +76,7 @@ describe('database logins', () => {
     const password = new URL(processUrls.auth).password;
     await asSuperuser('create role platform_auth');
     await asSuperuser(`create role auth_service login password '${password}' in role platform_auth`);
-    const variables = { DATABASE_URL: managed(), AUTH_DATABASE_URL: inManaged(processUrls.auth) };
+    const variables = { DATABASE_URL: managedUrl(), AUTH_DATABASE_URL: inManaged(processUrls.auth) };
     expect(await runMigrations(variables)).to.include('create platform_admin, platform_worker and');
     const read = 'select password_hash from users';
     expect(await queryDatabase(inManaged(processUrls.auth), read)).to.deep.equal([]);
@@ -85,11 +85,11 @@ describe('database logins', () => {
 
   it('are reported by name when the owner cannot create them', async () => {
     await asSuperuser('create role platform_admin; create role platform_worker');
-    const urls = variablesOf(cluster().processUrls);
-    expect(await runMigrations({ DATABASE_URL: managed(), ...urls })).to.include(
+    const urls = toVariables(cluster().processUrls);
+    expect(await runMigrations({ DATABASE_URL: managedUrl(), ...urls })).to.include(
       'have an administrator create auth_service, admin_service, mailer_worker and',
     );
-    expect(await runMigrations({ DATABASE_URL: managed() })).to.equal('The schema is up to date.');
+    expect(await runMigrations({ DATABASE_URL: managedUrl() })).to.equal('The schema is up to date.');
   });
 
   it('do not mind that another migration is creating the same group role', async () => {
@@ -104,7 +104,7 @@ describe('database logins', () => {
 
   it('are created with the passwords of the URLs, each with the rights of its process alone', async () => {
     const { url, processUrls } = cluster();
-    expect(await runMigrations({ DATABASE_URL: url, ...variablesOf(processUrls) })).to.match(/^The schema/);
+    expect(await runMigrations({ DATABASE_URL: url, ...toVariables(processUrls) })).to.match(/^The schema/);
     for (const own of Object.values(processUrls))
       await queryDatabase(own, 'select name from knex_migrations');
     const members = await asSuperuser(
@@ -123,7 +123,7 @@ describe('database logins', () => {
     const worker = change(processUrls.worker, { password: `it's-100%25-"new"` });
     await migrateDatabase(url, { worker });
     await queryDatabase(worker, 'select 1');
-    expect(await failureOf(queryDatabase(processUrls.worker, 'select 1'))).to.include(
+    expect(await getFailure(queryDatabase(processUrls.worker, 'select 1'))).to.include(
       'password authentication',
     );
   });
@@ -149,6 +149,6 @@ describe('database logins', () => {
     ],
   ] as const)
     it(`cannot be ${what}`, async () => {
-      expect(await failureOf(runMigrations({ DATABASE_URL: cluster().url, ...urls() }))).to.include(message);
+      expect(await getFailure(runMigrations({ DATABASE_URL: cluster().url, ...urls() }))).to.include(message);
     });
 });

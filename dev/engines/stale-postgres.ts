@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLineOf, isAlive, processesIn } from '../process-identity.ts';
+import { findProcessesIn, getCommandLine, isAlive } from '../process-identity.ts';
 import { errorCode, StackError } from '../stack-error.ts';
 
 const pollMilliseconds = 50;
@@ -10,34 +10,34 @@ const readPid = (clusterDir: string): number | undefined => {
   try {
     return Number.parseInt(readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8'), 10) || undefined;
   } catch {
-    return undefined; // no PostgreSQL runs here, and none was killed here
+    return undefined; // no PostgreSQL is running, and none was killed
   }
 };
 
-const programOf = (pid: number): string => {
-  const [program = ''] = commandLineOf(pid);
+const getProgram = (pid: number): string => {
+  const [program = ''] = getCommandLine(pid);
   return basename(program);
 };
 
-/** Process ids come round again, so the arguments must name PostgreSQL and this directory, too. */
-const isPostmasterOf = (pid: number, clusterDir: string): boolean =>
-  /^postgres(\.exe)?$/.test(programOf(pid)) && commandLineOf(pid).includes(clusterDir);
+/** Process ids are reused, so the command line must also contain PostgreSQL and this directory. */
+const isPostmaster = (pid: number, clusterDir: string): boolean =>
+  /^postgres(\.exe)?$/.test(getProgram(pid)) && getCommandLine(pid).includes(clusterDir);
 
-/** The id of the PostgreSQL server that runs on the data directory now. */
+/** The id of the PostgreSQL server that is running on the data directory. */
 export const findPostmaster = (clusterDir: string): number | undefined => {
   const pid = readPid(clusterDir);
-  return pid !== undefined && isPostmasterOf(pid, clusterDir) ? pid : undefined;
+  return pid !== undefined && isPostmaster(pid, clusterDir) ? pid : undefined;
 };
 
-/** Server processes of the directory, those included whose postmaster was killed and who have not noticed yet. */
+/** Server processes of the directory, including those that have not yet noticed that their postmaster was killed. */
 const serverProcesses = (clusterDir: string): number[] =>
-  processesIn(clusterDir).filter((pid) => programOf(pid).startsWith('postgres'));
+  findProcessesIn(clusterDir).filter((pid) => getProgram(pid).startsWith('postgres'));
 
 const send = (pid: number, signal: NodeJS.Signals) => {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error; // gone by itself meanwhile
+    if (errorCode(error) !== 'ESRCH') throw error; // it has exited
   }
 };
 
@@ -50,34 +50,34 @@ const waitUntil = async (isDone: () => boolean, seconds: number): Promise<boolea
   return true;
 };
 
-/** Fast shutdown first, then the immediate one, which leaves the rest to crash recovery. */
+/** Tries a fast shutdown, then an immediate one, which requires crash recovery. */
 const stopPostmaster = async (pid: number, clusterDir: string): Promise<void> => {
-  const isGone = () => !isPostmasterOf(pid, clusterDir);
+  const hasExited = () => !isPostmaster(pid, clusterDir);
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     send(pid, signal);
-    if (await waitUntil(isGone, 8)) return;
+    if (await waitUntil(hasExited, 8)) return;
   }
-  throw new StackError(`PostgreSQL of an earlier run (process ${pid}, on ${clusterDir}) cannot be stopped.`);
+  throw new StackError(`The PostgreSQL of an earlier run (process ${pid}, on ${clusterDir}) does not stop.`);
 };
 
 /**
- * Clears the way for a start on the data directory: ends a PostgreSQL that an earlier stack left running, waits for its
- * last processes, which still hold the shared memory, and removes a lock file whose process id is another's by now.
- * @throws StackError when something of it cannot be ended
+ * Prepares a data directory for a start: stops the PostgreSQL of an earlier stack, waits for its processes, which still hold
+ * the shared memory, and removes a lock file whose process id was reused.
+ * @throws StackError when a process does not stop
  */
-export const stopLeftoverPostgres = async (clusterPath: string): Promise<void> => {
+export const stopStalePostgres = async (clusterPath: string): Promise<void> => {
   const pid = readPid(clusterPath);
   if (pid === undefined) return;
   const clusterDir = realpathSync(clusterPath);
-  if (isPostmasterOf(pid, clusterDir)) await stopPostmaster(pid, clusterDir);
-  const areGone = () => serverProcesses(clusterDir).length === 0;
-  if (!(await waitUntil(areGone, 2))) {
+  if (isPostmaster(pid, clusterDir)) await stopPostmaster(pid, clusterDir);
+  const haveExited = () => serverProcesses(clusterDir).length === 0;
+  if (!(await waitUntil(haveExited, 2))) {
     for (const orphan of serverProcesses(clusterDir)) send(orphan, 'SIGKILL');
-    if (!(await waitUntil(areGone, 5))) {
-      throw new StackError(`Processes of an earlier PostgreSQL still hold ${clusterDir}.`);
+    if (!(await waitUntil(haveExited, 5))) {
+      throw new StackError(`Processes of an earlier PostgreSQL still use ${clusterDir}.`);
     }
   }
-  // PostgreSQL itself only asks whether the id exists, and would refuse to start for ever.
+  // PostgreSQL only checks whether the process id exists, and would never start.
   const lockFile = join(clusterDir, 'postmaster.pid');
   if (readPid(clusterDir) === pid && isAlive(pid)) rmSync(lockFile, { force: true });
 };

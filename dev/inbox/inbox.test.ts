@@ -9,17 +9,17 @@ import { startInbox } from './inbox.ts';
 import type { Mail } from './mail.ts';
 import { openMailStore } from './mail-store.ts';
 
-/** Hands a mail over and settles with the answer to it, "250 …" when it was taken. */
+/** Sends a mail. @returns the SMTP response to it, "250 …" when it was accepted */
 const sendMail = async (smtpUrl: string, to: string[], message: string): Promise<string> => {
   const { hostname, port } = new URL(smtpUrl);
   const socket = connect(Number(port), hostname);
-  const answers = createInterface({ input: socket })[Symbol.asyncIterator]();
-  const answer = async (): Promise<string> => {
-    const { value = '' } = await answers.next();
-    return /^\d{3}-/.test(value) ? answer() : value;
+  const responses = createInterface({ input: socket })[Symbol.asyncIterator]();
+  const readResponse = async (): Promise<string> => {
+    const { value = '' } = await responses.next();
+    return /^\d{3}-/.test(value) ? readResponse() : value;
   };
   try {
-    await answer();
+    await readResponse();
     for (const command of [
       'EHLO test',
       'MAIL FROM:<a@example.com>',
@@ -27,10 +27,10 @@ const sendMail = async (smtpUrl: string, to: string[], message: string): Promise
       'DATA',
     ]) {
       socket.write(`${command}\r\n`);
-      await answer();
+      await readResponse();
     }
     socket.write(`${message.replace(/\r?\n/g, '\r\n')}\r\n.\r\n`);
-    return await answer();
+    return await readResponse();
   } finally {
     socket.destroy();
   }
@@ -55,7 +55,7 @@ const sample = (subject: string, to = 'Kim <kim@example.com>') =>
     ],
   ].join('\n');
 
-describe('The development inbox', () => {
+describe('development inbox', () => {
   let inbox: Awaited<ReturnType<typeof startInbox>>;
   const stop = async () => {
     inbox.kill();
@@ -82,7 +82,7 @@ describe('The development inbox', () => {
   before(start);
   afterEach(() => fetch(`${inbox.url}/api/email/all`, { method: 'DELETE' }));
 
-  it('When a mail is sent, then it is listed with its recipients, subject, text and HTML', async () => {
+  it('lists a mail with its recipients, subject, text and HTML', async () => {
     expect(await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('Grüße'))).to.match(/^250/);
     const [mail, ...others] = await list();
     expect(others).to.deep.equal([]);
@@ -97,7 +97,7 @@ describe('The development inbox', () => {
     expect(mail?.headers.to).to.equal('Kim <kim@example.com>');
   });
 
-  it('When the inbox is killed with -9, then no acknowledged mail is lost, in the order they came', async () => {
+  it('keeps all acknowledged mails in order after kill -9', async () => {
     for (const subject of ['one', 'two', 'three'])
       await sendMail(inbox.smtpUrl, ['kim@example.com'], sample(subject));
     await stop();
@@ -107,7 +107,7 @@ describe('The development inbox', () => {
     expect(readdirSync(mails)).to.have.length(3);
   }).timeout(10_000);
 
-  it('When mails are asked for by recipient or number, then those alone are given', async () => {
+  it('filters mails by recipient and number', async () => {
     await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'));
     await sendMail(
       inbox.smtpUrl,
@@ -121,20 +121,20 @@ describe('The development inbox', () => {
     expect(await subjects('?limit=1')).to.deep.equal(['two']);
   });
 
-  it('When it is emptied, then the files go, too', async () => {
+  it('deletes the files when it is cleared', async () => {
     await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'));
     expect((await fetch(`${inbox.url}/api/email/all`, { method: 'DELETE' })).status).to.equal(204);
     expect(await list()).to.deep.equal([]);
     expect(readdirSync(mails)).to.deep.equal([]);
   });
 
-  it('When a mail is too large, then it is refused for good, and the connection lives', async () => {
+  it('rejects a mail that is too large with 552', async () => {
     const large = `${sample('large')}\n${'x'.repeat(76).concat('\n').repeat(75_000)}`;
     expect(await sendMail(inbox.smtpUrl, ['kim@example.com'], large)).to.match(/^552/);
     expect(await list()).to.deep.equal([]);
   }).timeout(10_000);
 
-  it('When the HTML of a mail is shown, then it can neither run scripts nor reach the network', async () => {
+  it('shows the HTML of a mail without scripts and network access', async () => {
     await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'));
     const [mail] = await list();
     const response = await fetch(`${inbox.url}/api/email/${mail?.id}/html`);
@@ -148,7 +148,7 @@ describe('The development inbox', () => {
     expect(await page.text()).to.include('<title>Inbox</title>');
   });
 
-  it('When the list is unchanged, then it is not sent again', async () => {
+  it('returns 304 for an unchanged list', async () => {
     const first = await fetch(`${inbox.url}/api/email`);
     const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
     expect((await fetch(`${inbox.url}/api/email`, { headers })).status).to.equal(304);
@@ -157,10 +157,10 @@ describe('The development inbox', () => {
   });
 });
 
-describe('The store of the development inbox', () => {
+describe('development inbox store', () => {
   const directory = useTemporaryDirectory();
 
-  it('When there are too many mails, then the oldest go, from the disk as well', async () => {
+  it('deletes the oldest mails when there are too many', async () => {
     const path = join(directory.path, 'many');
     const store = await openMailStore(path, { count: 2, bytes: 10_000 });
     for (const subject of ['one', 'two', 'three']) {
@@ -172,7 +172,7 @@ describe('The store of the development inbox', () => {
     expect((await reopened.list()).map((mail) => mail.subject)).to.deep.equal(['three']);
   });
 
-  it('When the mails are too large together, then the newest stays', async () => {
+  it('keeps at least the newest mail when the total size is too large', async () => {
     const store = await openMailStore(join(directory.path, 'large'), { count: 9, bytes: 100 });
     for (const subject of ['one', 'two']) {
       await store.add(Buffer.from(`Subject: ${subject}\r\n\r\n${'x'.repeat(200)}`), { from: '', to: [] });
@@ -180,7 +180,7 @@ describe('The store of the development inbox', () => {
     expect((await store.list()).map((mail) => mail.subject)).to.deep.equal(['two']);
   });
 
-  it('When an address tries to add a header line, then it stays within its own', async () => {
+  it('removes line breaks from envelope addresses', async () => {
     const path = join(directory.path, 'odd');
     const store = await openMailStore(path);
     const envelope = { from: 'a@b.c\r\nSubject: forged', to: ['x@y.z,\r\n other@y.z'] };

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { nodeCommand } from '../child-process.ts';
-import { answersOk } from '../probes.ts';
+import { respondsOk } from '../ports.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
 
 export type InboxOptions = {
   port: number;
   smtpPort: number;
-  /** Where the mails are kept. */
+  /** The directory of the mails. */
   directory: string;
   logFile: string;
   env?: NodeJS.ProcessEnv;
@@ -17,21 +17,21 @@ type Addresses = { url: string; smtpUrl: string };
 const host = '127.0.0.1';
 const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** How the inbox is run. */
+/** The process of the inbox, and its URLs. */
 export const planInbox = (options: InboxOptions): { plan: ProcessPlan } & Addresses => {
   const { port, smtpPort, directory, logFile, env = process.env } = options;
-  const own = { INBOX_PORT: String(port), INBOX_SMTP_PORT: String(smtpPort), INBOX_DIR: directory };
+  const variables = { INBOX_PORT: String(port), INBOX_SMTP_PORT: String(smtpPort), INBOX_DIR: directory };
   const url = `http://${host}:${port}`;
   const plan: ProcessPlan = {
     name: 'inbox',
-    command: nodeCommand(entry, { ...env, ...own }, import.meta.dirname, logFile),
-    isReady: () => answersOk(`${url}/readyz`),
+    command: nodeCommand(entry, { ...env, ...variables }, import.meta.dirname, logFile),
+    isReady: () => respondsOk(`${url}/readyz`),
     stopSeconds: 5,
   };
   return { plan, url, smtpUrl: `smtp://${host}:${smtpPort}` };
 };
 
-/** The inbox on its own, for tests. */
+/** Starts only the inbox, for tests. */
 export const startInbox = async (options: InboxOptions): Promise<SupervisedProcess & Addresses> => {
   const { plan, url, smtpUrl } = planInbox(options);
   const inbox = superviseProcess(plan);

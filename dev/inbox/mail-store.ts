@@ -3,17 +3,17 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Envelope, envelopeHeaders, type Mail, readMail } from './mail.ts';
 
-/** What is kept: the newest mails, up to `count` of them and `bytes` in all. */
+/** The store keeps the newest mails, up to `count` of them and `bytes` in total. */
 export type MailLimits = { count: number; bytes: number };
 
 export type MailStore = {
-  /** Settles when the mail is on the disk, so that it may be acknowledged. */
+  /** Resolves when the mail is on disk, so that it may be acknowledged. */
   add(raw: Buffer, envelope: Envelope): Promise<Mail>;
   /** Newest last. */
   list(): Promise<Mail[]>;
   find(id: string): Promise<Mail | undefined>;
   clear(): Promise<void>;
-  /** Differs whenever the list does, after a restart as well. */
+  /** Changes with the list, and with each restart. */
   version(): string;
 };
 
@@ -22,7 +22,7 @@ type Entry = { mail: Mail; bytes: number };
 const suffix = '.eml';
 const defaultLimits: MailLimits = { count: 5_000, bytes: 200 * 1024 * 1024 };
 
-/** On the disk under its name as a whole, or not at all, whatever is killed and when. */
+/** After a crash at any time, the file is either complete or absent. */
 const writeDurably = async (directory: string, name: string, parts: Buffer[]): Promise<void> => {
   const temporary = join(directory, `${name}.new`);
   const file = await open(temporary, 'wx', 0o600);
@@ -35,7 +35,7 @@ const writeDurably = async (directory: string, name: string, parts: Buffer[]): P
   await rename(temporary, join(directory, name));
 };
 
-/** Names sort as the mails arrived. */
+/** The ids sort in the order of arrival. */
 const createIds = () => {
   let last = 0;
   return () => {
@@ -44,7 +44,7 @@ const createIds = () => {
   };
 };
 
-/** The names of the stored mails, oldest first; what a kill left unfinished, and what is too much, is removed. */
+/** The files of the stored mails, oldest first; removes incomplete and surplus files. */
 const listStored = async (directory: string, count: number): Promise<string[]> => {
   const names = (await readdir(directory)).sort();
   const mails = names.filter((name) => name.endsWith(suffix));
@@ -60,13 +60,13 @@ const readStored = async (directory: string, names: string[]): Promise<Entry[]> 
       const raw = await readFile(join(directory, name));
       entries.push({ mail: await readMail(name.slice(0, -suffix.length), raw), bytes: raw.length });
     } catch (error) {
-      console.error(`inbox: ${name} is left out:`, error); // e.g. stored while the stack ran as root
+      console.error(`inbox: ${name} cannot be read:`, error); // e.g. stored while the stack ran as root
     }
   }
   return entries;
 };
 
-/** How many of the oldest have to go. The newest stays, however large. */
+/** The number of mails to remove, oldest first. The newest one stays, however large. */
 const countSurplus = (entries: Entry[], limits: MailLimits): number => {
   let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   let kept = entries.length;
@@ -78,7 +78,7 @@ const countSurplus = (entries: Entry[], limits: MailLimits): number => {
   return entries.length - kept;
 };
 
-/** Opens the store. Mails of earlier runs are read meanwhile, and whoever asks for mails waits for them. */
+/** Opens the store. The mails of earlier runs are read in the background; reading methods wait for them. */
 export const openMailStore = async (directory: string, limits = defaultLimits): Promise<MailStore> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const stored = await listStored(directory, limits.count);

@@ -1,20 +1,20 @@
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser';
 
-/** A mail as the inbox shows it. Attachments are left out: the platform sends none. */
+/** A mail without its attachments: the platform sends none. */
 export type Mail = {
   id: string;
-  /** Addresses without names, of the `To` header, or of the envelope where the mail has none. */
+  /** Addresses without names, from the `To` header, or from the envelope if there is none. */
   to: string[];
   from: string;
   subject: string;
   text: string;
   html: string;
-  /** ISO 8601, of the `Date` header. */
+  /** The `Date` header in ISO 8601. */
   date: string | null;
   messageId: string | null;
-  /** By lower-case name, as they were sent; repeated ones are joined by a comma. */
+  /** By lower-case name; repeated headers are joined by a comma. */
   headers: Record<string, string>;
-  /** Whom the mail was handed over by and for, which the headers need not tell. */
+  /** The sender and the recipients of the SMTP dialog, which may differ from the headers. */
   envelope: Envelope;
 };
 
@@ -22,11 +22,11 @@ export type Envelope = { from: string; to: string[] };
 
 const clean = (address: string) => address.replace(/[\s,]/g, '');
 
-/** Stored in front of the mail, so that the file alone holds everything. */
+/** Stored before the mail, so that the file contains everything. */
 export const envelopeHeaders = (envelope: Envelope): string =>
   `X-Envelope-From: ${clean(envelope.from)}\r\nX-Envelope-To: ${envelope.to.map(clean).join(',')}\r\n`;
 
-const addressesOf = (value: AddressObject | AddressObject[] | undefined): string[] => {
+const toAddresses = (value: AddressObject | AddressObject[] | undefined): string[] => {
   const objects = value === undefined ? [] : [value].flat();
   const entries = objects.flatMap((object) => object.value).flatMap((entry) => entry.group ?? [entry]);
   return entries.flatMap((entry) => (entry.address ? [entry.address] : []));
@@ -45,7 +45,7 @@ const collectHeaders = (lines: ParsedMail['headerLines']): Record<string, string
   return Object.fromEntries(headers);
 };
 
-/** Ours are the first of their name: a sender's own come after them. */
+/** The first headers of their name: those of the sender follow. */
 const readEnvelope = (lines: ParsedMail['headerLines']): Envelope => {
   const find = (key: string) =>
     lines
@@ -57,18 +57,18 @@ const readEnvelope = (lines: ParsedMail['headerLines']): Envelope => {
   return { from: find('x-envelope-from') ?? '', to: find('x-envelope-to')?.split(',').filter(Boolean) ?? [] };
 };
 
-/** Reads a stored mail. What cannot be parsed is shown as plain text, never lost. */
+/** Reads a stored mail. A mail that cannot be parsed is shown as plain text. */
 export const readMail = async (id: string, raw: Buffer): Promise<Mail> => {
   const options = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, keepCidLinks: true };
   const parsed = await simpleParser(raw, options).catch(() => undefined);
   const lines = parsed?.headerLines ?? [];
   const envelope = readEnvelope(lines);
-  const to = addressesOf(parsed?.to);
+  const to = toAddresses(parsed?.to);
   const date = parsed?.date?.getTime() ?? Number.NaN;
   return {
     id,
     to: to.length > 0 ? to : envelope.to,
-    from: addressesOf(parsed?.from)[0] ?? envelope.from,
+    from: toAddresses(parsed?.from)[0] ?? envelope.from,
     subject: parsed?.subject ?? '',
     text: parsed ? (parsed.text ?? '') : raw.toString('utf8'),
     html: parsed?.html || '',

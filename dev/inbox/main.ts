@@ -1,9 +1,10 @@
-// The development inbox, a process of its own: takes mail over SMTP, shows it over HTTP, on 127.0.0.1 only.
+// The process of the development inbox: receives mail over SMTP and shows it over HTTP, on 127.0.0.1 only.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { createInboxApp } from './inbox-app.ts';
+import type { Envelope } from './mail.ts';
 import { openMailStore } from './mail-store.ts';
-import { createSmtpListener } from './smtp-listener.ts';
 
 const host = '127.0.0.1';
 
@@ -13,15 +14,72 @@ const readPort = (name: string): number => {
   throw new Error(`${name} is "${process.env[name]}", which is not a port`);
 };
 
+const maxMailBytes = 5 * 1024 * 1024;
+const maxRecipients = 100;
+const maxClients = 100;
+
+/** An error with the SMTP code of the response: 4xx for a temporary error, 5xx for a permanent one. */
+const smtpError = (responseCode: number, message: string): Error =>
+  Object.assign(new Error(message), { responseCode });
+
+/** Reads the stream to its end, as the protocol requires, but discards a mail that is too large. */
+const readMessage = async (stream: SMTPServerDataStream): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes <= maxMailBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (bytes > maxMailBytes) throw smtpError(552, `A mail may have ${maxMailBytes} bytes`);
+  return Buffer.concat(chunks);
+};
+
+/**
+ * An SMTP server that accepts every mail, without authentication or TLS: for a loopback address only. A mail is
+ * acknowledged when `accept` has resolved.
+ */
+const createSmtpListener = (accept: (raw: Buffer, envelope: Envelope) => Promise<unknown>): SMTPServer => {
+  const server = new SMTPServer({
+    name: 'inbox',
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    size: maxMailBytes,
+    maxClients,
+    closeTimeout: 500,
+    onRcptTo: (_address, session, done) => {
+      const isFull = session.envelope.rcptTo.length >= maxRecipients;
+      done(isFull ? smtpError(452, 'Too many recipients') : null);
+    },
+    onData: (stream, session, done) => {
+      const { mailFrom, rcptTo } = session.envelope;
+      const envelope = {
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map((recipient) => recipient.address),
+      };
+      readMessage(stream)
+        .then((raw) => accept(raw, envelope))
+        .then(
+          () => done(null),
+          (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+        );
+    },
+  });
+  server.on('error', (error) => console.error('inbox: SMTP:', error.message)); // mostly clients that have disconnected
+  return server;
+};
+
 const webPort = readPort('INBOX_PORT');
 const smtpPort = readPort('INBOX_SMTP_PORT');
 const directory = process.env.INBOX_DIR;
-if (!directory) throw new Error('INBOX_DIR is needed: the directory the mails are kept in');
+if (!directory) throw new Error('INBOX_DIR is required: the directory of the mails');
 
 const store = await openMailStore(directory);
 const smtp = createSmtpListener(store.add);
 const web = createServer(createInboxApp(store));
-// Ready, as the page's port tells, means that mail is taken: so SMTP comes first.
+// The readiness check uses the web port, so SMTP has to listen first.
 await once(smtp.listen(smtpPort, host), 'listening');
 await once(web.listen(webPort, host), 'listening');
 console.log(`inbox: SMTP on ${host}:${smtpPort}, page on http://${host}:${webPort}`);

@@ -2,10 +2,8 @@ import { createRecords, type Records } from '@platform/shared/testing/records';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { compareSync } from 'bcryptjs';
 import { expect } from 'chai';
-import { demoAccounts } from './demo-accounts.ts';
-import { demoPeople } from './demo-people.ts';
-import { demoProjects } from './demo-projects.ts';
-import { demoTeams } from './demo-teams.ts';
+import { demoProjects, demoTeams } from './demo-content.ts';
+import { demoAccounts, demoPeople } from './demo-people.ts';
 import { seedDemoData } from './seed-demo-data.ts';
 
 const STATUSES =
@@ -23,7 +21,7 @@ const TABLES = [
   'team_members',
 ];
 
-describe('The demo data', () => {
+describe('demo data', () => {
   let database: TestDatabase;
   let records: Records;
   beforeEach('create a database', async () => {
@@ -44,7 +42,7 @@ describe('The demo data', () => {
   };
   const countAll = async () => (await dump()).map(({ length }) => length);
 
-  it('When it is seeded, then each of the five accounts signs in with the password and has its role', async () => {
+  it('creates five accounts with the password and their roles', async () => {
     expect(await seed()).to.have.members(demoAccounts.map(({ email }) => email));
     for (const { email, role } of demoAccounts) {
       const [user] = await records.query<{ id: string; password_hash: string; is_blocked: boolean }>(
@@ -59,7 +57,7 @@ describe('The demo data', () => {
     }
   });
 
-  it('When it is seeded, then there are projects in every status and every category, not deleted, and some deleted', async () => {
+  it('has projects in every status and category, and some deleted ones', async () => {
     await seed();
     const live = 'from projects where deleted_at is null';
     expect(await column(`select distinct status as value ${live}`)).to.have.members(STATUSES);
@@ -73,7 +71,7 @@ describe('The demo data', () => {
     expect(await column('select title as value from projects')).to.have.lengthOf(demoProjects.length);
   });
 
-  it('When it is seeded, then there are teams in all four statuses, three or more in onboarding, all with members', async () => {
+  it('has teams with members in all four statuses, at least three in onboarding', async () => {
     await seed();
     const statuses = await column('select status as value from teams');
     expect(new Set(statuses)).to.deep.equal(new Set(['ONBOARDING', 'ACTIVE', 'SUSPENDED', 'ARCHIVED']));
@@ -85,7 +83,7 @@ describe('The demo data', () => {
     expect(await column('select distinct status as value from team_members')).to.have.lengthOf(3);
   });
 
-  it('When it is seeded, then there are some seventy people with profiles, a few of them blocked', async () => {
+  it('has about seventy people with profiles, a few of them blocked', async () => {
     await seed();
     expect(await column('select user_id::text as value from customer_profiles')).to.have.lengthOf(41);
     expect(await column('select user_id::text as value from employee_profiles')).to.have.lengthOf(31);
@@ -97,7 +95,7 @@ describe('The demo data', () => {
     }
   });
 
-  it('When it is seeded, then the dates lie in the year before today, spread over it, and in an order that can be', async () => {
+  it('has consistent dates spread over the last year', async () => {
     await seed();
     const wrong = await records.query(`
       select p.title from projects p join users u on u.id = p.owner_id
@@ -117,7 +115,7 @@ describe('The demo data', () => {
     expect(months.length).to.be.at.least(11);
   });
 
-  it('When it is seeded, then customer and employee of the demo accounts have something of their own', async () => {
+  it('gives projects and teams to the demo accounts', async () => {
     await seed();
     const owned = `select title as value from projects p join users u on u.id = p.owner_id
       where u.email = 'customer@example.com' and p.deleted_at is null`;
@@ -128,7 +126,7 @@ describe('The demo data', () => {
     expect((await column(joined)).length).to.be.at.least(1);
   });
 
-  it('When the texts are read, then titles differ, and descriptions have one to three sentences', () => {
+  it('has distinct titles, and descriptions of one to three sentences', () => {
     expect(new Set(demoProjects.map(({ title }) => title)).size).to.equal(demoProjects.length);
     for (const { title, description } of demoProjects) {
       expect(title.length).to.be.within(10, 80);
@@ -136,14 +134,14 @@ describe('The demo data', () => {
     }
   });
 
-  it('When it is seeded again, then nothing changes', async () => {
+  it('changes nothing when it is seeded again', async () => {
     await seed();
     const before = await dump();
     expect(await seed()).to.deep.equal([]);
     expect(await dump()).to.deep.equal(before);
   });
 
-  it('When people have changed or deleted what was seeded, then it stays as they left it', async () => {
+  it('does not restore changed or deleted records', async () => {
     await seed();
     await records.query("update users set password_hash = 'mine' where email = 'admin@example.com'");
     await records.query('delete from team_members');
@@ -154,7 +152,7 @@ describe('The demo data', () => {
     expect(await dump()).to.deep.equal(before);
   });
 
-  it('When people have projects or teams of their own, then nothing is added but missing accounts', async () => {
+  it('adds only the missing accounts to a database with projects', async () => {
     await records.project();
     const before = await countAll();
     expect(await seed()).to.have.lengthOf(5);
@@ -163,7 +161,7 @@ describe('The demo data', () => {
     expect(added).to.deep.equal([5, 5, 1, 1, 0, 0, 0]);
   });
 
-  it('When somebody has signed up with a demo account’s address, then the account, its projects and teams stay theirs', async () => {
+  it('does not change registered accounts with the address of a demo account', async () => {
     const customer = await records.user(['CUSTOMER'], { email: 'customer@example.com' });
     const employee = await records.user(['EMPLOYEE'], { email: 'employee@example.com' });
     const admin = await records.user(['CUSTOMER'], { email: 'admin@example.com' });
@@ -182,18 +180,18 @@ describe('The demo data', () => {
     expect(await column('select distinct status as value from projects')).to.have.lengthOf(10);
   });
 
-  it('When it fails half-way, then there is nothing of it', async () => {
+  it('rolls back when an insert fails', async () => {
     await records.query(
-      `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+      `create function reject_insert() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
     );
     await records.query(
-      'create trigger refusal before insert on team_members for each row execute function refuse()',
+      'create trigger rejection before insert on team_members for each row execute function reject_insert()',
     );
     const outcome = await seed().then(
       () => 'seeded',
-      () => 'refused',
+      () => 'failed',
     );
-    expect(outcome).to.equal('refused');
+    expect(outcome).to.equal('failed');
     expect(await countAll()).to.deep.equal([0, 0, 0, 0, 0, 0, 0]);
   });
 });

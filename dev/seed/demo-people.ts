@@ -6,11 +6,11 @@ export type DemoPerson = {
   phone: string | null;
   isEmailVerified: boolean;
   isBlocked: boolean;
-  /** When they signed up, in days before today, a fraction of a day included. */
+  /** The time of the registration, in (fractional) days before today. */
   daysAgo: number;
 };
 
-/** Reserved for examples (RFC 2606), and not the domain of the demo accounts that people sign in with. */
+/** Reserved for examples (RFC 2606), and distinct from the domain of the demo accounts. */
 const DOMAIN = 'example.net';
 
 const CUSTOMERS = `
@@ -27,9 +27,9 @@ Ilja Sorokin, Jana Dvořáková, Kenji Watanabe, Lina Johansson, Marco Bellini, 
 Petra Lang, Quentin Roche, Ruth Abebe, Stefan Ionescu, Tessa Bakker, Uma Krishnan, Valentin Marin, Wiebke Harms,
 Xavier Soler, Yasmin Farouk, Zoltán Kiss, Aoife Brennan, Bruno Teixeira, Clara Weiss, Dmytro Kovalenko`;
 
-const namesOf = (text: string): string[] => text.split(',').map((name) => name.trim());
+const splitNames = (text: string): string[] => text.split(',').map((name) => name.trim());
 
-/** Letters that NFD does not take apart. */
+/** Letters that NFD does not decompose. */
 const PLAIN: Record<string, string> = { ø: 'o', ł: 'l', ı: 'i' };
 
 const toEmail = (name: string): string => {
@@ -49,7 +49,7 @@ const toPerson =
       role,
       firstName,
       lastName: rest.join(' '),
-      // 555-01xx is set aside for fiction.
+      // 555-01xx is reserved for fictional use.
       phone:
         index % 4 === 3 ? null : `+1 ${212 + index} 555 01${String((index * 37) % 100).padStart(2, '0')}`,
       isEmailVerified: index % 5 !== 4,
@@ -59,6 +59,30 @@ const toPerson =
   };
 
 export const demoPeople: readonly DemoPerson[] = [
-  ...namesOf(CUSTOMERS).map(toPerson('CUSTOMER')),
-  ...namesOf(EMPLOYEES).map(toPerson('EMPLOYEE')),
+  ...splitNames(CUSTOMERS).map(toPerson('CUSTOMER')),
+  ...splitNames(EMPLOYEES).map(toPerson('EMPLOYEE')),
+];
+
+export type DemoAccount = {
+  email: string;
+  role: 'ADMIN' | 'OPERATOR' | 'ARBITER' | 'CUSTOMER' | 'EMPLOYEE';
+  /** Only of customers and employees. */
+  profile?: { firstName: string; lastName: string; phone: string };
+};
+
+/** One account for each role. */
+export const demoAccounts: readonly DemoAccount[] = [
+  { email: 'admin@example.com', role: 'ADMIN' },
+  { email: 'operator@example.com', role: 'OPERATOR' },
+  { email: 'arbiter@example.com', role: 'ARBITER' },
+  {
+    email: 'customer@example.com',
+    role: 'CUSTOMER',
+    profile: { firstName: 'Clara', lastName: 'Customer', phone: '+1 555 0100' },
+  },
+  {
+    email: 'employee@example.com',
+    role: 'EMPLOYEE',
+    profile: { firstName: 'Emil', lastName: 'Employee', phone: '+1 555 0101' },
+  },
 ];

@@ -1,9 +1,8 @@
 import type pg from 'pg';
+import { demoProjects, demoTeams } from './demo-content.ts';
 import { type DemoPerson, demoPeople } from './demo-people.ts';
-import { demoProjects } from './demo-projects.ts';
-import { demoTeams } from './demo-teams.ts';
 
-// The demo accounts have been there for the whole year, or nothing of it could be theirs.
+// Backdated by a year, so that the demo accounts can own content of the whole year.
 const BACKDATE_ACCOUNTS = `
   with u as (
     update users set created_at = now() - interval '1 year', updated_at = now() - interval '1 year'
@@ -31,7 +30,7 @@ const INSERT_PEOPLE = `
   insert into employee_profiles (user_id, first_name, last_name, phone, created_at, updated_at)
   select id, "firstName", "lastName", phone, at, at from found where role = 'EMPLOYEE'`;
 
-// No project is older than its owner, or deleted before it was last changed; nobody joined a team before signing up.
+// No project is older than its owner or deleted before its last change; no member joined before registering.
 const INSERT_PROJECTS = `
   insert into projects (owner_id, title, description, category, status, contracting_stage, created_at, updated_at,
     deleted_at, deleted_by)
@@ -63,21 +62,21 @@ const INSERT_MEMBERS = `
     join employee_profiles e on e.user_id = u.id
     cross join lateral (select greatest(t.created_at + place * interval '1 hour', u.created_at) as joined) as j`;
 
-/** Those of a role who may act: the demo accounts, which have been there for ever, then the people. */
-const activeOf = (role: DemoPerson['role'], accounts: readonly string[]) => [
+/** The active users of a role: the demo accounts, then the demo people. */
+const listActive = (role: DemoPerson['role'], accounts: readonly string[]) => [
   ...accounts.map((email) => ({ email, daysAgo: 365 })),
   ...demoPeople.filter((person) => person.role === role && !person.isBlocked),
 ];
 
 const cycle = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
 
-/** Further down a team somebody is only invited, or was removed. */
-const statusOf = (place: number, team: number): string => {
+/** The fourth member is invited; the third one is removed in every third team. */
+const getMemberStatus = (place: number, team: number): string => {
   if (place === 3) return 'INVITED';
   return place === 2 && team % 3 === 0 ? 'REMOVED' : 'ACTIVE';
 };
 
-/** The first one leads the team. */
+/** The first member leads the team. */
 const toMembers = (employees: readonly { email: string }[]) => {
   let next = 0;
   return demoTeams.flatMap(({ slug, size }, team) =>
@@ -87,13 +86,13 @@ const toMembers = (employees: readonly { email: string }[]) => {
       const isLeading = place === 0;
       const role = isLeading ? 'ADMINISTRATOR' : 'MEMBER';
       const rights = { canSign: isLeading, canSubmit: place < 2 };
-      return { slug, email, role, status: statusOf(place, team), ...rights, place };
+      return { slug, email, role, status: getMemberStatus(place, team), ...rights, place };
     }),
   );
 };
 
-/** False once there is anything of the kind: demo content is never added to what people have made, or a second time. */
-export const isWithoutContent = async (client: pg.Client): Promise<boolean> => {
+/** Demo content is inserted only once, and never into a database with other projects or teams. */
+export const hasNoContent = async (client: pg.Client): Promise<boolean> => {
   const { rows } = await client.query(
     `select 1 from projects union all select 1 from teams union all select 1 from users where email = any($1) limit 1`,
     [demoPeople.map(({ email }) => email)],
@@ -102,24 +101,24 @@ export const isWithoutContent = async (client: pg.Client): Promise<boolean> => {
 };
 
 /**
- * Writes customers, employees, projects and teams that look like a year of business. `accounts` are the demo accounts that
- * are nobody's yet: customer and employee among them get projects and a team.
+ * Inserts customers, employees, projects and teams of one year. `accounts`: the newly created demo accounts, of which the
+ * customer gets projects and the employee a team.
  */
 export const insertDemoContent = async (
   client: pg.Client,
   passwordHash: string,
   accounts: readonly string[],
 ): Promise<void> => {
-  const own = (name: string) => accounts.filter((email) => email.startsWith(`${name}@`));
-  const owners = activeOf('CUSTOMER', own('customer'));
+  const findAccount = (name: string) => accounts.filter((email) => email.startsWith(`${name}@`));
+  const owners = listActive('CUSTOMER', findAccount('customer'));
   const projects = demoProjects.map((project, index) => {
     const present = owners.filter(({ daysAgo }) => daysAgo > project.daysAgo);
     return { ...project, ownerEmail: cycle(present, index)?.email };
   });
   await client.query(BACKDATE_ACCOUNTS, [accounts]);
   await client.query(INSERT_PEOPLE, [JSON.stringify(demoPeople), passwordHash]);
-  await client.query(INSERT_PROJECTS, [JSON.stringify(projects), own('admin')[0] ?? '']);
+  await client.query(INSERT_PROJECTS, [JSON.stringify(projects), findAccount('admin')[0] ?? '']);
   await client.query(INSERT_TEAMS, [JSON.stringify(demoTeams)]);
-  const members = toMembers(activeOf('EMPLOYEE', own('employee')));
+  const members = toMembers(listActive('EMPLOYEE', findAccount('employee')));
   await client.query(INSERT_MEMBERS, [JSON.stringify(members)]);
 };

@@ -1,7 +1,7 @@
 import { hash } from 'bcryptjs';
 import pg from 'pg';
-import { type DemoAccount, demoAccounts } from './demo-accounts.ts';
-import { insertDemoContent, isWithoutContent } from './insert-demo-content.ts';
+import { type DemoAccount, demoAccounts } from './demo-people.ts';
+import { hasNoContent, insertDemoContent } from './insert-demo-content.ts';
 
 export type SeedOptions = { databaseUrl: string; password: string; bcryptCost: number };
 
@@ -19,7 +19,7 @@ const findMissing = async (client: pg.Client): Promise<DemoAccount[]> => {
   return demoAccounts.filter((account) => !existing.has(account.email));
 };
 
-/** False when somebody signed up with the address meanwhile: the account is theirs then, and stays as it is. */
+/** False if the address has been registered concurrently: that account stays unchanged. */
 const insertAccount = async (
   client: pg.Client,
   account: DemoAccount,
@@ -45,28 +45,27 @@ const insertAccount = async (
 };
 
 /**
- * Creates the demo accounts that are missing and leaves those that exist as they are; a database without projects, teams
- * and demo people gets those too. All of it or nothing.
+ * Creates the missing demo accounts, and the demo content if there are no projects, teams or demo people. One transaction.
  * @returns the addresses of the created accounts
  */
 export const seedDemoData = async ({ databaseUrl, password, bcryptCost }: SeedOptions): Promise<string[]> => {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined); // the query in flight rejects as well
+  client.on('error', () => undefined); // the pending query rejects as well
   try {
     await client.connect();
     const missing = await findMissing(client);
-    const isBare = await isWithoutContent(client);
-    if (missing.length === 0 && !isBare) return [];
-    const passwordHash = await hash(password, bcryptCost); // one for all: they have one password anyway
+    const isEmpty = await hasNoContent(client);
+    if (missing.length === 0 && !isEmpty) return [];
+    const passwordHash = await hash(password, bcryptCost); // the same for all accounts
     const created: string[] = [];
     await client.query('begin');
     for (const account of missing) {
       if (await insertAccount(client, account, passwordHash)) created.push(account.email);
     }
-    if (isBare) await insertDemoContent(client, passwordHash, created);
+    if (isEmpty) await insertDemoContent(client, passwordHash, created);
     await client.query('commit');
     return created;
   } finally {
-    await client.end(); // undoes what was not committed
+    await client.end(); // rolls back an open transaction
   }
 };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
-import { processesIn } from '../process-identity.ts';
+import { findProcessesIn } from '../process-identity.ts';
 import { errorCode } from '../stack-error.ts';
 
 const readEnvironment = (pid: number): string[] => {
@@ -18,7 +18,7 @@ export const listStackProcesses = (dataDir: string): number[] => {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const ours = pids.map(Number).filter((pid) => readEnvironment(pid).includes(`DATA_DIR=${dataDir}`));
   const cluster = join(dataDir, 'postgres');
-  return [...ours, ...(existsSync(cluster) ? processesIn(realpathSync(cluster)) : [])];
+  return [...ours, ...(existsSync(cluster) ? findProcessesIn(realpathSync(cluster)) : [])];
 };
 
 /** Kills the processes that a test has left, and waits until they have exited. */

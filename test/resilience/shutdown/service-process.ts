@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { answersOk } from '@platform/dev/probes';
+import { respondsOk } from '@platform/dev/ports';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { Scraping } from '@platform/shared/testing/scrape-metrics';
 
@@ -47,7 +47,7 @@ export const createServiceProcess = ({ name, ports, environment, scraping }: Opt
 
   const isReady = async (): Promise<boolean> => {
     if (child?.exitCode !== null) throw new Error(`${name} did not start:\n${output}`);
-    return await answersOk(`${opsUrl}/readyz`);
+    return await respondsOk(`${opsUrl}/readyz`);
   };
   const start = async (): Promise<void> => {
     child = spawn(process.execPath, ['--import', TETHER, `${name}/src/main.ts`], {
