@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeCommand } from './child-process.ts';
 import type { StackConfig } from './config.ts';
@@ -38,15 +39,13 @@ const defaults = {
 };
 
 /**
- * As in the Dockerfile. A small space for new objects, and an old one that is cleaned up once it has grown by two fifths:
- * without them Node takes what a machine of many gigabytes offers. And what V8 learns about which objects grow old it
- * learns wrong here: it made requests among the old ones, and cleaning up took half of all work (docs/adr/0019).
+ * The V8 flags of the services, here and in the images (docs/adr/0019). A small young generation, and an old one that is
+ * collected when it has grown by 40 %: by default, V8 sizes both for the memory of the machine. Allocation-site
+ * pretenuring allocated request objects in old space, and garbage collection took half of the processor time.
  */
-export const NODE_FLAGS = [
-  '--max-semi-space-size=16',
-  '--heap-growing-percent=40',
-  '--no-allocation-site-pretenuring',
-];
+const nodeFlags = readFileSync(new URL('../deploy/node-flags', import.meta.url), 'utf8')
+  .trim()
+  .split(' ');
 
 type Defaults = Record<string, string>;
 
@@ -127,7 +126,7 @@ export const planServices = (
     const logFile = join(dataDir, 'logs', `${service.name}.log`);
     return {
       name: service.name,
-      command: nodeCommand(join(root, service.entry), ownEnv, root, logFile, NODE_FLAGS),
+      command: nodeCommand(join(root, service.entry), ownEnv, root, logFile, nodeFlags),
       isReady: () => respondsOk(`${addresses.opsUrls[key]}/readyz`),
       stopSeconds,
     };

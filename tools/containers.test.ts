@@ -6,7 +6,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { NODE_FLAGS } from '../dev/services.ts';
 import { URL_VARIABLES } from '../shared/src/db/database-logins.ts';
 import { type ComposeService, findComposeFaults, readComposeFile } from './deploy/compose-file.ts';
 import { lastOf, lineageOf, readStages } from './deploy/dockerfile.ts';
@@ -84,7 +83,9 @@ describe('The Dockerfile', () => {
 
     it(`runs ${name} itself as process 1, without rights, in production`, () => {
       expect(lastOf(lineage, 'USER')).to.match(/^[1-9]\d*:[1-9]\d*$/);
-      expect(JSON.parse(lastOf(lineage, 'ENTRYPOINT') ?? '')).to.deep.equal(['node', ...NODE_FLAGS]);
+      const [shell, option, command, ...rest] = JSON.parse(lastOf(lineage, 'ENTRYPOINT') ?? '') as string[];
+      expect([shell, option, ...rest]).to.deep.equal(['sh', '-c', 'node']);
+      expect(command).to.equal('exec node $(cat deploy/node-flags) "$@"');
       const [entry = ''] = JSON.parse(lastOf(lineage, 'CMD') ?? '') as string[];
       expect(existsSync(resolve(ROOT, entry)), entry).to.equal(true);
       const settings = lineage.flatMap(({ instructions }) =>
