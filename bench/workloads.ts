@@ -1,4 +1,4 @@
-import type { Secrets } from '@platform/dev/data-files';
+import type { Secrets } from '@platform/dev/data-dir';
 import type { Request, TokenCarry } from './load/load.ts';
 import { PLAN } from './plan.ts';
 import { type SeededSession, sign } from './seed-sessions.ts';

@@ -1,11 +1,112 @@
-import { accessSync, chmodSync, constants, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeFileAtomically } from './data-files.ts';
-import { runsAsRoot } from './engines/postgres-account.ts';
+import { runsAsRoot } from './engines/postgres-paths.ts';
 import { isAlive } from './process-identity.ts';
-import { errorText, StackError } from './stack-error.ts';
+import { errorCode, errorText, StackError } from './stack-error.ts';
+
+/** Replaces a file, readable only by its owner: after a crash it has either the old or the new content. */
+export const writeFileAtomically = (file: string, content: string): void => {
+  const temporary = `${file}.${process.pid}.new`;
+  rmSync(temporary, { force: true });
+  const handle = openSync(temporary, 'wx', 0o600);
+  try {
+    writeFileSync(handle, content);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(temporary, file);
+};
+
+const secretNames = [
+  'JWT_CUSTOMER_ACCESS_SECRET_KEY',
+  'JWT_CUSTOMER_REFRESH_SECRET_KEY',
+  'JWT_EMPLOYEE_ACCESS_SECRET_KEY',
+  'JWT_EMPLOYEE_REFRESH_SECRET_KEY',
+  'JWT_ADMIN_ACCESS_SECRET_KEY',
+  'JWT_ADMIN_REFRESH_SECRET_KEY',
+  'CODE_SECRET_KEY',
+  'POSTGRES_PASSWORD',
+  'AUTH_DATABASE_PASSWORD',
+  'ADMIN_DATABASE_PASSWORD',
+  'WORKER_DATABASE_PASSWORD',
+] as const;
+
+export type Secrets = Record<(typeof secretNames)[number], string>;
+
+const readSecretsFile = (file: string): Record<string, unknown> => {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof stored === 'object' && stored !== null) return { ...stored };
+    throw new Error('it is no JSON object');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return {};
+    throw new StackError(`${file} cannot be read: ${errorText(error)}`);
+  }
+};
+
+/**
+ * The generated secrets of the stack, stored in the data directory so that sessions and the database survive a restart.
+ * @throws StackError when the file cannot be read
+ */
+export const loadSecrets = (dataDir: string): Secrets => {
+  const file = join(dataDir, 'secrets.json');
+  const stored = readSecretsFile(file);
+  const kept = secretNames.map((name) => {
+    const value = stored[name];
+    return [name, typeof value === 'string' && value !== '' ? value : undefined] as const;
+  });
+  const secrets = kept.map(
+    ([name, value]) => [name, value ?? randomBytes(36).toString('base64url')] as const,
+  );
+  if (kept.some(([, value]) => value === undefined)) {
+    writeFileAtomically(file, `${JSON.stringify({ ...stored, ...Object.fromEntries(secrets) }, null, 2)}\n`);
+  }
+  return Object.fromEntries(secrets) as Secrets;
+};
+
+/** The content of `stack.json`: URLs and process ids. External servers have no process id, and no inbox URL. */
+export type StackDescription = {
+  gatewayUrl: string;
+  authUrl: string;
+  adminUrl: string;
+  inboxUrl: string | null;
+  /** With the login of the owner: for migrations, commands and tests. */
+  databaseUrl: string;
+  databaseUrls: { auth: string; admin: string; worker: string };
+  /** ADMIN_ALLOWED_DOMAINS of the stack, for `npm run role:assign`; null for an external database. */
+  adminAllowedDomains: string | null;
+  redisUrl: string;
+  smtpUrl: string;
+  opsUrls: { gateway: string; auth: string; admin: string; worker: string };
+  pids: { stack: number } & Record<
+    'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox',
+    number | null
+  >;
+};
+
+const getStackFile = (dataDir: string) => join(dataDir, 'stack.json');
+
+export const writeStackFile = (dataDir: string, description: StackDescription): void =>
+  writeFileAtomically(getStackFile(dataDir), `${JSON.stringify(description, null, 2)}\n`);
+
+export const removeStackFile = (dataDir: string): void => rmSync(getStackFile(dataDir), { force: true });
 
 /**
  * Creates the data directory and its log folder if needed.

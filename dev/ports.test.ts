@@ -19,7 +19,7 @@ describe('port reservation', () => {
   it('reserves distinct free ports below the ephemeral range', async () => {
     const names = Array.from({ length: 40 }, (_, index) => [`p${index}`, any] as const);
     const ports = Object.values(await reservePorts(Object.fromEntries(names)));
-    await Promise.all(ports.map((held) => held.release()));
+    await Promise.all(ports.map((port) => port.release()));
     expect(new Set(ports.map(({ port }) => port)).size).to.equal(40);
     for (const { port } of ports) expect(port).to.be.within(20_000, 32_000);
   });

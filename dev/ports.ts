@@ -102,17 +102,17 @@ export const reservePorts = async <Name extends string>(
   if (repeated.length > 0) throw new StackError(repeated.join('\n'));
   const results = await Promise.allSettled(
     named.map(async ([name, { port, host }]) => {
-      const held = port === 0 ? reserveAnyPort(host) : reserveFixedPort(port, host, timeoutSeconds);
-      return [name, await held] as const;
+      const pending = port === 0 ? reserveAnyPort(host) : reserveFixedPort(port, host, timeoutSeconds);
+      return [name, await pending] as const;
     }),
   );
-  const held = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const reserved = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failed = results.flatMap((result, index) => {
     const request = named[index]?.[1];
     return result.status === 'rejected' && request ? [{ request, reason: result.reason }] : [];
   });
-  if (failed.length === 0) return Object.fromEntries(held) as Record<Name, ReservedPort>;
-  await Promise.all(held.map(([, port]) => port.release()));
+  if (failed.length === 0) return Object.fromEntries(reserved) as Record<Name, ReservedPort>;
+  await Promise.all(reserved.map(([, port]) => port.release()));
   const lines = failed.map(({ request, reason }) => describeFailure(request, reason));
   const variables = failed.flatMap(({ request }) => request.variable ?? []);
   throw new StackError([...lines, ...(variables.length > 0 ? [suggestPorts(variables)] : [])].join('\n'));

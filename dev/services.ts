@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeCommand } from './child-process.ts';
 import type { StackConfig } from './config.ts';
-import type { Secrets } from './data-files.ts';
+import type { Secrets } from './data-dir.ts';
 import { respondsOk } from './ports.ts';
 import type { ProcessPlan } from './supervisor.ts';
 

@@ -1,6 +1,5 @@
 import { portVariables, type StackConfig } from './config.ts';
-import type { StackLock } from './data-dir.ts';
-import { type StackDescription, writeStackFile } from './data-files.ts';
+import { type StackDescription, type StackLock, writeStackFile } from './data-dir.ts';
 import { type PortRequest, type ReservedPort, reservePorts } from './ports.ts';
 import type { ServiceKey } from './services.ts';
 import { errorText } from './stack-error.ts';
@@ -23,7 +22,7 @@ export type StackRun = {
 };
 
 /** Writes stack.json; it does not exist during a start or a stop. */
-export const publish = (run: StackRun): void => {
+export const writeDescription = (run: StackRun): void => {
   const { description, dataDir, stopping } = run;
   if (!description || dataDir === undefined || stopping.signal.aborted) return;
   try {
@@ -36,7 +35,7 @@ export const publish = (run: StackRun): void => {
 /** Updates the process id of a restarted process. */
 const updatePid = (run: StackRun, key: ProcessKey): void => {
   if (run.description) run.description.pids[key] = run.processes.get(key)?.pid() ?? null;
-  publish(run);
+  writeDescription(run);
 };
 
 /** Waits for concurrent steps; a stop waits for them, too. */

@@ -29,7 +29,7 @@ const query = async (databaseUrl: string, statement: string): Promise<unknown[]>
 /** Without the people of the demo content. */
 const listUsers = (databaseUrl: string) =>
   query(databaseUrl, "select email from users where email not like '%@example.net' order by email");
-const listeningOn = (port: number): Promise<Server> =>
+const listenOn = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const server: Server = createServer().listen(port, '127.0.0.1', () => resolve(server));
   });
@@ -166,7 +166,7 @@ describe('development stack start', () => {
   });
 
   it('names all ports in use with their variables, and starts nothing', async () => {
-    const taken = await Promise.all([listeningOn(0), listeningOn(0)]);
+    const taken = await Promise.all([listenOn(0), listenOn(0)]);
     const [gateway, inbox] = taken.map(getPort);
     const stack = spawnStack(dataDir, { GATEWAY_PORT: String(gateway), INBOX_PORT: String(inbox) });
     const exit = await stack.waitForExit();

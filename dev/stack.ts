@@ -1,5 +1,5 @@
 import type { StackConfig } from './config.ts';
-import { removeStackFile } from './data-files.ts';
+import { removeStackFile } from './data-dir.ts';
 import { StackError } from './stack-error.ts';
 import type { ProcessKey, StackRun } from './stack-state.ts';
 import { type StackReport, startEverything } from './start-services.ts';

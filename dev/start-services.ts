@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { describeMissingRoles } from '@platform/shared/db/database-logins';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import type { StackConfig } from './config.ts';
-import { lockDataDir, openDataDir } from './data-dir.ts';
-import { loadSecrets, removeStackFile, type StackDescription } from './data-files.ts';
+import { loadSecrets, lockDataDir, openDataDir, removeStackFile, type StackDescription } from './data-dir.ts';
 import { planPostgres } from './engines/postgres.ts';
 import { planValkey } from './engines/valkey.ts';
 import { planInbox } from './inbox/inbox.ts';
@@ -12,12 +11,12 @@ import { seedDemoData } from './seed/seed-demo-data.ts';
 import { type Addresses, getAllowedDomains, planServices } from './services.ts';
 import {
   type ProcessKey,
-  publish,
   reserveStackPorts,
   runConcurrently,
   type StackPorts,
   type StackRun,
   startProcess,
+  writeDescription,
 } from './stack-state.ts';
 
 /** `seeded`: the demo accounts that this start created. `clusterDir`: the data directory of the embedded PostgreSQL. */
@@ -151,6 +150,6 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
     ? null
     : getAllowedDomains(preparation.config.env);
   run.description = { ...addresses, inboxUrl, adminAllowedDomains, pids };
-  publish(run);
+  writeDescription(run);
   return { description: run.description, seeded, clusterDir };
 };

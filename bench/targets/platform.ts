@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStackConfig } from '@platform/dev/config';
-import { loadSecrets, type Secrets } from '@platform/dev/data-files';
+import { loadSecrets, type Secrets } from '@platform/dev/data-dir';
 import { type Addresses, planServices, type ServiceKey } from '@platform/dev/services';
 import { type StackFile, startStack } from '@platform/shared/testing/stack';
 import { type Defer, findPorts, HOST, ROOT, startProcess } from './processes.ts';

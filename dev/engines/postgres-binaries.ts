@@ -18,9 +18,9 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Account } from '../child-process.ts';
 import { errorCode, StackError } from '../stack-error.ts';
-import { openSystemDataDir } from './postgres-account.ts';
+import { openSystemDataDir } from './postgres-paths.ts';
 
-/** `nativeDir` holds PostgreSQL's bin, lib and share; `key` names its version and platform. */
+/** `nativeDir` contains PostgreSQL's bin, lib and share; `key` consists of version and platform. */
 type Binaries = { nativeDir: string; key: string };
 
 const hint = 'Or set DATABASE_URL to an external PostgreSQL.';

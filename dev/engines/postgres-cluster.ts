@@ -20,6 +20,7 @@ export const databaseUser = 'platform';
 
 export type ClusterOptions = {
   paths: PostgresPaths;
+  nativeDir: string;
   password: string;
   logFile: string;
   signal?: AbortSignal | undefined;
@@ -48,11 +49,14 @@ const initArguments = (dataDir: string, passwordFile: string) => [
   ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
 ];
 
-const runInitdb = async ({ paths, logFile, signal }: ClusterOptions, args: string[]): Promise<void> => {
+const runInitdb = async (
+  { paths, nativeDir, logFile, signal }: ClusterOptions,
+  args: string[],
+): Promise<void> => {
   const log = openSync(logFile, 'a', 0o600);
   try {
-    const child = spawn(join(paths.nativeDir, 'bin', 'initdb'), args, {
-      cwd: paths.nativeDir,
+    const child = spawn(join(nativeDir, 'bin', 'initdb'), args, {
+      cwd: nativeDir,
       env: postgresEnv(),
       stdio: ['ignore', log, log],
       detached: true,

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
-import { findAccount, openSystemDataDir } from './postgres-account.ts';
+import { findAccount, openSystemDataDir } from './postgres-paths.ts';
 import { findPostmaster, stopStalePostgres } from './stale-postgres.ts';
 
 describe('PostgreSQL account of root', () => {

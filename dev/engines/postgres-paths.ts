@@ -1,17 +1,108 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { lstatSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Account } from '../child-process.ts';
 import { errorCode, StackError } from '../stack-error.ts';
-import { canEnter, chooseAccount, openSystemDataDir, runsAsRoot } from './postgres-account.ts';
-import { preparePostgresBinaries } from './postgres-binaries.ts';
+
+const accountNames = ['postgres', 'nobody'];
+
+/** The first account of `names` in a passwd file, except aliases of root. */
+export const findAccount = (passwd: string, names = accountNames): Account | undefined => {
+  const accounts = passwd.split('\n').map((line) => line.split(':'));
+  for (const name of names) {
+    const [, , uid, gid] = accounts.find(([account]) => account === name) ?? [];
+    if (Number(uid) > 0 && Number(gid) > 0) return { name, uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
+};
+
+export const runsAsRoot = (): boolean => process.getuid?.() === 0;
+
+/**
+ * The account for PostgreSQL when the stack runs as root, since PostgreSQL does not run as root.
+ * @throws StackError when there is none
+ */
+const chooseAccount = (): Account => {
+  const account = findAccount(readFileSync('/etc/passwd', 'utf8'));
+  if (account) return account;
+  throw new StackError(
+    `PostgreSQL does not run as root, and this machine has no account ${accountNames.join(' or ')}. ` +
+      'Run npm start as an unprivileged user, or set DATABASE_URL to an external PostgreSQL.',
+  );
+};
+
+/** Tries it, because mode bits do not cover access lists and mount options. */
+const canEnter = (directory: string, account: Account): boolean => {
+  const { uid, gid } = account;
+  return (
+    spawnSync('/bin/sh', ['-c', 'cd "$0"', directory], { uid, gid, cwd: '/', stdio: 'ignore' }).status === 0
+  );
+};
+
+const folder = 'marketplace-platform';
+const writableByOthers = 0o022;
+const sticky = 0o1000;
+
+/** Creates the directory; returns false if it is not writable. */
+const createDirectory = (directory: string): boolean => {
+  try {
+    mkdirSync(directory);
+    chmodSync(directory, 0o711); // regardless of the umask, PostgreSQL's account has to traverse it
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') return false;
+  }
+  try {
+    accessSync(directory, constants.W_OK); // root cannot write to a read-only file system either
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** In /tmp, another user may have created the directory, or a link in its place. */
+const verifyOwnership = (directory: string): void => {
+  const entry = lstatSync(directory);
+  const parent = statSync(dirname(directory));
+  const isOurs =
+    entry.isDirectory() && entry.uid === process.getuid?.() && (entry.mode & writableByOthers) === 0;
+  const isParentSafe = (parent.mode & writableByOthers) === 0 || (parent.mode & sticky) !== 0;
+  if (isOurs && isParentSafe) return;
+  throw new StackError(
+    `${directory} must be a directory that belongs to root and that only root can write. Remove it, and start again.`,
+  );
+};
+
+/**
+ * A directory of root that PostgreSQL's account can access, for use when it cannot access the checkout or DATA_DIR.
+ * @throws StackError when it cannot be created, or belongs to another user
+ */
+export const openSystemDataDir = (parents: string[] = ['/var/lib', tmpdir()]): string => {
+  const directory = parents.map((parent) => join(parent, folder)).find(createDirectory);
+  if (!directory) throw new StackError(`No directory could be created below ${parents.join(' or ')}.`);
+  verifyOwnership(directory);
+  return directory;
+};
 
 /**
  * PostgreSQL's directories and account. `clusterDir` is its real data directory (absent before the first start);
  * `clusterPath`, in the data directory of the stack, is the same directory or a link to it.
  */
 export type PostgresPaths = {
-  nativeDir: string;
   clusterDir: string;
   clusterPath: string;
   account?: Account | undefined;
@@ -77,18 +168,14 @@ const chooseClusterDir = (dataDir: string, clusterPath: string, account: Account
 };
 
 /**
- * Finds or chooses PostgreSQL's account, binaries and data directory. When the stack runs as root, these are another
- * account, and directories that it can access.
+ * Finds or chooses PostgreSQL's account and data directory. When the stack runs as root, these are another account, and a
+ * directory that it can access.
  * @throws StackError when there are none
  */
-export const resolvePostgresPaths = async (dataDir: string): Promise<PostgresPaths> => {
+export const resolvePostgresPaths = (dataDir: string): PostgresPaths => {
   const clusterPath = join(dataDir, 'postgres');
-  if (!runsAsRoot()) {
-    const nativeDir = await preparePostgresBinaries(dataDir);
-    return { nativeDir, clusterPath, clusterDir: toRealPath(clusterPath) ?? clusterPath };
-  }
+  if (!runsAsRoot()) return { clusterPath, clusterDir: toRealPath(clusterPath) ?? clusterPath };
   const account = findOwner(toRealPath(clusterPath)) ?? chooseAccount();
   const clusterDir = chooseClusterDir(dataDir, clusterPath, account);
-  const nativeDir = await preparePostgresBinaries(dataDir, account);
-  return { nativeDir, clusterPath, clusterDir, account };
+  return { clusterPath, clusterDir, account };
 };

@@ -2,10 +2,10 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseProcess } from '@platform/shared/db/database-rights';
 import pg from 'pg';
-import { loadSecrets, type Secrets } from '../data-files.ts';
+import { loadSecrets, type Secrets } from '../data-dir.ts';
 import { StackError } from '../stack-error.ts';
-import type { ProcessPlan, SupervisedProcess } from '../supervisor.ts';
-import { superviseProcess } from '../supervisor.ts';
+import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
+import { preparePostgresBinaries } from './postgres-binaries.ts';
 import { databaseUser, ensureCluster, postgresEnv } from './postgres-cluster.ts';
 import { type PostgresPaths, resolvePostgresPaths } from './postgres-paths.ts';
 import { stopStalePostgres } from './stale-postgres.ts';
@@ -102,15 +102,16 @@ export const planPostgres = async (options: PostgresOptions): Promise<PlannedPos
   const secrets = loadSecrets(dataDir);
   const { POSTGRES_PASSWORD: password } = secrets;
   await stopStalePostgres(join(dataDir, 'postgres'));
-  const paths = await resolvePostgresPaths(dataDir);
-  await ensureCluster({ paths, password, logFile, signal });
+  const paths = resolvePostgresPaths(dataDir);
+  const nativeDir = await preparePostgresBinaries(dataDir, paths.account);
+  await ensureCluster({ paths, nativeDir, password, logFile, signal });
   const plan: ProcessPlan = {
     name: 'postgres',
     command: {
-      file: join(paths.nativeDir, 'bin', 'postgres'),
+      file: join(nativeDir, 'bin', 'postgres'),
       args: toArguments(paths, options),
       env: postgresEnv(),
-      cwd: paths.nativeDir,
+      cwd: nativeDir,
       logFile,
       account: paths.account,
     },

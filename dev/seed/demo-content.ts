@@ -4,8 +4,9 @@ export type DemoTeam = {
   status: string;
   bio: string;
   externalExperience: string | null;
-  /** How many members it has, and when it was created, in days before today. */
+  /** The number of members. */
   size: number;
+  /** The time of its creation, in (fractional) days before today. */
   daysAgo: number;
 };
 
@@ -45,7 +46,7 @@ export type DemoProject = {
   status: string;
   contractingStage: string | null;
   isDeleted: boolean;
-  /** When it was created, in days before today, a fraction of a day included. */
+  /** The time of its creation, in (fractional) days before today. */
   daysAgo: number;
 };
 

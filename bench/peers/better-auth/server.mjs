@@ -1,5 +1,5 @@
 // better-auth on Express, as its guide shows it: a peer of the benchmark, which copies this folder and installs it there.
-// Told by DATABASE_URL, PORT and BETTER_AUTH_SECRET. The session is read from Postgres at every request.
+// Reads DATABASE_URL, PORT and BETTER_AUTH_SECRET. The session is read from Postgres for each request.
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
