@@ -1,21 +1,16 @@
 import { connectDatabase, createInTransaction, registerDatabaseMetrics } from '@platform/shared/db/database';
+import { createApiApp } from '@platform/shared/http/create-api-app';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
-import type { Log } from '@platform/shared/log/log';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
-import { createApp } from './app.ts';
 import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
-import { createAuditLogService } from './audit-log/audit-log-service.ts';
 import type { AdminConfig } from './config.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
-import { createContactService } from './contact/contact-service.ts';
-import type { AdminOperations } from './operations.ts';
 import { projectRoutes } from './projects/projects-routes.ts';
 import { createProjectService } from './projects/projects-service.ts';
-import type { QueueBoard } from './queues/bull-board.ts';
-import { queuePages, queueRoutes } from './queues/queue-dashboard.ts';
-import { createQueueSession, QUEUES_PATH } from './queues/queue-session.ts';
-import { createSecurity } from './security.ts';
+import { createQueueBoardLoader, createQueueDashboard, queueRoutes } from './queues/queue-dashboard.ts';
+import { createQueueSession } from './queues/queue-session.ts';
+import { type AdminOperations, createSecurity, createWorkspaceGuard } from './security.ts';
 import { createStores } from './stores.ts';
 import { teamRoutes } from './teams/teams-routes.ts';
 import { createTeamService } from './teams/teams-service.ts';
@@ -25,26 +20,6 @@ import { createCallerStore } from './workspaces/callers-store.ts';
 import { workspaceRoutes } from './workspaces/workspaces-routes.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
-
-/** Redis and bull-board are for the page of queues alone, so they are loaded and connected when it is first opened. */
-const createQueueOpener = (redisUrl: string | undefined, log: Log) => {
-  let board: Promise<QueueBoard> | undefined;
-  const onError = (error: Error) => log.warn({ err: error }, 'redis connection lost');
-  const open = async (url: string, trustProxy: unknown): Promise<QueueBoard> => {
-    const { createQueueBoard } = await import('./queues/bull-board.ts');
-    return createQueueBoard({ redisUrl: url, path: QUEUES_PATH, trustProxy, onError });
-  };
-  return {
-    open:
-      redisUrl === undefined
-        ? undefined
-        : (trustProxy: unknown) => {
-            board ??= open(redisUrl, trustProxy);
-            return board;
-          },
-    close: async () => (await board)?.close(),
-  };
-};
 
 /** Clients → stores → services → operations → app. */
 export const compose = async (config: AdminConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
@@ -60,7 +35,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   const callers = createCallerStore(database);
   const inTransaction = createInTransaction(database, createStores);
   const queueSession = createQueueSession(config.accessSecret);
-  const queues = createQueueOpener(config.redisUrl, log);
+  const queueBoard = createQueueBoardLoader(config.redisUrl, log);
   const security = createSecurity({
     accessKeys: createTokenKeys(config.accessSecret),
     checkAccess: callers.checkAccess,
@@ -71,23 +46,31 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     ...userRoutes(createUserService({ stores, inTransaction })),
     ...projectRoutes(createProjectService({ stores, inTransaction })),
     ...teamRoutes(createTeamService({ stores, inTransaction })),
-    ...auditLogRoutes(createAuditLogService(stores.auditLog)),
-    ...queueRoutes({ open: queueSession.open, hasQueues: queues.open !== undefined }),
-    ...contactRoutes(createContactService({ inTransaction, inbox: config.contactInbox })),
+    ...auditLogRoutes(stores.auditLog),
+    ...queueRoutes({
+      createCookie: queueSession.createCookie,
+      isConfigured: queueBoard.load !== undefined,
+    }),
+    ...contactRoutes({ inTransaction, inbox: config.contactInbox }),
   } satisfies AdminOperations;
 
-  const app = await createApp({
+  const document = await loadOpenApiDocument(DOCUMENT);
+  const app = await createApiApp({
     log,
     metrics,
-    document: await loadOpenApiDocument(DOCUMENT),
+    document,
+    docsPath: '/api/v1/docs',
     validateResponses: config.validateResponses,
+    // Clients of the back-office learn at once that a field is not supported.
+    unknownFields: 'reject',
     security,
-    pages: queuePages({
-      access: security['jwt-admin-access'],
-      readSession: queueSession.read,
-      checkPageAccess: callers.checkPageAccess,
-      audit: stores.audit,
-      openBoard: queues.open,
+    guards: [createWorkspaceGuard(document)],
+    pages: createQueueDashboard({
+      authenticateBearer: security['jwt-admin-access'],
+      verifyCookie: queueSession.verifyCookie,
+      checkDashboardAccess: callers.checkDashboardAccess,
+      auditLog: stores.audit,
+      loader: queueBoard,
     }),
     operations,
   });
@@ -95,7 +78,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     app: () => app,
     checks: { postgres: database.ping },
     close: async () => {
-      await queues.close();
+      await queueBoard.close();
       await database.close();
     },
   };

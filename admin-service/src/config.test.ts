@@ -8,7 +8,7 @@ const COMPLETE = {
   CONTACT_INBOX: 'contact@example.com',
 };
 
-const complaintOf = (environment: Record<string, string>): string => {
+const getErrorMessage = (environment: Record<string, string>): string => {
   try {
     readConfig(environment);
     return '';
@@ -18,25 +18,25 @@ const complaintOf = (environment: Record<string, string>): string => {
   }
 };
 
-describe('The configuration of admin-service', () => {
-  it('listens on port 3002 unless ADMIN_API_PORT says otherwise', () => {
+describe('admin-service configuration', () => {
+  it('listens on ADMIN_API_PORT, by default 3002', () => {
     expect(readConfig(COMPLETE).apiPort).to.deep.equal({ variable: 'ADMIN_API_PORT', number: 3002 });
     expect(readConfig({ ...COMPLETE, ADMIN_API_PORT: '4000' }).apiPort?.number).to.equal(4000);
   });
 
-  it('names everything that is missing in one message', () => {
-    const complaint = complaintOf({});
-    for (const name of Object.keys(COMPLETE)) expect(complaint).to.include(name);
+  it('names all missing variables in one error message', () => {
+    const message = getErrorMessage({});
+    for (const name of Object.keys(COMPLETE)) expect(message).to.include(name);
   });
 
-  it('refuses a secret of fewer than 32 characters, and a database that is no URL', () => {
-    expect(complaintOf({ ...COMPLETE, JWT_ADMIN_ACCESS_SECRET_KEY: 'x'.repeat(31) })).to.include(
+  it('rejects a secret of fewer than 32 characters and a DATABASE_URL that is not a URL', () => {
+    expect(getErrorMessage({ ...COMPLETE, JWT_ADMIN_ACCESS_SECRET_KEY: 'x'.repeat(31) })).to.include(
       'JWT_ADMIN_ACCESS_SECRET_KEY',
     );
-    expect(complaintOf({ ...COMPLETE, DATABASE_URL: 'platform' })).to.include('DATABASE_URL');
+    expect(getErrorMessage({ ...COMPLETE, DATABASE_URL: 'platform' })).to.include('DATABASE_URL');
   });
 
-  it('checks its own answers everywhere but in production', () => {
+  it('validates responses except in production', () => {
     expect(readConfig({ ...COMPLETE, NODE_ENV: 'test' }).validateResponses).to.equal(true);
     expect(readConfig({ ...COMPLETE, NODE_ENV: 'development' }).validateResponses).to.equal(true);
     expect(readConfig(COMPLETE).validateResponses).to.equal(false);

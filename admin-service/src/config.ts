@@ -22,7 +22,7 @@ const variables = {
   DATABASE_CONNECTIONS: integer(10, 1, 200),
   ...secretVariables(SECRETS),
   CONTACT_INBOX: text(),
-  /** For the page of queues alone, which is not shown without it. */
+  /** Only the queue dashboard uses Redis; without it the dashboard is disabled. */
   REDIS_URL: url({ default: undefined }),
 };
 

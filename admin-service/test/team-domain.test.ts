@@ -132,8 +132,16 @@ describe('The domain of teams', () => {
     expect(await codeOf(teams.leaveTeam(randomUUID(), elsewhere))).to.equal('404 TEAM_NOT_FOUND');
   });
 
-  it('When nothing is said of the page, then it is the first of ten; what is said is taken', async () => {
-    expect(await teams.list({})).to.include({ page: 1, perPage: 10 });
-    expect(await teams.list({ page: 3, perPage: 7 })).to.include({ page: 3, perPage: 7 });
+  it('lists the requested page of the teams with a status', async () => {
+    const [older, newer] = [
+      await records.team({ status: 'ARCHIVED', createdAt: new Date(Date.now() - 60_000) }),
+      await records.team({ status: 'ARCHIVED' }),
+    ];
+    const list = async (page: number) => {
+      const { rows, total } = await teams.list('ARCHIVED', { page, perPage: 1 });
+      return { ids: rows.map(({ id }) => id), total };
+    };
+    expect(await list(1)).to.deep.equal({ ids: [newer], total: 2 });
+    expect(await list(2)).to.deep.equal({ ids: [older], total: 2 });
   });
 });

@@ -775,7 +775,7 @@ export interface components {
                  *       "statusCode": 400,
                  *       "error": "Bad Request",
                  *       "code": "USER_ALREADY_BLOCKED",
-                 *       "message": "The user is blocked already",
+                 *       "message": "The user is already blocked",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -814,7 +814,7 @@ export interface components {
                  *       "statusCode": 404,
                  *       "error": "Not Found",
                  *       "code": "USER_NOT_FOUND",
-                 *       "message": "There is no such user",
+                 *       "message": "User not found",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -832,7 +832,7 @@ export interface components {
                  *       "statusCode": 404,
                  *       "error": "Not Found",
                  *       "code": "PROJECT_NOT_FOUND",
-                 *       "message": "There is no such project",
+                 *       "message": "Project not found",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -850,7 +850,7 @@ export interface components {
                  *       "statusCode": 404,
                  *       "error": "Not Found",
                  *       "code": "TEAM_NOT_FOUND",
-                 *       "message": "There is no such team",
+                 *       "message": "Team not found",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */

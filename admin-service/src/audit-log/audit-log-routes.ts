@@ -1,8 +1,7 @@
 import type { components } from '@platform/openapi/types/admin';
-import { toEnvelope } from '../lists/pagination.ts';
-import type { AdminOperations } from '../operations.ts';
-import type { AuditLogService } from './audit-log-service.ts';
-import type { AuditEntry, AuditFilter } from './audit-log-store.ts';
+import { toPage, toPageBody } from '../lists/pagination.ts';
+import type { AdminOperations } from '../security.ts';
+import type { AuditEntry, AuditFilter, AuditLogStore } from './audit-log-store.ts';
 
 type Query = Parameters<AdminOperations['listAuditLog']>[0]['query'];
 
@@ -19,9 +18,9 @@ const toEntryBody = (entry: AuditEntry): components['schemas']['AuditEntry'] => 
   createdAt: entry.createdAt.toISOString(),
 });
 
-export const auditLogRoutes = (auditLog: AuditLogService): Pick<AdminOperations, 'listAuditLog'> => ({
+export const auditLogRoutes = ({ list }: AuditLogStore): Pick<AdminOperations, 'listAuditLog'> => ({
   listAuditLog: async ({ query }) => {
-    const page = { page: query.page ?? 1, perPage: query.perPage ?? 10 };
-    return { status: 200, body: toEnvelope(await auditLog.list(toFilter(query), page), page, toEntryBody) };
+    const page = toPage(query);
+    return { status: 200, body: toPageBody(await list(toFilter(query), page), page, toEntryBody) };
   },
 });

@@ -1,57 +1,6 @@
 import type { AuditAction, AuditTargetType } from '@platform/shared/audit/audit-log';
 import type { Database } from '@platform/shared/db/database';
-import { queryBuilder } from '@platform/shared/db/query-builder';
-import type { Knex } from 'knex';
-import {
-  type CountedList,
-  fetchNearPage,
-  fetchPage,
-  isNear,
-  type Page,
-  type Paged,
-  selectTotal,
-} from '../lists/pagination.ts';
-
-const COLUMNS =
-  'a.id, a.action, a.actor_id, a.target_type, a.target_id, a.request_id, a.address, a.details, a.created_at';
-
-/** Filtered by action at most; what is filtered by actor, target or time is counted by an index. */
-const COUNTED: CountedList = {
-  table: 'audit_records',
-  as: 'a',
-  totals: 'audit_totals',
-  columns: COLUMNS,
-};
-
-const filterEntries =
-  ({ actorId, action, targetId, from, until }: AuditFilter) =>
-  (entries: Knex.QueryBuilder): Knex.QueryBuilder => {
-    if (actorId) entries.where('a.actor_id', actorId);
-    if (action) entries.where('a.action', action);
-    if (targetId) entries.where('a.target_id', targetId);
-    if (from) entries.where('a.created_at', '>=', from);
-    if (until) entries.where('a.created_at', '<', until);
-    return entries;
-  };
-
-export const createAuditLogStore = (database: Database) => ({
-  list: (filter: AuditFilter, page: Page): Promise<Paged<AuditEntry>> => {
-    const { action, ...others } = filter;
-    const isCounted = Object.keys(others).length === 0;
-    if (isCounted && isNear(page)) return fetchNearPage(database, COUNTED, { action }, page);
-    const list = {
-      table: 'audit_records',
-      as: 'a',
-      filter: filterEntries(filter),
-      total: isCounted ? selectTotal('audit_totals', { action }) : undefined,
-      isSorted: isCounted,
-      select: (entries: Knex.QueryBuilder) => entries.select(queryBuilder.raw(COLUMNS)),
-    };
-    return fetchPage(database, list, page);
-  },
-});
-
-export type AuditLogStore = ReturnType<typeof createAuditLogStore>;
+import { fetchPage, type List, type ListFilter, type Page, type Paged } from '../lists/pagination.ts';
 
 export type AuditEntry = {
   id: string;
@@ -65,7 +14,7 @@ export type AuditEntry = {
   createdAt: Date;
 };
 
-/** `from` is included, `until` is not. */
+/** `from` is inclusive, `until` is exclusive. */
 export type AuditFilter = {
   actorId?: string;
   action?: AuditAction;
@@ -73,3 +22,37 @@ export type AuditFilter = {
   from?: Date;
   until?: Date;
 };
+
+const COLUMNS =
+  'a.id, a.action, a.actor_id, a.target_type, a.target_id, a.request_id, a.address, a.details, a.created_at';
+
+const AUDIT_RECORDS: List = {
+  table: 'audit_records',
+  alias: 'a',
+  totals: 'audit_totals',
+  columns: COLUMNS,
+};
+
+/** Triggers keep totals by action. Filters by actor, target or time are counted along an index. */
+const toListFilter = ({ action, ...others }: AuditFilter): ListFilter => {
+  const { actorId, targetId, from, until } = others;
+  const equals = { action };
+  if (Object.keys(others).length === 0) return { equals };
+  return {
+    equals,
+    where: (records) => {
+      if (actorId) records.where('a.actor_id', actorId);
+      if (targetId) records.where('a.target_id', targetId);
+      if (from) records.where('a.created_at', '>=', from);
+      if (until) records.where('a.created_at', '<', until);
+      return records;
+    },
+  };
+};
+
+export const createAuditLogStore = (database: Database) => ({
+  list: (filter: AuditFilter, page: Page): Promise<Paged<AuditEntry>> =>
+    fetchPage(database, AUDIT_RECORDS, toListFilter(filter), page),
+});
+
+export type AuditLogStore = ReturnType<typeof createAuditLogStore>;

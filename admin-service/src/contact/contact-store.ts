@@ -1,5 +1,8 @@
 import type { Database } from '@platform/shared/db/database';
 
+type LeadRequest = { name: string; email: string; phone?: string; company?: string; message?: string };
+type SupportRequest = { email: string; subject: string; message: string; name?: string };
+
 export const createContactStore = (database: Database) => ({
   addLead: async ({ name, email, phone, company, message }: LeadRequest, address: string): Promise<void> => {
     await database.query({
@@ -18,11 +21,3 @@ export const createContactStore = (database: Database) => ({
     });
   },
 });
-
-export type ContactStore = ReturnType<typeof createContactStore>;
-
-/** Someone who would like to order a project. */
-export type LeadRequest = { name: string; email: string; phone?: string; company?: string; message?: string };
-
-/** Someone who needs help. */
-export type SupportRequest = { email: string; subject: string; message: string; name?: string };

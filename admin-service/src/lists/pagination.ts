@@ -1,169 +1,189 @@
-import type { SearchWay } from '@platform/admin-service/lists/substring-search';
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
+import type { SearchStrategy } from './substring-search.ts';
 
-/** Which part of a list is asked for; both from 1 on. */
+/** Offset pagination; pages count from 1. */
 export type Page = { page: number; perPage: number };
 
-/** One page of a list, and how many rows the list has in all. */
+/** One page of a list, and the total of the list. */
 export type Paged<Row> = { rows: Row[]; total: number };
 
-export const toEnvelope = <Row, Body>(
+type PageQuery = { page?: number | undefined; perPage?: number | undefined };
+
+export const toPage = ({ page = 1, perPage = 10 }: PageQuery): Page => ({ page, perPage });
+
+export const toPageBody = <Row, Body>(
   { rows, total }: Paged<Row>,
   { page, perPage }: Page,
   toBody: (row: Row) => Body,
-) => ({
-  data: rows.map(toBody),
-  total,
-  page,
-  perPage,
-});
+) => ({ data: rows.map(toBody), total, page, perPage });
 
-/** Further in, the way from the list's end may be the shorter one, and only the total says so. */
-const NEAR_ROWS = 1_000;
-
-/** The total stands beside every row, and beside nothing when there is none. */
-type Fetched = { total: number; isRow: true | null };
-
-/** A list whose totals triggers keep (20261125-list-totals.ts), and which an index has in its order however it is filtered. */
-export type CountedList = {
+/** A list in the order of created_at and id, newest first. Its SQL refers to the table by the alias. */
+export type List = {
   table: string;
-  as: string;
-  /** Their columns that a filter may name are those of the table. */
-  totals: string;
-  /** Which rows the list is of, and which the totals count beside the filter's. */
-  always?: string;
-  alwaysOfTotals?: string;
+  alias: string;
   columns: string;
+  /** The joins that `columns` needs. */
   joins?: string;
+  /** Selects the rows that belong to the list; all unless given. */
+  condition?: string;
+  /** The table of totals, kept by triggers (20261125-list-totals.ts). */
+  totals: string;
+  /** Selects the totals that no `totalEquals` names; all unless given. */
+  totalsCondition?: string;
 };
 
-/** The first two values are the page's. */
-const equals = (columns: readonly string[], always = 'true') =>
-  [always, ...columns.map((column, index) => `${column} = $${index + 3}`)].join(' and ');
+/** Values by column; `undefined` does not filter. */
+type Equals = Record<string, string | boolean | undefined>;
 
-/** The contract allows no more. Postgres plans before it knows `limit $1`, and would think of a tenth of the table. */
-const MOST_ROWS = 100;
+export type ListFilter = {
+  /** Indexes have the rows with these values in list order, and the table of totals has these columns. */
+  equals: Equals;
+  /** Conditions for which no index is in list order. The page and the total share them. */
+  where?: ((rows: Knex.QueryBuilder, strategy: SearchStrategy) => Knex.QueryBuilder) | undefined;
+  /** The totals of the rows that `where` selects. Absent, the rows are counted. */
+  totalEquals?: Equals | undefined;
+};
 
-/** Written by hand and prepared under a name: to build and to plan it would take longer than to run it. */
-const nearPageText = (list: CountedList, columns: readonly string[]): string => {
-  const { table, as, totals, always, alwaysOfTotals } = list;
+/** Beyond this offset the end of the list may be nearer, which only the total tells. */
+const MAX_PREPARED_OFFSET = 1_000;
+
+/** The maximum in openapi/admin.yaml. As a constant limit it stops Postgres from planning for a tenth of the table. */
+const MAX_PER_PAGE = 100;
+
+const toOffset = ({ page, perPage }: Page): number => (page - 1) * perPage;
+
+const toDefined = (equals: Equals) => Object.entries(equals).filter(([, value]) => value !== undefined);
+
+/** $1 and $2 are limit and offset. */
+const toConditions = (columns: readonly string[], condition = 'true'): string =>
+  [condition, ...columns.map((column, index) => `${column} = $${index + 3}`)].join(' and ');
+
+/** Prepared under a name: building and planning this query took longer than running it (npm run bench:list-queries). */
+const toFirstPagesText = (list: List, columns: readonly string[]): string => {
+  const { table, alias, totals } = list;
   return `
     select counted.total, page.* from (
-      select coalesce(sum(total), 0)::int as total from ${totals} where ${equals(columns, alwaysOfTotals)}
+      select coalesce(sum(total), 0)::int as total from ${totals} where ${toConditions(columns, list.totalsCondition)}
     ) counted left join (
       select ${list.columns}, true as is_row from (
-        select id as picked_id from (
-          select id, created_at from ${table} where ${equals(columns, always)}
+        select id as page_id from (
+          select id, created_at from ${table} where ${toConditions(columns, list.condition)}
           order by created_at desc, id desc limit $1 offset $2
-        ) near limit ${MOST_ROWS}
-      ) picked join ${table} ${as} on ${as}.id = picked_id ${list.joins ?? ''}
+        ) ids limit ${MAX_PER_PAGE}
+      ) page_ids join ${table} ${alias} on ${alias}.id = page_id ${list.joins ?? ''}
     ) page on true
     order by page.created_at desc, page.id desc`;
 };
 
-export const isNear = ({ page, perPage }: Page): boolean =>
-  perPage <= MOST_ROWS && (page - 1) * perPage < NEAR_ROWS;
+/** Each row carries the total; an empty page is one row without `isRow`. */
+type RowWithTotal = { total: number; isRow: true | null };
 
-/** Rows and total in one trip, newest first. What is undefined in `filter` is not filtered by. */
-export const fetchNearPage = async <Row>(
+/** One of the first pages and the total, in one round trip. */
+const fetchFirstPages = async <Row>(
   database: Database,
-  list: CountedList,
-  filter: Record<string, string | boolean | undefined>,
-  { page, perPage }: Page,
+  list: List,
+  equals: Equals,
+  page: Page,
 ): Promise<Paged<Row>> => {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  const columns = given.map(([column]) => column);
-  const found = await database.query<Row & Fetched>({
+  const defined = toDefined(equals);
+  const columns = defined.map(([column]) => column);
+  const found = await database.query<Row & RowWithTotal>({
     name: `near-page-of-${[list.table, ...columns].join('-')}`,
-    text: nearPageText(list, columns),
-    values: [perPage, (page - 1) * perPage, ...given.map(([, value]) => value)],
+    text: toFirstPagesText(list, columns),
+    values: [page.perPage, toOffset(page), ...defined.map(([, value]) => value)],
   });
-  const isOfPage = ({ isRow }: Fetched) => isRow === true;
+  const isRow = (row: RowWithTotal) => row.isRow === true;
   return {
-    rows: found.filter(isOfPage).map(({ total: _total, isRow: _isRow, ...row }) => row as Row),
+    rows: found.filter(isRow).map(({ total: _total, isRow: _isRow, ...row }) => row as Row),
     total: found[0]?.total ?? 0,
   };
 };
 
-type List = {
-  /** The table, which has created_at and id, and its name in `filter` and `select`. */
-  table: string;
-  as: string;
-  /** `where` and nothing else: the page and the total share it. */
-  filter: (rows: Knex.QueryBuilder, way: SearchWay) => Knex.QueryBuilder;
-  /** The rows that `filter` keeps, where they are counted as they are written: one row, `total`. */
-  total?: Knex.QueryBuilder | undefined;
-  /** An index has the rows that `filter` keeps in the list's order. */
-  isSorted: boolean;
-  /** Adds the columns, and what must be joined for them, to the rows of the page. */
-  select: (rows: Knex.QueryBuilder) => Knex.QueryBuilder;
+const selectMatching = (list: List, { equals, where }: ListFilter, strategy: SearchStrategy) => {
+  const { table, alias, condition = 'true' } = list;
+  const values = toDefined(equals).map(([column, value]) => [`${alias}.${column}`, value]);
+  const rows = queryBuilder(`${table} as ${alias}`).whereRaw(condition).where(Object.fromEntries(values));
+  return where ? where(rows, strategy) : rows;
 };
 
-/** The total that triggers keep in `table` (20261125-list-totals.ts); what is undefined is not filtered by. */
-export const selectTotal = (table: string, filter: Record<string, unknown>): Knex.QueryBuilder => {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return queryBuilder(table)
-    .where(Object.fromEntries(given))
-    .select(queryBuilder.raw('coalesce(sum(total), 0)::int as total'));
+const selectTotal = (list: List, filter: ListFilter): Knex.QueryBuilder => {
+  const { equals, where, totalEquals } = filter;
+  const total = queryBuilder.raw('coalesce(sum(total), 0)::int as total');
+  const totals = queryBuilder(list.totals).select(total);
+  if (!where)
+    return totals.whereRaw(list.totalsCondition ?? 'true').where(Object.fromEntries(toDefined(equals)));
+  if (totalEquals) return totals.where(Object.fromEntries(toDefined(totalEquals)));
+  return selectMatching(list, filter, 'index').select(queryBuilder.raw('count(*)::int as total'));
 };
 
-type Counted = { total: number; tableRows: number };
+type Counts = { total: number; estimatedTableRows: number };
+
+const fetchCounts = async (database: Database, list: List, filter: ListFilter): Promise<Counts> => {
+  const estimate =
+    '(select greatest(reltuples, 0) from pg_class where oid = ?::regclass) as estimated_table_rows';
+  const [counts] = await database.execute<Counts>(
+    queryBuilder(selectTotal(list, filter).as('counted')).select(
+      'total',
+      queryBuilder.raw(estimate, [list.table]),
+    ),
+  );
+  return counts ?? { total: 0, estimatedTableRows: 0 };
+};
+
 type Slice = { limit: number; offset: number; direction: 'asc' | 'desc' };
 
-const filtered = ({ table, as, filter }: List, way: SearchWay): Knex.QueryBuilder =>
-  filter(queryBuilder(`${table} as ${as}`), way);
-
-/** How many rows the list has, and about how many its table. */
-const countRows = async (database: Database, list: List): Promise<Counted> => {
-  const total = list.total ?? filtered(list, 'index').select(queryBuilder.raw('count(*)::int as total'));
-  const tableRows = '(select greatest(reltuples, 0) from pg_class where oid = ?::regclass) as table_rows';
-  const [counted] = await database.execute<Counted>(
-    queryBuilder(total.as('counted')).select('total', queryBuilder.raw(tableRows, [list.table])),
-  );
-  return counted ?? { total: 0, tableRows: 0 };
-};
-
-/** The second half of a list is reached sooner from its end. */
-const sliceOf = ({ page, perPage }: Page, total: number): Slice => {
-  const offset = (page - 1) * perPage;
-  const limit = Math.min(perPage, total - offset);
+/** Pages of the second half are read from the end of the list, which skips fewer rows. */
+const toSlice = (page: Page, total: number): Slice => {
+  const offset = toOffset(page);
+  const limit = Math.min(page.perPage, total - offset);
   return offset <= total / 2
     ? { limit, offset, direction: 'desc' }
     : { limit, offset: total - offset - limit, direction: 'asc' };
 };
 
 /**
- * The ids of the slice. Among many rows a walk along the sorted index soon fills it; of few, all are found and sorted.
- * Postgres could only guess which; a wrong guess walks past a million rows.
+ * The ids of a page. With many matches a scan in list order soon fills the page; with few it is faster to find all of them
+ * and sort. The planner can only estimate the matches, and a wrong estimate scans a million rows, so the count decides.
  */
-const pickRows = (list: List, { total, tableRows }: Counted, slice: Slice): Knex.QueryBuilder => {
+const selectIds = (list: List, filter: ListFilter, counts: Counts, slice: Slice): Knex.QueryBuilder => {
+  const { alias } = list;
+  const { total, estimatedTableRows } = counts;
   const { limit, offset, direction } = slice;
-  const key = [`${list.as}.id`, `${list.as}.created_at`];
-  const isWalkShorter = list.isSorted || total * total > (offset + limit) * tableRows;
-  const rows = isWalkShorter
-    ? filtered(list, 'row').select(key)
-    : queryBuilder(list.as).withMaterialized(list.as, filtered(list, 'index').select(key)).select(key);
+  const keys = [`${alias}.id`, `${alias}.created_at`];
+  const scans = !filter.where || total * total > (offset + limit) * estimatedTableRows;
+  const rows = scans
+    ? selectMatching(list, filter, 'scan').select(keys)
+    : queryBuilder(alias)
+        .withMaterialized(alias, selectMatching(list, filter, 'index').select(keys))
+        .select(keys);
   return rows
-    .orderBy(['created_at', 'id'].map((column) => ({ column: `${list.as}.${column}`, order: direction })))
+    .orderBy(['created_at', 'id'].map((column) => ({ column: `${alias}.${column}`, order: direction })))
     .limit(limit)
     .offset(offset);
 };
 
-const selectRows = (list: List, picked: Knex.QueryBuilder): Knex.QueryBuilder =>
-  list
-    .select(
-      queryBuilder(picked.as('picked')).join(`${list.table} as ${list.as}`, `${list.as}.id`, 'picked.id'),
-    )
-    .orderBy(['created_at', 'id'].map((column) => ({ column: `picked.${column}`, order: 'desc' })));
+/** Joins the columns to the ids, so that they are read for the rows of the page only. */
+const selectRows = ({ table, alias, columns, joins = '' }: List, ids: Knex.QueryBuilder): Knex.QueryBuilder =>
+  queryBuilder(ids.as('page_ids'))
+    .join(`${table} as ${alias}`, `${alias}.id`, 'page_ids.id')
+    .joinRaw(joins)
+    .select(queryBuilder.raw(columns))
+    .orderBy(['created_at', 'id'].map((column) => ({ column: `page_ids.${column}`, order: 'desc' })));
 
-/** Newest first, and the exact total. Columns are read for the rows of the page alone. */
-export const fetchPage = async <Row>(database: Database, list: List, page: Page): Promise<Paged<Row>> => {
-  const offset = (page.page - 1) * page.perPage;
-  const counted = await countRows(database, list);
-  const { total } = counted;
-  if (offset >= total) return { rows: [], total };
-  const rows = selectRows(list, pickRows(list, counted, sliceOf(page, total)));
-  return { rows: await database.execute<Row>(rows), total };
+/** A page, newest first, and the exact total. */
+export const fetchPage = async <Row>(
+  database: Database,
+  list: List,
+  filter: ListFilter,
+  page: Page,
+): Promise<Paged<Row>> => {
+  const isPrepared = !filter.where && page.perPage <= MAX_PER_PAGE && toOffset(page) < MAX_PREPARED_OFFSET;
+  if (isPrepared) return fetchFirstPages(database, list, filter.equals, page);
+  const counts = await fetchCounts(database, list, filter);
+  const { total } = counts;
+  if (toOffset(page) >= total) return { rows: [], total };
+  const ids = selectIds(list, filter, counts, toSlice(page, total));
+  return { rows: await database.execute<Row>(selectRows(list, ids)), total };
 };

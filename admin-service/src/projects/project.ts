@@ -42,17 +42,17 @@ export type Project = {
   deletedAt: Date | null;
 };
 
-/** What an administrator may change; the status is not among it. */
+/** The fields that an administrator may change; the status is not one of them. */
 export type ProjectChange = { title?: string; description?: string; category?: ProjectCategory };
 
 type EditableFields = Required<ProjectChange>;
 
-/** By each field that is set to another value, both values. */
+/** The old and the new value of each changed field. */
 export type ProjectChanges = {
   [Name in keyof EditableFields]?: { from: EditableFields[Name]; to: EditableFields[Name] };
 };
 
-export const compareProject = (stored: EditableFields, change: ProjectChange): ProjectChanges =>
+export const diffProject = (stored: EditableFields, change: ProjectChange): ProjectChanges =>
   Object.fromEntries(
     (['title', 'description', 'category'] as const).flatMap((name) => {
       const [from, to] = [stored[name], change[name]];
@@ -62,4 +62,4 @@ export const compareProject = (stored: EditableFields, change: ProjectChange): P
 
 export type ProjectFilter = { status?: ProjectStatus; category?: ProjectCategory; search?: string };
 
-export const projectNotFound = () => notFound('PROJECT_NOT_FOUND', 'There is no such project');
+export const projectNotFound = () => notFound('PROJECT_NOT_FOUND', 'Project not found');

@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/admin';
-import { toEnvelope } from '../lists/pagination.ts';
-import type { AdminOperations } from '../operations.ts';
+import { toPage, toPageBody } from '../lists/pagination.ts';
+import type { AdminOperations } from '../security.ts';
 import type { Project, ProjectFilter } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 
@@ -28,10 +28,10 @@ const toProjectBody = (project: Project): components['schemas']['AdminProjectRes
 
 export const projectRoutes = (projects: ProjectService): Pick<AdminOperations, Names> => ({
   listProjects: async ({ query }) => {
-    const page = { page: query.page ?? 1, perPage: query.perPage ?? 10 };
+    const page = toPage(query);
     return {
       status: 200,
-      body: toEnvelope(await projects.list(toFilter(query), page), page, toProjectBody),
+      body: toPageBody(await projects.list(toFilter(query), page), page, toProjectBody),
     };
   },
 

@@ -3,7 +3,7 @@ import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
-  compareProject,
+  diffProject,
   type Project,
   type ProjectChange,
   type ProjectFilter,
@@ -18,8 +18,13 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     if (!project) throw projectNotFound();
     return project;
   };
-  const record = (action: AuditAction, id: string, { account }: AdminCaller, origin: RequestContext) => ({
-    ...origin,
+  const toAuditRecord = (
+    action: AuditAction,
+    id: string,
+    { account }: AdminCaller,
+    context: RequestContext,
+  ) => ({
+    ...context,
     action,
     actorId: account.userId,
     targetType: 'PROJECT' as const,
@@ -32,40 +37,40 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
     /** @throws AppError 404, for a deleted project too */
     getProject: (id: string): Promise<Project> => get(projects, id),
 
-    /** Values that the project has already change nothing and leave no record. @throws AppError 404, for a deleted project too */
+    /** Unchanged values are neither stored nor audited. @throws AppError 404, for a deleted project too */
     editProject: async (
       id: string,
       change: ProjectChange,
       caller: AdminCaller,
-      origin: RequestContext,
+      context: RequestContext,
     ): Promise<Project> => {
       if (Object.keys(change).length === 0) return await get(projects, id);
       return await inTransaction(async (stores) => {
         const stored = await stores.projects.lock(id);
         if (!stored) throw projectNotFound();
-        const changes = compareProject(stored, change);
+        const changes = diffProject(stored, change);
         const fields = Object.keys(changes);
         if (fields.length > 0) {
-          await stores.projects.change(id, change);
+          await stores.projects.update(id, change);
           const details = { fields, changes };
-          await stores.audit.add({ ...record('PROJECT_EDITED', id, caller, origin), details });
+          await stores.audit.add({ ...toAuditRecord('PROJECT_EDITED', id, caller, context), details });
         }
         return await get(stores.projects, id);
       });
     },
 
     /** @throws AppError 404, for a deleted project too */
-    deleteProject: (id: string, caller: AdminCaller, origin: RequestContext): Promise<void> =>
+    deleteProject: (id: string, caller: AdminCaller, context: RequestContext): Promise<void> =>
       inTransaction(async (stores) => {
-        if (!(await stores.projects.remove(id, caller.account.userId))) throw projectNotFound();
-        await stores.audit.add(record('PROJECT_DELETED', id, caller, origin));
+        if (!(await stores.projects.softDelete(id, caller.account.userId))) throw projectNotFound();
+        await stores.audit.add(toAuditRecord('PROJECT_DELETED', id, caller, context));
       }),
 
-    /** A project that is not deleted stays as it is. @throws AppError 404 */
-    restoreProject: (id: string, caller: AdminCaller, origin: RequestContext): Promise<Project> =>
+    /** No effect on a project that is not deleted. @throws AppError 404 */
+    restoreProject: (id: string, caller: AdminCaller, context: RequestContext): Promise<Project> =>
       inTransaction(async (stores) => {
         if (await stores.projects.restore(id))
-          await stores.audit.add(record('PROJECT_RESTORED', id, caller, origin));
+          await stores.audit.add(toAuditRecord('PROJECT_RESTORED', id, caller, context));
         return await get(stores.projects, id);
       }),
   };

@@ -1,16 +1,6 @@
-import { type SearchWay, whereContains } from '@platform/admin-service/lists/substring-search';
 import type { Database } from '@platform/shared/db/database';
-import { queryBuilder } from '@platform/shared/db/query-builder';
-import type { Knex } from 'knex';
-import {
-  type CountedList,
-  fetchNearPage,
-  fetchPage,
-  isNear,
-  type Page,
-  type Paged,
-  selectTotal,
-} from '../lists/pagination.ts';
+import { fetchPage, type List, type ListFilter, type Page, type Paged } from '../lists/pagination.ts';
+import { whereContains } from '../lists/substring-search.ts';
 import type { Project, ProjectChange, ProjectFilter } from './project.ts';
 
 type ProjectRow = Omit<Project, 'owner'> & {
@@ -26,56 +16,31 @@ const COLUMNS = `p.id, p.title, p.description, p.category, p.status, p.contracti
 const OWNER = 'join users u on u.id = p.owner_id left join customer_profiles c on c.user_id = u.id';
 const WITH_OWNER = `select ${COLUMNS} from projects p ${OWNER}`;
 
-const COUNTED: CountedList = {
+const PROJECTS: List = {
   table: 'projects',
-  as: 'p',
+  alias: 'p',
   totals: 'project_totals',
-  always: 'deleted_at is null',
+  condition: 'deleted_at is null',
   columns: COLUMNS,
   joins: OWNER,
 };
+
+/** chr(31) separates title and description in the index of short grams: nobody types it in a search. */
+const TEXT = { columns: ['p.title', 'p.description'], combined: 'p.title || chr(31) || p.description' };
 
 const toProject = ({ ownerId, ownerEmail, ownerFirstName, ownerLastName, ...row }: ProjectRow): Project => ({
   ...row,
   owner: { id: ownerId, email: ownerEmail, firstName: ownerFirstName, lastName: ownerLastName },
 });
 
-const selectWithOwner = (projects: Knex.QueryBuilder): Knex.QueryBuilder =>
-  projects
-    .join('users as u', 'u.id', 'p.owner_id')
-    .leftJoin('customer_profiles as c', 'c.user_id', 'u.id')
-    .select(queryBuilder.raw(COLUMNS));
-
-/** What parts title and description in the index of grams is in no term that a person types. */
-const TEXT = { columns: ['p.title', 'p.description'], whole: 'p.title || chr(31) || p.description' };
-
-const filterProjects =
-  ({ status, category, search }: ProjectFilter) =>
-  (projects: Knex.QueryBuilder, way: SearchWay): Knex.QueryBuilder => {
-    projects.whereNull('p.deleted_at');
-    if (status) projects.where('p.status', status);
-    if (category) projects.where('p.category', category);
-    return search ? whereContains(projects, TEXT, search, way) : projects;
-  };
-
-const totalOf = ({ status, category, search }: ProjectFilter): Knex.QueryBuilder | undefined =>
-  search ? undefined : selectTotal('project_totals', { status, category });
+const toListFilter = ({ status, category, search }: ProjectFilter): ListFilter => ({
+  equals: { status, category },
+  where: search ? (projects, strategy) => whereContains(projects, TEXT, search, strategy) : undefined,
+});
 
 export const createProjectStore = (database: Database) => ({
   list: async (filter: ProjectFilter, page: Page): Promise<Paged<Project>> => {
-    const { status, category, search } = filter;
-    const isSorted = !search;
-    const list = {
-      table: 'projects',
-      as: 'p',
-      filter: filterProjects(filter),
-      total: totalOf(filter),
-      isSorted,
-      select: selectWithOwner,
-    };
-    const { rows, total } = await (isSorted && isNear(page)
-      ? fetchNearPage<ProjectRow>(database, COUNTED, { status, category }, page)
-      : fetchPage<ProjectRow>(database, list, page));
+    const { rows, total } = await fetchPage<ProjectRow>(database, PROJECTS, toListFilter(filter), page);
     return { rows: rows.map(toProject), total };
   },
 
@@ -89,7 +54,7 @@ export const createProjectStore = (database: Database) => ({
     return row && toProject(row);
   },
 
-  /** Locks the project until the transaction ends, so that what an edit replaces is known; undefined for a deleted one. */
+  /** Locks the project and returns its values before an edit; undefined for a deleted project. */
   lock: async (id: string): Promise<Required<ProjectChange> | undefined> => {
     const [row] = await database.query<Required<ProjectChange>>({
       name: 'lock-project',
@@ -100,7 +65,7 @@ export const createProjectStore = (database: Database) => ({
     return row;
   },
 
-  change: async (id: string, { title, description, category }: ProjectChange): Promise<void> => {
+  update: async (id: string, { title, description, category }: ProjectChange): Promise<void> => {
     await database.query({
       name: 'change-project',
       text: `update projects set title = coalesce($2, title), description = coalesce($3, description),
@@ -110,8 +75,8 @@ export const createProjectStore = (database: Database) => ({
     });
   },
 
-  /** False when there is no such project, or it is deleted already. */
-  remove: async (id: string, administratorId: string): Promise<boolean> => {
+  /** False when the project does not exist or is already deleted. */
+  softDelete: async (id: string, administratorId: string): Promise<boolean> => {
     const rows = await database.query({
       name: 'delete-project',
       text: `update projects set deleted_at = now(), deleted_by = $2
@@ -121,7 +86,7 @@ export const createProjectStore = (database: Database) => ({
     return rows.length === 1;
   },
 
-  /** False when there is no deleted project of that id. */
+  /** False when no deleted project has this id. */
   restore: async (id: string): Promise<boolean> => {
     const rows = await database.query({
       name: 'restore-project',

@@ -16,41 +16,42 @@ import type { RequestHandler } from 'express';
 
 type Options = { redisUrl: string; path: string; trustProxy: unknown; onError: (error: Error) => void };
 
-/** The one thing of another host that the page asks for. */
-const FOREIGN = /<link[^>]+fonts\.googleapis\.com[^>]*>/;
-const ADDRESS = /([^\s"'<>@\\])[^\s"'<>@\\]*(@[^\s"'<>@\\]+)/g;
+/** The only resource that the page loads from another host. */
+const EXTERNAL_FONT_LINK = /<link[^>]+fonts\.googleapis\.com[^>]*>/;
+const EMAIL_ADDRESS = /([^\s"'<>@\\])[^\s"'<>@\\]*(@[^\s"'<>@\\]+)/g;
 
-/** Whom a mail is for is not needed to see why it waits: `ada@example.com` becomes `a…@example.com`, in reasons too. */
-const maskAddresses = <Body>(body: Body): Body =>
-  JSON.parse(JSON.stringify(body ?? null).replace(ADDRESS, '$1…$2')) as Body;
+/** Masks e-mail addresses, in failure reasons too: `ada@example.com` becomes `a…@example.com`. */
+const maskEmailAddresses = <Body>(body: Body): Body =>
+  JSON.parse(JSON.stringify(body ?? null).replace(EMAIL_ADDRESS, '$1…$2')) as Body;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What tells one mail from another. Codes, sealed as they are, and what people wrote stay where they are. */
-const describeMailJob = (data: unknown): unknown => {
+/** The fields that identify a mail; encrypted codes and contact form input are left out. */
+const redactMailJob = (data: unknown): unknown => {
   if (!isRecord(data)) return {};
   const { mail, requestId, traceparent, askedAt, inOutbox } = data;
   const { template, to, expiresAt } = isRecord(mail) ? mail : {};
   return { mail: { template, to, expiresAt }, requestId, traceparent, askedAt, inOutbox };
 };
 
-/** The error response of a dashboard route, whose body has another shape than the platform's, as an AppError. */
+const queuesUnavailable = (cause?: unknown) => unavailable('The queues are unavailable; retry later', cause);
+
+/** bull-board's error responses have another body than the platform's, so they are replaced by an AppError. */
 const toAppError = (status: number): AppError => {
-  if (status === 404) return notFound('ROUTE_NOT_FOUND', 'There is no such queue or job');
-  if (status === 409) return conflict('JOB_ACTIVE', 'The job is being processed; retry when it has ended');
-  if (status < 500)
-    return validationFailed('The queue cannot do this, or not in the state that the job is in');
-  return unavailable('The queues cannot be read right now');
+  if (status === 404) return notFound('ROUTE_NOT_FOUND', 'Queue or job not found');
+  if (status === 409) return conflict('JOB_ACTIVE', 'The job is being processed; retry after it ends');
+  if (status < 500) return validationFailed('The queue or the state of the job does not allow this change');
+  return queuesUnavailable();
 };
 
-/** Whatever else fails in the dashboard is a malformed request, which Express gives a status, or Redis. */
-const translate = (error: unknown): unknown => {
+/** Other errors are malformed requests, to which Express gives a status, or come from Redis. */
+const translateError = (error: unknown): unknown => {
   if (error === undefined || error instanceof AppError) return error;
   const status = (error as { status?: unknown }).status;
   return typeof status === 'number' && status < 500
     ? validationFailed('The request is malformed')
-    : unavailable('The queues cannot be read right now', error);
+    : queuesUnavailable(error);
 };
 
 const createQueues = ({ redisUrl, onError }: Options) => {
@@ -62,7 +63,7 @@ const createQueues = ({ redisUrl, onError }: Options) => {
     redis,
     adapters: queues.map((queue) => {
       const adapter = new BullMQAdapter(queue);
-      adapter.setFormatter('data', queue.name === MAIL_QUEUE ? describeMailJob : () => ({}));
+      adapter.setFormatter('data', queue.name === MAIL_QUEUE ? redactMailJob : () => ({}));
       return adapter;
     }),
     close: async () => {
@@ -72,50 +73,51 @@ const createQueues = ({ redisUrl, onError }: Options) => {
   };
 };
 
-/** bull-board on a connection of its own. Loaded when somebody first opens it: nobody else pays for it. */
+/** bull-board with a separate Redis connection. */
 export const createQueueBoard = (options: Options) => {
   const { redis, adapters, close } = createQueues(options);
-  const server = new ExpressAdapter();
-  server.setBasePath(options.path);
+  const adapter = new ExpressAdapter();
+  adapter.setBasePath(options.path);
   createBullBoard({
     queues: adapters,
-    serverAdapter: server,
+    serverAdapter: adapter,
     options: {
       uiConfig: { boardTitle: 'Queues', hideRedisDetails: true, hideDocsLink: true, showWorkers: false },
       handlerHooks: {
-        after: (_context, result) => ({ ...result, body: maskAddresses(result.body) }),
+        after: (_context, result) => ({ ...result, body: maskEmailAddresses(result.body) }),
       },
     },
   });
-  // Passes errors on to the service's own error handler, which writes the one error body.
-  server.setErrorHandler((error) => {
+  // The service's error handler writes the error response.
+  adapter.setErrorHandler((error) => {
     throw error;
   });
-  const app: RequestHandler & {
+  const router: RequestHandler & {
     disable: (name: string) => void;
     set: (name: string, value: unknown) => void;
-  } = server.getRouter();
-  app.disable('x-powered-by');
-  app.set('trust proxy', options.trustProxy);
+  } = adapter.getRouter();
+  router.disable('x-powered-by');
+  router.set('trust proxy', options.trustProxy);
 
-  const show: RequestHandler = async (req, res, next) => {
+  const handle: RequestHandler = async (req, res, next) => {
     if (!redis.isReady)
       await once(redis, 'ready', { signal: AbortSignal.timeout(2_000) }).catch((cause: unknown) => {
-        throw unavailable('The queues cannot be read right now', cause);
+        throw queuesUnavailable(cause);
       });
     const send = res.send.bind(res);
     const fail = (error?: unknown) => {
       res.send = send;
-      next(translate(error));
+      next(translateError(error));
     };
     res.send = (body) => {
-      if (res.statusCode < 400) return send(typeof body === 'string' ? body.replace(FOREIGN, '') : body);
+      if (res.statusCode < 400)
+        return send(typeof body === 'string' ? body.replace(EXTERNAL_FONT_LINK, '') : body);
       fail(toAppError(res.statusCode));
       return res;
     };
-    app(req, res, fail);
+    router(req, res, fail);
   };
-  return { show, close };
+  return { handle, close };
 };
 
 export type QueueBoard = ReturnType<typeof createQueueBoard>;

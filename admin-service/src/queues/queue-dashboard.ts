@@ -3,38 +3,38 @@ import { AppError, forbidden, tokenInvalid, unavailable } from '@platform/shared
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
 import { toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
+import type { Log } from '@platform/shared/log/log';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
-import type { AdminOperations } from '../operations.ts';
+import type { AdminOperations } from '../security.ts';
 import { type AdminCaller, requireWorkspace } from '../workspaces/workspace.ts';
 import type { QueueBoard } from './bull-board.ts';
 import { QUEUES_PATH, type QueueSession } from './queue-session.ts';
 
 type Dependencies = {
-  access: SecurityHandler<AdminCaller>;
-  readSession: QueueSession['read'];
-  checkPageAccess: (claims: TokenClaims) => Promise<AdminCaller>;
-  audit: Pick<AuditLog, 'add'>;
-  /** Undefined where the process was given no Redis. */
-  openBoard: ((trustProxy: unknown) => Promise<QueueBoard>) | undefined;
+  authenticateBearer: SecurityHandler<AdminCaller>;
+  verifyCookie: QueueSession['verifyCookie'];
+  checkDashboardAccess: (claims: TokenClaims) => Promise<AdminCaller>;
+  auditLog: Pick<AuditLog, 'add'>;
+  loader: QueueBoardLoader;
 };
 
 const QUEUE = '/api/queues/(?<queue>[\\w-]+)';
-/** What may be done: give a failed mail another try, and clear away what is over. All else is for whoever has Redis. */
-const CHANGES: readonly [change: string, path: RegExp][] = [
+/** The allowed changes: retry failed jobs and remove finished ones. Other changes need access to Redis. */
+const ALLOWED_CHANGES: readonly [change: string, path: RegExp][] = [
   ['retry', new RegExp(`^${QUEUE}/retry/(?<target>failed)$`)],
   ['clean', new RegExp(`^${QUEUE}/clean/(?<target>failed|completed)$`)],
   ['retry', new RegExp(`^${QUEUE}/(?<target>[\\w-]+)/retry$`)],
   ['clean', new RegExp(`^${QUEUE}/(?<target>[\\w-]+)/clean$`)],
 ];
 
-const headers = helmet({
+const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       defaultSrc: ["'self'"],
-      // The page has a style element and style attributes, and draws some icons from data: URLs.
+      // The page has inline styles and icons from data: URLs.
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:'],
       objectSrc: ["'none'"],
@@ -45,51 +45,79 @@ const headers = helmet({
   },
 });
 
-const isSafe = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+const isReadOnly = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-/** SameSite=Strict keeps other sites out; this, the other origins of our own site, too (OWASP, CSRF). */
-const requireOwnOrigin = (req: Request): void => {
+/** SameSite=Strict excludes other sites, but not other origins of the same site (OWASP, CSRF). */
+const requireSameOrigin = (req: Request): void => {
   const origin = URL.parse(req.get('Origin') ?? '');
   if (origin?.host !== req.host)
     throw forbidden('WORKSPACE_FORBIDDEN', 'The request comes from another origin');
 };
 
-const findChange = (req: Request) => {
-  const paths = req.method === 'PUT' ? CHANGES : [];
+const parseChange = (req: Request) => {
+  const paths = req.method === 'PUT' ? ALLOWED_CHANGES : [];
   for (const [change, path] of paths) {
     const { queue, target } = path.exec(req.path)?.groups ?? {};
     if (queue !== undefined && target !== undefined) return { change, queue, target };
   }
-  throw new AppError('METHOD_NOT_ALLOWED', 405, 'This cannot be done here', { headers: { Allow: 'GET' } });
+  throw new AppError('METHOD_NOT_ALLOWED', 405, 'The queue dashboard does not allow this change', {
+    headers: { Allow: 'GET' },
+  });
 };
 
-/** The queues, for administrators alone: with an access token, or in a browser with the cookie that it was changed for. */
-export const queuePages = (dependencies: Dependencies): Router => {
-  const { access, readSession, checkPageAccess, audit, openBoard } = dependencies;
+export type QueueBoardLoader = {
+  /** Undefined when Redis is not configured. */
+  load: ((trustProxy: unknown) => Promise<QueueBoard>) | undefined;
+  close: () => Promise<void>;
+};
 
-  const findByCookie = async (req: Request): Promise<AdminCaller> => {
-    const claims = readSession(req.headers.cookie);
+/** Only the dashboard needs Redis and bull-board, so its first request loads them and connects. */
+export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log): QueueBoardLoader => {
+  let board: Promise<QueueBoard> | undefined;
+  const onError = (error: Error) => log.warn({ err: error }, 'redis connection lost');
+  const create = async (url: string, trustProxy: unknown): Promise<QueueBoard> => {
+    const { createQueueBoard } = await import('./bull-board.ts');
+    return createQueueBoard({ redisUrl: url, path: QUEUES_PATH, trustProxy, onError });
+  };
+  const load = (url: string) => (trustProxy: unknown) => {
+    board ??= create(url, trustProxy);
+    return board;
+  };
+  return {
+    load: redisUrl === undefined ? undefined : load(redisUrl),
+    close: async () => (await board)?.close(),
+  };
+};
+
+const notConfigured = () => unavailable('The queue dashboard is disabled: REDIS_URL is not set');
+
+/** Only administrators may open the dashboard, with an access token or with the cookie of POST /session. */
+export const createQueueDashboard = (dependencies: Dependencies): Router => {
+  const { authenticateBearer, verifyCookie, checkDashboardAccess, auditLog, loader } = dependencies;
+
+  const authenticateCookie = async (req: Request): Promise<AdminCaller> => {
+    const claims = verifyCookie(req.headers.cookie);
     if (!claims) throw tokenInvalid();
-    const caller = await checkPageAccess(claims);
-    if (!isSafe(req)) requireOwnOrigin(req);
+    const caller = await checkDashboardAccess(claims);
+    if (!isReadOnly(req)) requireSameOrigin(req);
     return caller;
   };
 
-  const judge: RequestHandler = async (req, res, next) => {
+  const authenticate: RequestHandler = async (req, res, next) => {
     const isBearer = req.headers.authorization !== undefined;
-    const caller = isBearer ? await access(req, res) : await findByCookie(req);
+    const caller = isBearer ? await authenticateBearer(req, res) : await authenticateCookie(req);
     logCaller(res, caller);
     requireWorkspace(caller, 'ADMIN');
     res.locals['caller'] = caller;
     next();
   };
 
-  /** Written down before it is done: a change that nobody could account for is worse than a record of none. */
-  const record: RequestHandler = async (req, res, next) => {
-    if (isSafe(req)) return next();
-    const { change, queue, target } = findChange(req);
+  /** Written before the change: an audit record of a failed change is better than a change without a record. */
+  const audit: RequestHandler = async (req, res, next) => {
+    if (isReadOnly(req)) return next();
+    const { change, queue, target } = parseChange(req);
     const { account }: AdminCaller = res.locals['caller'];
-    await audit.add({
+    await auditLog.add({
       ...toRequestContext(req),
       action: 'QUEUE_CHANGED',
       actorId: account.userId,
@@ -100,24 +128,27 @@ export const queuePages = (dependencies: Dependencies): Router => {
     next();
   };
 
-  const show: RequestHandler = async (req, res, next) => {
-    if (!openBoard) throw unavailable('The queues cannot be shown: REDIS_URL is not set');
-    const board = await openBoard(req.app.get('trust proxy'));
-    await board.show(req, res, next);
+  const handle: RequestHandler = async (req, res, next) => {
+    if (!loader.load) throw notConfigured();
+    const board = await loader.load(req.app.get('trust proxy'));
+    await board.handle(req, res, next);
   };
 
-  const pages = express.Router();
-  // That is an operation of the contract.
-  pages.post('/session', (_req, _res, next) => next('router'));
-  pages.use(headers, judge, record, show);
-  return express.Router().use(QUEUES_PATH, pages);
+  const router = express.Router();
+  // The operation router serves POST /session.
+  router.post('/session', (_req, _res, next) => next('router'));
+  router.use(securityHeaders, authenticate, audit, handle);
+  return express.Router().use(QUEUES_PATH, router);
 };
 
-type Options = { open: QueueSession['open']; hasQueues: boolean };
+type RouteDependencies = { createCookie: QueueSession['createCookie']; isConfigured: boolean };
 
-export const queueRoutes = ({ open, hasQueues }: Options): Pick<AdminOperations, 'openQueues'> => ({
+export const queueRoutes = ({
+  createCookie,
+  isConfigured,
+}: RouteDependencies): Pick<AdminOperations, 'openQueues'> => ({
   openQueues: ({ caller }) => {
-    if (!hasQueues) throw unavailable('The queues cannot be shown: REDIS_URL is not set');
-    return { status: 204, cookies: [open(caller)] };
+    if (!isConfigured) throw notConfigured();
+    return { status: 204, cookies: [createCookie(caller)] };
   },
 });

@@ -4,25 +4,24 @@ import type { CookieChange } from '@platform/shared/http/operations';
 import { createTokenKeys, signToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 
-/** Where the pages are; the cookie goes nowhere else. */
+/** The path of the dashboard and of its cookie. */
 export const QUEUES_PATH = '/api/v1/administrator/queues';
 const COOKIE = 'QueuesToken';
-const IN_COOKIES = new RegExp(`(?:^|; ?)${COOKIE}=([\\w.-]+)`);
-/** A page left open is not a door left open. */
+const COOKIE_VALUE = new RegExp(`(?:^|; ?)${COOKIE}=([\\w.-]+)`);
 const LIFETIME_SECONDS = 900;
 
-/** Of the access secret, yet another key: no access token is a token of the page, nor the reverse. */
-const derive = (secret: string): string =>
+/** A separate key, derived from the access secret: an access token is not valid as a dashboard token, nor the reverse. */
+const deriveSecret = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'page of queues', 32)).toString('base64');
 
 const createKeys = ({ current, previous }: Secret): [KeyObject, ...KeyObject[]] =>
-  createTokenKeys({ current: derive(current), previous: previous.map(derive) });
+  createTokenKeys({ current: deriveSecret(current), previous: previous.map(deriveSecret) });
 
-/** A browser that opens a page sends no bearer token: for a while it has a cookie in its place. */
+/** Browsers send no bearer token when they open a page, so the dashboard has a short-lived cookie. */
 export const createQueueSession = (accessSecret: Secret) => {
   const keys = createKeys(accessSecret);
   return {
-    open: ({ account, tokenId, claimedRole }: AdminCaller): CookieChange => ({
+    createCookie: ({ account, tokenId, claimedRole }: AdminCaller): CookieChange => ({
       name: COOKIE,
       value: signToken(
         { userId: account.userId, platformRole: claimedRole },
@@ -36,9 +35,9 @@ export const createQueueSession = (accessSecret: Secret) => {
         maxAge: LIFETIME_SECONDS * 1_000,
       },
     }),
-    /** `jti` names the token record that the sign-in made, so that its end is the end of this. */
-    read: (cookies: string | undefined): TokenClaims | undefined =>
-      verifyToken(IN_COOKIES.exec(cookies ?? '')?.[1] ?? '', keys),
+    /** `jti` is the id of the token record: the cookie is valid only as long as the session. */
+    verifyCookie: (cookies: string | undefined): TokenClaims | undefined =>
+      verifyToken(COOKIE_VALUE.exec(cookies ?? '')?.[1] ?? '', keys),
   };
 };
 

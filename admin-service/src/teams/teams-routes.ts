@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/admin';
-import { toEnvelope } from '../lists/pagination.ts';
-import type { AdminOperations } from '../operations.ts';
+import { toPage, toPageBody } from '../lists/pagination.ts';
+import type { AdminOperations } from '../security.ts';
 import type { Team, TeamMember } from './team.ts';
 import type { TeamService } from './teams-service.ts';
 
@@ -27,8 +27,8 @@ export const teamRoutes = (
   teams: TeamService,
 ): Pick<AdminOperations, 'listTeams' | 'getTeam' | 'verifyTeam'> => ({
   listTeams: async ({ query }) => {
-    const list = await teams.list(query);
-    const { data, ...meta } = toEnvelope(list, list, toTeamBody);
+    const page = toPage(query);
+    const { data, ...meta } = toPageBody(await teams.list(query.status, page), page, toTeamBody);
     return {
       status: 200,
       body: { data, meta: { ...meta, totalPages: Math.ceil(meta.total / meta.perPage) } },

@@ -6,22 +6,18 @@ import {
   INITIAL_STATUS,
   memberNotFound,
   type NewTeam,
-  requireAnotherAdministrator,
+  requireRemainingAdministrator,
   type Team,
   type TeamDetail,
-  type TeamQuery,
+  type TeamStatus,
   teamNotFound,
   teamNotOnboarding,
-  toTeamPage,
 } from './team.ts';
 
 type Dependencies = { stores: Stores; inTransaction: InTransaction };
 
 export const createTeamService = ({ stores: { teams }, inTransaction }: Dependencies) => ({
-  list: async (query: TeamQuery): Promise<Paged<Team> & Page> => {
-    const page = toTeamPage(query);
-    return { ...(await teams.list(query.status, page)), ...page };
-  },
+  list: (status: TeamStatus | undefined, page: Page): Promise<Paged<Team>> => teams.list(status, page),
 
   /** @throws AppError 404 */
   getTeam: async (id: string): Promise<TeamDetail> => {
@@ -32,13 +28,13 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
 
   createTeam: (team: NewTeam): Promise<Team> => teams.create(team, INITIAL_STATUS),
 
-  /** @throws AppError 404, 409 TEAM_NOT_ONBOARDING; the first verifiedAt is kept */
-  verifyTeam: (id: string, { account }: AdminCaller, origin: RequestContext): Promise<Team> =>
+  /** @throws AppError 404, 409 TEAM_NOT_ONBOARDING */
+  verifyTeam: (id: string, { account }: AdminCaller, context: RequestContext): Promise<Team> =>
     inTransaction(async (stores) => {
       const verified = await stores.teams.verify(id, INITIAL_STATUS);
       if (!verified) throw (await stores.teams.find(id)) ? teamNotOnboarding() : teamNotFound();
       await stores.audit.add({
-        ...origin,
+        ...context,
         action: 'TEAM_VERIFIED',
         actorId: account.userId,
         targetType: 'TEAM',
@@ -47,7 +43,7 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
       return verified;
     }),
 
-  /** @throws AppError 404, 409 LAST_TEAM_ADMINISTRATOR, also when the last two leave at once */
+  /** @throws AppError 404, 409 LAST_TEAM_ADMINISTRATOR */
   leaveTeam: (teamId: string, employeeId: string): Promise<void> =>
     inTransaction(async (stores) => {
       if (!(await stores.teams.lock(teamId))) throw teamNotFound();
@@ -56,7 +52,7 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
         (member) => member.employeeId === employeeId && member.status !== 'REMOVED',
       );
       if (!isMember) throw memberNotFound();
-      requireAnotherAdministrator(members, employeeId);
+      requireRemainingAdministrator(members, employeeId);
       await stores.teams.removeMember(teamId, employeeId);
     }),
 });

@@ -1,30 +1,15 @@
 import type { Database } from '@platform/shared/db/database';
-import { queryBuilder } from '@platform/shared/db/query-builder';
-import type { Knex } from 'knex';
-import {
-  type CountedList,
-  fetchNearPage,
-  fetchPage,
-  isNear,
-  type Page,
-  type Paged,
-  selectTotal,
-} from '../lists/pagination.ts';
+import { fetchPage, type List, type Page, type Paged } from '../lists/pagination.ts';
 import type { NewTeam, Team, TeamMember, TeamStatus } from './team.ts';
 
 const COLUMNS =
   't.id, t.created_at, t.updated_at, t.name, t.slug, t.bio, t.status, t.external_experience, t.verified_at';
 
-const COUNTED: CountedList = { table: 'teams', as: 't', totals: 'team_totals', columns: COLUMNS };
+const TEAMS: List = { table: 'teams', alias: 't', totals: 'team_totals', columns: COLUMNS };
 
 export const createTeamStore = (database: Database) => ({
-  list: (status: TeamStatus | undefined, page: Page): Promise<Paged<Team>> => {
-    if (isNear(page)) return fetchNearPage(database, COUNTED, { status }, page);
-    const filter = (teams: Knex.QueryBuilder) => (status ? teams.where('t.status', status) : teams);
-    const select = (teams: Knex.QueryBuilder) => teams.select(queryBuilder.raw(COLUMNS));
-    const total = selectTotal('team_totals', { status });
-    return fetchPage(database, { table: 'teams', as: 't', filter, total, isSorted: true, select }, page);
-  },
+  list: (status: TeamStatus | undefined, page: Page): Promise<Paged<Team>> =>
+    fetchPage(database, TEAMS, { equals: { status } }, page),
 
   find: async (id: string): Promise<Team | undefined> => {
     const [team] = await database.query<Team>({
@@ -50,11 +35,11 @@ export const createTeamStore = (database: Database) => ({
         returning ${COLUMNS}`,
       values: [name, slug, bio, externalExperience, status],
     });
-    if (!team) throw new Error('The new team was not returned');
+    if (!team) throw new Error('insert into teams returned no row');
     return team;
   },
 
-  /** Until the transaction ends nobody else changes the team or its roster. False when there is no such team. */
+  /** Locks the team and its member list until the transaction ends. False when the team does not exist. */
   lock: async (id: string): Promise<boolean> => {
     const rows = await database.query({
       name: 'lock-team',
@@ -64,7 +49,7 @@ export const createTeamStore = (database: Database) => ({
     return rows.length === 1;
   },
 
-  /** Undefined when the team is not in the status: of two at once, the second finds it moved. */
+  /** Undefined when the team is not in the status `from`; of two concurrent calls one succeeds. */
   verify: async (id: string, from: TeamStatus): Promise<Team | undefined> => {
     const [team] = await database.query<Team>({
       name: 'verify-team',

@@ -22,7 +22,6 @@ export type Profile = {
   updatedAt: Date;
 };
 
-/** A project as its owner's card shows it. */
 export type UserProject = { id: string; title: string; status: string; category: string; createdAt: Date };
 
 export type UserDetail = User & {
@@ -34,13 +33,13 @@ export type UserFilter = { role?: Role; isBlocked?: boolean; search?: string };
 
 type Blockable = { isBlocked: boolean; roles: string[] };
 
-export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such user');
+export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
 
-/** In this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
+/** Checked in this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
 export const requireBlockable = (user: Blockable | undefined): void => {
   if (!user) throw userNotFound();
   if (user.roles.includes('ADMIN')) throw forbidden('USER_IS_ADMIN', 'Cannot block a user with ADMIN role');
-  if (user.isBlocked) throw badRequest('USER_ALREADY_BLOCKED', 'The user is blocked already');
+  if (user.isBlocked) throw badRequest('USER_ALREADY_BLOCKED', 'The user is already blocked');
 };
 
 /** @throws AppError 404, 400 USER_NOT_BLOCKED */

@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/admin';
-import { toEnvelope } from '../lists/pagination.ts';
-import type { AdminOperations } from '../operations.ts';
+import { toPage, toPageBody } from '../lists/pagination.ts';
+import type { AdminOperations } from '../security.ts';
 import type { Profile, User, UserDetail, UserFilter } from './user.ts';
 import type { UserService } from './users-service.ts';
 
@@ -47,8 +47,8 @@ const toDetailBody = (user: UserDetail): Schemas['AdminUserDetailResponseDto'] =
 
 export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => ({
   listUsers: async ({ query }) => {
-    const page = { page: query.page ?? 1, perPage: query.perPage ?? 10 };
-    return { status: 200, body: toEnvelope(await users.list(toFilter(query), page), page, toUserBody) };
+    const page = toPage(query);
+    return { status: 200, body: toPageBody(await users.list(toFilter(query), page), page, toUserBody) };
   },
 
   getUser: async ({ path }) => ({ status: 200, body: toDetailBody(await users.getDetail(path.id)) }),

@@ -13,43 +13,45 @@ import {
 
 type Dependencies = { stores: Stores; inTransaction: InTransaction };
 
-export const createUserService = ({ stores: { users }, inTransaction }: Dependencies) => ({
-  list: (filter: UserFilter, page: Page): Promise<Paged<User>> => users.list(filter, page),
-
-  /** @throws AppError 404 */
-  getDetail: async (id: string): Promise<UserDetail> => {
-    const user = await users.findDetail(id);
-    if (!user) throw userNotFound();
-    return user;
-  },
-
-  /** @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
-  blockUser: (id: string, { account }: AdminCaller, origin: RequestContext): Promise<void> =>
+export const createUserService = ({ stores: { users }, inTransaction }: Dependencies) => {
+  const setBlocked = (
+    id: string,
+    isBlocked: boolean,
+    { account }: AdminCaller,
+    context: RequestContext,
+  ): Promise<void> =>
     inTransaction(async (stores) => {
-      requireBlockable(await stores.users.lock(id));
-      await stores.users.setBlocked(id, true);
+      const user = await stores.users.lock(id);
+      if (isBlocked) requireBlockable(user);
+      else requireUnblockable(user);
+      await stores.users.setBlocked(id, isBlocked);
       await stores.audit.add({
-        ...origin,
-        action: 'USER_BLOCKED',
+        ...context,
+        action: isBlocked ? 'USER_BLOCKED' : 'USER_UNBLOCKED',
         actorId: account.userId,
         targetType: 'USER',
         targetId: id,
       });
-    }),
+    });
 
-  /** @throws AppError 404, 400 USER_NOT_BLOCKED */
-  unblockUser: (id: string, { account }: AdminCaller, origin: RequestContext): Promise<void> =>
-    inTransaction(async (stores) => {
-      requireUnblockable(await stores.users.lock(id));
-      await stores.users.setBlocked(id, false);
-      await stores.audit.add({
-        ...origin,
-        action: 'USER_UNBLOCKED',
-        actorId: account.userId,
-        targetType: 'USER',
-        targetId: id,
-      });
-    }),
-});
+  return {
+    list: (filter: UserFilter, page: Page): Promise<Paged<User>> => users.list(filter, page),
+
+    /** @throws AppError 404 */
+    getDetail: async (id: string): Promise<UserDetail> => {
+      const user = await users.findDetail(id);
+      if (!user) throw userNotFound();
+      return user;
+    },
+
+    /** @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
+    blockUser: (id: string, caller: AdminCaller, context: RequestContext): Promise<void> =>
+      setBlocked(id, true, caller, context),
+
+    /** @throws AppError 404, 400 USER_NOT_BLOCKED */
+    unblockUser: (id: string, caller: AdminCaller, context: RequestContext): Promise<void> =>
+      setBlocked(id, false, caller, context),
+  };
+};
 
 export type UserService = ReturnType<typeof createUserService>;

@@ -1,43 +1,37 @@
-import { type SearchWay, whereContains } from '@platform/admin-service/lists/substring-search';
 import type { Database } from '@platform/shared/db/database';
-import { queryBuilder } from '@platform/shared/db/query-builder';
-import type { Knex } from 'knex';
-import {
-  type CountedList,
-  fetchNearPage,
-  fetchPage,
-  isNear,
-  type Page,
-  type Paged,
-  selectTotal,
-} from '../lists/pagination.ts';
+import { fetchPage, type List, type ListFilter, type Page, type Paged } from '../lists/pagination.ts';
+import { whereContains } from '../lists/substring-search.ts';
 import type { Profile, User, UserDetail, UserFilter, UserProject } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
 const COLUMNS = `u.id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at, ${ROLES}`;
 const PROFILE_COLUMNS = 'id, user_id, first_name, last_name, phone, created_at, updated_at';
 
-const COUNTED: CountedList = {
+const USERS: List = {
   table: 'users',
-  as: 'u',
+  alias: 'u',
   totals: 'user_totals',
-  alwaysOfTotals: "role = ''",
+  totalsCondition: "role = ''",
   columns: COLUMNS,
 };
 
-const filterUsers =
-  ({ role, isBlocked, search }: UserFilter) =>
-  (users: Knex.QueryBuilder, way: SearchWay): Knex.QueryBuilder => {
-    if (isBlocked !== undefined) users.where('u.is_blocked', isBlocked);
-    if (role !== undefined)
-      users.whereExists((roles) =>
-        roles.from('user_roles as f').whereRaw('f.user_id = u.id').where('f.role', role),
-      );
-    return search ? whereContains(users, { columns: ['u.email'], whole: 'u.email' }, search, way) : users;
-  };
+const EMAIL = { columns: ['u.email'], combined: 'u.email' };
 
-const totalOf = ({ role, isBlocked, search }: UserFilter): Knex.QueryBuilder | undefined =>
-  search ? undefined : selectTotal('user_totals', { role: role ?? '', is_blocked: isBlocked });
+const toListFilter = ({ role, isBlocked, search }: UserFilter): ListFilter => {
+  const equals = { is_blocked: isBlocked };
+  if (!(role || search)) return { equals };
+  return {
+    equals,
+    where: (users, strategy) => {
+      if (role)
+        users.whereExists((roles) =>
+          roles.from('user_roles as f').whereRaw('f.user_id = u.id').where('f.role', role),
+        );
+      return search ? whereContains(users, EMAIL, search, strategy) : users;
+    },
+    totalEquals: search ? undefined : { role, ...equals },
+  };
+};
 
 export const createUserStore = (database: Database) => {
   const findProfile = async (table: 'customer_profiles' | 'employee_profiles', userId: string) => {
@@ -50,21 +44,8 @@ export const createUserStore = (database: Database) => {
   };
 
   return {
-    list: (filter: UserFilter, page: Page): Promise<Paged<User>> => {
-      const isSorted = filter.role === undefined && !filter.search;
-      if (isSorted && isNear(page))
-        return fetchNearPage(database, COUNTED, { is_blocked: filter.isBlocked }, page);
-      const select = (users: Knex.QueryBuilder) => users.select(queryBuilder.raw(COLUMNS));
-      const list = {
-        table: 'users',
-        as: 'u',
-        filter: filterUsers(filter),
-        total: totalOf(filter),
-        isSorted,
-        select,
-      };
-      return fetchPage(database, list, page);
-    },
+    list: (filter: UserFilter, page: Page): Promise<Paged<User>> =>
+      fetchPage(database, USERS, toListFilter(filter), page),
 
     findDetail: async (id: string): Promise<UserDetail | undefined> => {
       const [[user], customer, employee, projects] = await Promise.all([
@@ -85,14 +66,14 @@ export const createUserStore = (database: Database) => {
       return user && { ...user, profile: { customer, employee }, projects };
     },
 
-    /** Locks the user until the transaction ends: a block, a sign-in and a new role come one after another. */
+    /** Locks the user until the transaction ends, which serializes blocks, sign-ins and role changes. */
     lock: async (id: string): Promise<{ isBlocked: boolean; roles: string[] } | undefined> => {
       await database.query({
         name: 'lock-user',
         text: 'select 1 from users where id = $1 for no key update',
         values: [id],
       });
-      // A statement sees what was stored when it began, so the roles are read by one that begins after the wait.
+      // A statement sees the snapshot of its start, so a second one reads the roles after the wait for the lock.
       const [user] = await database.query<{ isBlocked: boolean; roles: string[] }>({
         name: 'locked-user',
         text: `select u.is_blocked, ${ROLES} from users u where u.id = $1`,

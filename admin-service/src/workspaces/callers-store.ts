@@ -37,10 +37,10 @@ export const createCallerStore = (database: Database) => {
     checkAccess: async (claims: TokenClaims): Promise<AdminCaller> => toCaller(await check(claims), claims),
 
     /**
-     * The caller of a page session, which may outlive the access token: `jti` is the id of the token record.
+     * The caller of the queue dashboard, whose cookie may outlive the access token: `jti` is the id of the token record.
      * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED
      */
-    checkPageAccess: async (claims: TokenClaims): Promise<AdminCaller> => {
+    checkDashboardAccess: async (claims: TokenClaims): Promise<AdminCaller> => {
       const [row] = await database.query<CallerRow>({
         name: 'caller-by-token-id',
         text: `select ${COLUMNS} ${FROM} where t.id = $1 and t.user_id = $2 and t.refresh_token_expired_at > now()`,

@@ -2,12 +2,12 @@ import type { Caller, CallerAccount } from '@platform/shared/access/caller';
 import { getPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
 import { forbidden } from '@platform/shared/errors/app-error';
 
-/** The caller, and the platform role that the token claims. A token record without a session has no session. */
+/** The caller, and the platform role in the token. The session is null when the token record has none. */
 export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & { claimedRole: string | undefined };
 
 /**
- * The token must claim the workspace's role and the caller must still hold it: a role that was removed loses its power at
- * the next request, not when the token expires.
+ * The token must claim the role and the caller must still hold it: removing a role takes effect at the next request, not
+ * when the token expires.
  * @throws AppError 403 WORKSPACE_FORBIDDEN, PLATFORM_ROLE_INVALID
  */
 export const requireWorkspace = ({ claimedRole, account }: AdminCaller, role: PlatformRole): void => {

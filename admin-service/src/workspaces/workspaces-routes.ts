@@ -1,12 +1,12 @@
 import type { components } from '@platform/openapi/types/admin';
 import { getPlatformRole } from '@platform/shared/access/platform-role';
-import type { AdminOperations } from '../operations.ts';
+import type { AdminOperations } from '../security.ts';
 import type { AdminCaller } from './workspace.ts';
 
 type Schemas = components['schemas'];
 type Names = 'operatorMe' | 'administratorMe' | 'arbiterMe' | 'currentAdministrator';
 
-/** With the stored platform role, whatever the token claims. @throws AppError 403 PLATFORM_ROLE_INVALID */
+/** Returns the stored platform role, not the one in the token. @throws AppError 403 PLATFORM_ROLE_INVALID */
 const toWorkspaceMe = ({ account: { userId, email, roles } }: AdminCaller): Schemas['WorkspaceMe'] => ({
   userId,
   email,
