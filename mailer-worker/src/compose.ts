@@ -9,21 +9,21 @@ import { scheduleCleanup } from './cleanup/cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
 import { createMailDelivery } from './delivery/deliver-mail.ts';
 import { startMailWorker } from './delivery/mail-worker.ts';
-import { createMailRenderer } from './delivery/render-mail.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
+import { createOutboxRelay } from './outbox/outbox-relay.ts';
 import { createOutboxStore } from './outbox/outbox-store.ts';
-import { createOutboxRelay } from './outbox/relay-outbox.ts';
-import { repeat } from './run-periodically.ts';
-import { createCleanupMetrics, createMailMetrics, measureWorker } from './worker-metrics.ts';
+import { runPeriodically } from './run-periodically.ts';
+import { createMailRenderer } from './templates/mail-templates.ts';
+import { createCleanupMetrics, createMailMetrics, registerWorkerMetrics } from './worker-metrics.ts';
 
-const RELAY_MILLISECONDS = 500;
-const SCHEDULE_CHECK_MILLISECONDS = 2_000;
-/** Enough to end the mails that are being sent, and less than the stop as a whole may take (SHUTDOWN_SECONDS). */
-const STOP_MILLISECONDS = 10_000;
+const RELAY_INTERVAL_MILLISECONDS = 500;
+const SCHEDULE_CHECK_INTERVAL_MILLISECONDS = 2_000;
+/** Long enough to finish the current mails, and shorter than SHUTDOWN_SECONDS. */
+const CLOSE_TIMEOUT_MILLISECONDS = 10_000;
 
-/** Clients → stores → the three jobs: deliver mails, relay the outbox, clean up at night. */
+/** Clients → stores → the three jobs: mail delivery, outbox relay, daily cleanup. */
 export const compose = (config: WorkerConfig, { log, metrics }: Runtime): ComposedService => {
-  const onError = (error: unknown) => log.warn({ err: error }, 'worker trouble');
+  const onError = (error: unknown) => log.warn({ err: error }, 'worker error');
   const database = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'mailer-worker',
@@ -31,7 +31,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     onError,
   });
   const redis = connectRedis(config.redisUrl, onError);
-  const patientRedis = connectBlockingRedis(config.redisUrl, onError);
+  const blockingRedis = connectBlockingRedis(config.redisUrl, onError);
   warnUnlessNoEviction(redis, (message) => log.warn(message));
   const transport = createSmtpTransport(config.smtp);
   const outbox = createOutboxStore(database);
@@ -39,50 +39,53 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
 
   const mailMetrics = createMailMetrics(metrics);
   const cleanupMetrics = createCleanupMetrics(metrics);
-  measureWorker(metrics, { database, outbox, queue });
+  registerWorkerMetrics(metrics, { database, outbox, queue });
 
   const deliver = createMailDelivery({
     outbox,
     transport,
     render: createMailRenderer(createCodeCipher(config.codeSecret)),
-    note: (event, details) => log.info(details, event),
-    onSent: mailMetrics.sent,
+    log: (details, message) => log.info(details, message),
+    onSent: mailMetrics.countSent,
   });
   const mailWorker = startMailWorker({
-    redis: patientRedis,
+    redis: blockingRedis,
     concurrency: config.mailConcurrency,
     ratePerSecond: config.mailRatePerSecond,
     deliver,
     onError,
     onFailure: (failure) => {
-      mailMetrics.notSent(failure.template, failure.isFinal);
+      mailMetrics.countFailure(failure.template, failure.isFinal);
       log.warn(failure, 'mail not sent');
     },
   });
-  const relay = repeat(createOutboxRelay({ outbox, queue }), {
-    everyMilliseconds: RELAY_MILLISECONDS,
+  const relay = runPeriodically(createOutboxRelay({ outbox, queue }), {
+    intervalMilliseconds: RELAY_INTERVAL_MILLISECONDS,
     onError,
   });
   const cleanup = scheduleCleanup({
-    redis: patientRedis,
+    redis: blockingRedis,
     timeZone: config.cleanupTimeZone,
     run: createCleanup({ database, log, metrics: cleanupMetrics, retention: config.retention }),
     onError,
   });
-  cleanupMetrics.measureLast(cleanup);
-  const schedule = repeat(cleanup.ensure, { everyMilliseconds: SCHEDULE_CHECK_MILLISECONDS, onError });
+  cleanupMetrics.registerLastSuccess(cleanup);
+  const scheduleCheck = runPeriodically(cleanup.ensure, {
+    intervalMilliseconds: SCHEDULE_CHECK_INTERVAL_MILLISECONDS,
+    onError,
+  });
 
   return {
     checks: { postgres: database.ping, redis: () => redis.ping() },
     close: async () => {
-      await Promise.all([relay.stop(), schedule.stop()]);
-      // A frozen Redis would keep them waiting for ever: what they hold, another worker takes over.
-      const patience = delay(STOP_MILLISECONDS, undefined, { ref: false });
-      await Promise.race([Promise.all([mailWorker.close(), cleanup.close()]), patience]);
+      await Promise.all([relay.stop(), scheduleCheck.stop()]);
+      // With a frozen Redis they would never close; another worker takes over their jobs.
+      const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { ref: false });
+      await Promise.race([Promise.all([mailWorker.close(), cleanup.close()]), timeout]);
       await queue.close();
       transport.close();
       redis.destroy();
-      patientRedis.destroy();
+      blockingRedis.destroy();
       await database.close();
     },
   };

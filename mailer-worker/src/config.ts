@@ -16,7 +16,7 @@ import type { Retention } from './cleanup/cleanup.ts';
 
 const SECRETS = ['CODE_SECRET_KEY'] as const;
 
-/** In days; 0 keeps forever. */
+/** In days; 0 keeps rows forever. */
 const retentionDays = (fallback: number) => integer(fallback, 0, 36_500);
 
 const variables = {
@@ -25,16 +25,16 @@ const variables = {
   DATABASE_URL: url(),
   REDIS_URL: url(),
   SMTP_URL: url(),
-  /** Refuses to hand mail to a server without TLS. */
+  /** Rejects mail servers without TLS. */
   SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: text(),
   MAIL_CONCURRENCY: integer(5, 1, 100),
-  /** Mails a second over all of this worker's connections; 0 sets no limit. */
+  /** Mails per second over all connections of this worker; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
   ...secretVariables(SECRETS),
   CLEANUP_TZ: timeZone('UTC'),
   AUDIT_RETENTION_DAYS: retentionDays(365),
-  /** Counted from the last sign-in, of sessions that have no tokens. */
+  /** Applies to sessions without tokens, from the last sign-in. */
   SESSION_RETENTION_DAYS: retentionDays(365),
   CONTACT_RETENTION_DAYS: retentionDays(365),
   FAILED_MAIL_RETENTION_DAYS: retentionDays(30),
@@ -65,7 +65,7 @@ export const readConfig = (environment: Environment): WorkerConfig => {
     host: env.HOST,
     opsPort: { variable: 'WORKER_OPS_PORT', number: env.WORKER_OPS_PORT },
     logLevel: env.LOG_LEVEL,
-    // No balancer sends requests here that would have to be turned away first.
+    // The worker serves no requests that a load balancer would have to redirect first.
     drainSeconds: 0,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
     tracing: toTracingSettings(env),

@@ -1,8 +1,8 @@
 import { findDatabaseUrl, runCli } from '@platform/shared/config/cli';
 import { connectDatabase } from '@platform/shared/db/database';
-import { removeExpiredTokens } from './cleanup/remove-rows.ts';
+import { deleteExpiredTokens } from './cleanup/expired-rows.ts';
 
-// `npm run cleanup:tokens`: what the worker does at 03:00, now.
+// `npm run cleanup:tokens`: deletes expired tokens now instead of at 03:00.
 await runCli(async () => {
   const database = connectDatabase({
     url: await findDatabaseUrl(process.env),
@@ -11,7 +11,7 @@ await runCli(async () => {
     onError: (error) => console.error(error.message),
   });
   try {
-    return `Removed ${await removeExpiredTokens(database)} expired token records.`;
+    return `Removed ${await deleteExpiredTokens(database)} expired token records.`;
   } finally {
     await database.close();
   }

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-type Options = { everyMilliseconds: number; onError: (error: unknown) => void };
+type Options = { intervalMilliseconds: number; onError: (error: unknown) => void };
 
-/** Does `work` again and again, never twice at once, until stopped; a failure is reported and the next turn comes. */
-export const repeat = (work: () => Promise<unknown>, { everyMilliseconds, onError }: Options) => {
-  const stopping = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await work().catch(onError);
-      await delay(everyMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
+/** Runs `task` in a loop with a pause after each run, so that runs never overlap. An error does not end the loop. */
+export const runPeriodically = (task: () => Promise<unknown>, { intervalMilliseconds, onError }: Options) => {
+  const abort = new AbortController();
+  const loop = async (): Promise<void> => {
+    while (!abort.signal.aborted) {
+      await task().catch(onError);
+      await delay(intervalMilliseconds, undefined, { signal: abort.signal }).catch(() => undefined);
     }
   };
-  const running = run();
+  const running = loop();
   return {
-    /** Resolves when the turn under way is over. */
+    /** Resolves when the current run has ended. */
     stop: (): Promise<void> => {
-      stopping.abort();
+      abort.abort();
       return running;
     },
   };

@@ -3,10 +3,10 @@ import { TEMPLATES, toTemplateLabel } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
-import type { OldRowsTable } from './cleanup/remove-rows.ts';
+import type { RetainedTable } from './cleanup/expired-rows.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
-const AGES = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
+const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
 const CLEANED_TABLES = [
   'token_records',
   'sessions',
@@ -14,68 +14,49 @@ const CLEANED_TABLES = [
   'lead_requests',
   'support_requests',
   'mail_outbox',
-] as const satisfies ('token_records' | OldRowsTable)[];
-const SENT_TEMPLATES = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
+] as const satisfies ('token_records' | RetainedTable)[];
+const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
-/** How the mails fare: as they are sent, and as they wait. */
 export const createMailMetrics = (metrics: Metrics) => {
   const observeAge = metrics.histogram(
     'mail_delivery_age_seconds',
-    'Time from the request that caused a mail until the mail server took it',
-    { template: SENT_TEMPLATES },
-    AGES,
+    'Time from the request that caused a mail until the mail server accepted it',
+    { template: TEMPLATE_LABELS },
+    AGE_BUCKETS,
   );
-  const count = metrics.counter('mail_deliveries_total', 'Tries to send a mail by how they ended', {
-    template: SENT_TEMPLATES,
+  const countDelivery = metrics.counter('mail_deliveries_total', 'Attempts to send a mail by outcome', {
+    template: TEMPLATE_LABELS,
     outcome: ['sent', 'retried', 'failed'],
   });
-  const labelOf = (name: unknown) => toTemplateLabel(name) as (typeof SENT_TEMPLATES)[number];
+  const toLabel = (name: unknown) => toTemplateLabel(name) as (typeof TEMPLATE_LABELS)[number];
   return {
-    sent: (template: string, ageSeconds: number): void => {
-      count({ template: labelOf(template), outcome: 'sent' });
-      // Two machines' clocks may differ.
-      observeAge({ template: labelOf(template) }, Math.max(0, ageSeconds));
+    countSent: (name: string, ageSeconds: number): void => {
+      const template = toLabel(name);
+      countDelivery({ template, outcome: 'sent' });
+      // The clocks of two machines may differ.
+      observeAge({ template }, Math.max(0, ageSeconds));
     },
-    notSent: (template: string | undefined, isFinal: boolean): void =>
-      count({ template: labelOf(template), outcome: isFinal ? 'failed' : 'retried' }),
+    countFailure: (name: string | undefined, isFinal: boolean): void =>
+      countDelivery({ template: toLabel(name), outcome: isFinal ? 'failed' : 'retried' }),
   };
 };
 
-type Waiting = { outbox: OutboxStore; queue: MailQueue };
-
-export const measureWaitingMails = (metrics: Metrics, { outbox, queue }: Waiting): void => {
-  metrics.labeledGauge(
-    'mail_outbox_rows',
-    'Mails in the outbox: still to be sent, or given up',
-    'state',
-    async () => {
-      const { waiting, failed } = await outbox.readBacklog();
-      return { waiting, failed };
-    },
-  );
-  metrics.gauge(
-    'mail_outbox_oldest_age_seconds',
-    'For how long the oldest mail in the outbox has waited; 0 when none does',
-    async () => (await outbox.readBacklog()).oldestSeconds,
-  );
-  metrics.labeledGauge('mail_queue_jobs', 'Mails in the queue', 'state', queue.depth);
-};
-
-/** The runs of this process, and the last good one of any, which is read from Redis and outlives a restart. */
+/** Counts the runs of this process. The last success of any worker is read from Redis, so it survives restarts. */
 export const createCleanupMetrics = (metrics: Metrics) => {
-  const countRun = metrics.counter('cleanup_runs_total', 'Clean-ups by how they ended', {
+  const countRun = metrics.counter('cleanup_runs_total', 'Cleanup runs by outcome', {
     outcome: ['success', 'failure'],
   });
-  const countRemoved = metrics.counter('cleanup_removed_rows_total', 'Rows that the clean-up removed', {
+  const countDeleted = metrics.counter('cleanup_removed_rows_total', 'Rows deleted by the cleanup', {
     table: CLEANED_TABLES,
   });
   return {
-    removed: (table: (typeof CLEANED_TABLES)[number], rows: number): void => countRemoved({ table }, rows),
-    ran: (outcome: 'success' | 'failure'): void => countRun({ outcome }),
-    measureLast: ({ lastSuccess }: CleanupSchedule): void =>
+    countDeleted: (table: (typeof CLEANED_TABLES)[number], rows: number): void =>
+      countDeleted({ table }, rows),
+    countRun: (outcome: 'success' | 'failure'): void => countRun({ outcome }),
+    registerLastSuccess: ({ lastSuccess }: CleanupSchedule): void =>
       metrics.gauge(
         'cleanup_last_success_timestamp_seconds',
-        'When a clean-up last ended well, on any worker; absent before the first',
+        'Time of the last successful cleanup of any worker; absent before the first',
         lastSuccess,
       ),
   };
@@ -83,10 +64,18 @@ export const createCleanupMetrics = (metrics: Metrics) => {
 
 export type CleanupMetrics = ReturnType<typeof createCleanupMetrics>;
 
-export const measureWorker = (
-  metrics: Metrics,
-  { database, ...waiting }: Waiting & { database: DatabasePool },
-): void => {
+type MetricSources = { database: DatabasePool; outbox: OutboxStore; queue: MailQueue };
+
+export const registerWorkerMetrics = (metrics: Metrics, { database, outbox, queue }: MetricSources): void => {
   registerDatabaseMetrics(metrics, database);
-  measureWaitingMails(metrics, waiting);
+  metrics.labeledGauge('mail_outbox_rows', 'Mails in the outbox by state', 'state', async () => {
+    const { waiting, failed } = await outbox.readBacklog();
+    return { waiting, failed };
+  });
+  metrics.gauge(
+    'mail_outbox_oldest_age_seconds',
+    'Age of the oldest pending mail in the outbox; 0 when there is none',
+    async () => (await outbox.readBacklog()).oldestSeconds,
+  );
+  metrics.labeledGauge('mail_queue_jobs', 'Mails in the queue by state', 'state', queue.depth);
 };

@@ -4,7 +4,7 @@ import { createSmtpTransport } from '../src/delivery/smtp-transport.ts';
 
 const MAIL = { subject: 'Hello', text: 'Text', html: '<p>Text</p>', messageId: 'mail-1' };
 
-/** Each would address somebody else too if it were taken apart. */
+/** Each would add another recipient if it were parsed as a list or a header. */
 const HOSTILE_ADDRESSES = [
   'ada@example.com, eve@example.com',
   'ada@example.com; eve@example.com',
@@ -15,7 +15,7 @@ const HOSTILE_ADDRESSES = [
   'Ada <eve@example.com>, ada@example.com',
 ];
 
-describe('What a stranger wrote', () => {
+describe('mail header injection', () => {
   let smtp: SmtpStandIn;
   let transport: ReturnType<typeof createSmtpTransport>;
   before('start an SMTP server', async () => {
@@ -33,15 +33,15 @@ describe('What a stranger wrote', () => {
   });
 
   for (const to of HOSTILE_ADDRESSES)
-    it(`cannot bring a mail to somebody else, as an address: ${JSON.stringify(to)}`, async () => {
+    it(`sends to no other recipient for the address ${JSON.stringify(to)}`, async () => {
       await transport.send({ ...MAIL, to }).catch(() => undefined);
       expect(smtp.attemptsFor('eve@example.com').filter((messageId) => messageId !== '')).to.deep.equal([]);
       for (const { headers } of smtp.mails()) expect(headers).not.to.have.property('bcc');
     });
 
-  it('cannot add a header, as a subject', async () => {
-    for (const end of ['\r\n', '\n', '\r']) {
-      const subject = `Hello${end}Bcc: eve@example.com${end}X-Evil: yes${end}${end}Body`;
+  it('adds no header for line breaks in a subject', async () => {
+    for (const lineBreak of ['\r\n', '\n', '\r']) {
+      const subject = `Hello${lineBreak}Bcc: eve@example.com${lineBreak}X-Evil: yes${lineBreak}${lineBreak}Body`;
       await transport.send({ ...MAIL, to: 'ada@example.com', subject });
       const mail = smtp.mails().at(-1);
       expect(mail?.headers).not.to.have.any.keys('bcc', 'x-evil');
@@ -52,7 +52,7 @@ describe('What a stranger wrote', () => {
     }
   });
 
-  it('cannot end the mail early, as a line of one dot', async () => {
+  it('does not end the mail at a line with a single dot', async () => {
     const text = 'One\n.\nMAIL FROM:<eve@example.com>\n..\nTwo';
     await transport.send({ ...MAIL, to: 'ada@example.com', text });
     expect(smtp.mails().at(-1)?.text.trim()).to.equal(text);

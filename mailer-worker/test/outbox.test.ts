@@ -8,62 +8,62 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
 import pg from 'pg';
-import { noticeMail, useMailPlatform } from './mail-platform.ts';
+import { noticeMail, useMailFixture } from './mail-fixture.ts';
 
-describe('The outbox', () => {
-  const platform = useMailPlatform();
+describe('mail outbox', () => {
+  const fixture = useMailFixture();
   let proxy: InterruptibleProxy | undefined;
   afterEach('close the proxy', () => proxy?.close());
-  const untilGone = () =>
-    waitFor('the outbox is empty', async () => (await platform().outbox()).length === 0);
-  const leaveMany = (count: number, to: string) =>
+  const waitUntilOutboxEmpty = () =>
+    waitFor('the outbox is empty', async () => (await fixture().readOutbox()).length === 0);
+  const addManyToOutbox = (count: number, to: string) =>
     queryDatabase(
-      platform().databaseUrl,
+      fixture().databaseUrl,
       "insert into mail_outbox (mail, request_id) select $2::jsonb, 'request-1' from generate_series(1, $1)",
       [count, JSON.stringify(noticeMail(to))],
     );
-  const messageIds = (to: string) =>
-    platform()
-      .mailsTo(to)
+  const getMessageIds = (to: string) =>
+    fixture()
+      .getMailsTo(to)
       .map(({ messageId }) => messageId);
 
-  it('When three workers relay three hundred notices side by side, then each is sent once', async () => {
-    const { startWorker } = platform();
+  it('sends each of 300 notices once when three workers relay concurrently', async () => {
+    const { startWorker } = fixture();
     const to = uniqueEmail();
-    await leaveMany(300, to);
+    await addManyToOutbox(300, to);
     await Promise.all([startWorker(), startWorker(), startWorker()]);
-    await untilGone();
-    expect(messageIds(to).length).to.equal(300);
-    expect(new Set(messageIds(to)).size).to.equal(300);
+    await waitUntilOutboxEmpty();
+    expect(getMessageIds(to).length).to.equal(300);
+    expect(new Set(getMessageIds(to)).size).to.equal(300);
   });
 
-  it('When Redis is emptied between queue and server, then the notices are queued again and sent once', async () => {
-    const { startWorker, outbox, ageOutbox, queue, redis, smtp } = platform();
+  it('queues notices again and sends them once after Redis was emptied', async () => {
+    const { startWorker, readOutbox, ageOutbox, queue, redis, smtp } = fixture();
     const to = uniqueEmail();
     smtp.refuse(to, { at: 'data', code: 451 });
-    await leaveMany(5, to);
+    await addManyToOutbox(5, to);
     await startWorker();
-    await waitFor('all wait for their next try', async () => (await queue.getDelayedCount()) === 5);
+    await waitFor('all wait for their next attempt', async () => (await queue.getDelayedCount()) === 5);
     await redis.client.flushDb();
     smtp.refuse(to, { at: 'data', code: 451, times: 0 });
-    expect((await outbox()).filter(({ isEnqueued }) => isEnqueued).length).to.equal(5);
+    expect((await readOutbox()).filter(({ isEnqueued }) => isEnqueued).length).to.equal(5);
     await ageOutbox(30);
-    await untilGone();
-    expect(messageIds(to).length).to.equal(5);
-    expect(new Set(messageIds(to)).size).to.equal(5);
+    await waitUntilOutboxEmpty();
+    expect(getMessageIds(to).length).to.equal(5);
+    expect(new Set(getMessageIds(to)).size).to.equal(5);
   });
 
-  it('When a relayed notice is still in the queue, then it is not queued a second time', async () => {
-    const { startWorker, leave, ageOutbox, queue, smtp } = platform();
+  it('does not queue a relayed notice again while it is still in the queue', async () => {
+    const { startWorker, addToOutbox, ageOutbox, queue, smtp } = fixture();
     const to = uniqueEmail();
     smtp.refuse(to, { at: 'data', code: 451, times: 1 });
-    const id = await leave(noticeMail(to));
+    const id = await addToOutbox(noticeMail(to));
     await startWorker();
-    await waitFor('it waits for its next try', async () => (await queue.getDelayedCount()) === 1);
+    await waitFor('the mail waits for its next attempt', async () => (await queue.getDelayedCount()) === 1);
     await ageOutbox(30);
-    await waitFor('it was relayed again', async () => {
+    await waitFor('the mail was relayed again', async () => {
       const [row] = await queryDatabase<{ isFresh: boolean }>(
-        platform().databaseUrl,
+        fixture().databaseUrl,
         `select enqueued_at > now() - interval '10 seconds' as "isFresh" from mail_outbox where id = $1`,
         [id],
       );
@@ -71,49 +71,51 @@ describe('The outbox', () => {
     });
     expect(await queue.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized')).to.equal(1);
     await queue.promoteJobs();
-    await untilGone();
-    expect(messageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
+    await waitUntilOutboxEmpty();
+    expect(getMessageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
   });
 
-  it('When all tries of a notice are used up, then it is tried on, since it must not be lost', async () => {
-    const { startWorker, leave, enqueueRaw, outbox, ageOutbox, untilFailed, smtp } = platform();
+  it('retries a notice whose attempts are exhausted, since it must not be lost', async () => {
+    const { startWorker, addToOutbox, enqueueRaw, readOutbox, ageOutbox, waitUntilFailed, smtp } = fixture();
     const to = uniqueEmail();
     smtp.refuse(to, { at: 'data', code: 451, times: 1 });
-    const id = await leave(noticeMail(to));
+    const id = await addToOutbox(noticeMail(to));
     await enqueueRaw(
       'password-changed',
       { mail: noticeMail(to), requestId: 'request-1', inOutbox: true },
       { jobId: id, attempts: 1 },
     );
     await startWorker();
-    await untilFailed(id);
-    await waitFor('its row was relayed', async () => (await outbox()).every(({ isEnqueued }) => isEnqueued));
+    await waitUntilFailed(id);
+    await waitFor('the row was relayed', async () =>
+      (await readOutbox()).every(({ isEnqueued }) => isEnqueued),
+    );
     await ageOutbox(30);
-    await untilGone();
-    expect(messageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
+    await waitUntilOutboxEmpty();
+    expect(getMessageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
   });
 
-  it('When a worker died between taking a row and queueing it, then the row is taken again', async () => {
-    const { startWorker, leave } = platform();
+  it('claims a row again when a worker crashed before enqueueing it', async () => {
+    const { startWorker, addToOutbox } = fixture();
     const to = uniqueEmail();
-    const id = await leave(noticeMail(to));
+    const id = await addToOutbox(noticeMail(to));
     await queryDatabase(
-      platform().databaseUrl,
+      fixture().databaseUrl,
       "update mail_outbox set enqueued_at = now() - interval '31 seconds' where id = $1",
       [id],
     );
     await startWorker();
-    await untilGone();
-    expect(messageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
+    await waitUntilOutboxEmpty();
+    expect(getMessageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
   });
 
-  it('sends a notice within seconds when Redis failed between its claim and the queue', async () => {
-    const { startWorker, redis, databaseUrl, untilSent } = platform();
+  it('sends a notice within seconds when Redis failed between claim and enqueue', async () => {
+    const { startWorker, redis, databaseUrl, waitUntilSent } = fixture();
     const to = uniqueEmail();
     proxy = await createInterruptibleProxy(redis.url);
     const { logs } = await startWorker({ REDIS_URL: proxy.url });
-    await waitFor('the cleanup is scheduled, over Redis', async () => (await redis.client.dbSize()) > 0);
-    // The relay finds Redis connected and waits for the table.
+    await waitFor('the cleanup is scheduled in Redis', async () => (await redis.client.dbSize()) > 0);
+    // The relay passes its readiness check and then waits for the table lock.
     const lock = await holdLock(
       databaseUrl,
       `lock table mail_outbox in access exclusive mode;
@@ -122,17 +124,17 @@ describe('The outbox', () => {
     await lock.untilWaiting(1);
     await proxy.cut();
     await lock.commit();
-    await waitFor('the relay has failed', () => logs().includes('relay-outbox'));
+    await waitFor('the relay has failed', () => logs().includes('outbox-relay'));
     await proxy.restore();
-    // A row that was not released is claimed again after half a minute.
-    await untilSent(to);
-    await untilGone();
-    expect(messageIds(to).length).to.equal(1);
+    // Without the release, the row would be claimed again only after 30 seconds.
+    await waitUntilSent(to);
+    await waitUntilOutboxEmpty();
+    expect(getMessageIds(to).length).to.equal(1);
   });
 
-  it('When the transaction that leaves a notice is not over, then the notice is not sent', async () => {
-    const { startWorker, leave, untilSent, mailsTo } = platform();
-    const { databaseUrl } = platform();
+  it('does not send a notice before its transaction commits', async () => {
+    const { startWorker, addToOutbox, waitUntilSent, getMailsTo } = fixture();
+    const { databaseUrl } = fixture();
     const [to, next] = [uniqueEmail(), uniqueEmail()];
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
@@ -141,42 +143,42 @@ describe('The outbox', () => {
       JSON.stringify(noticeMail(to)),
     ]);
     await startWorker();
-    await leave(noticeMail(next));
-    await untilSent(next);
-    expect(mailsTo(to)).to.deep.equal([]);
+    await addToOutbox(noticeMail(next));
+    await waitUntilSent(next);
+    expect(getMailsTo(to)).to.deep.equal([]);
     await client.query('commit');
     await client.end();
-    await untilSent(to);
-    await untilGone();
+    await waitUntilSent(to);
+    await waitUntilOutboxEmpty();
   });
 
-  it('When the worker stops in mid-send, then it ends what it is sending, and leaves the rest to the next one', async () => {
-    const { startWorker, queue, smtp } = platform();
+  it('finishes the current mails on stop and leaves the rest to the next worker', async () => {
+    const { startWorker, queue, smtp } = fixture();
     const to = uniqueEmail();
     smtp.slowDown(400);
-    await leaveMany(12, to);
+    await addManyToOutbox(12, to);
     const { stop, logs } = await startWorker();
-    await waitFor('it is sending', async () => (await queue.getActiveCount()) > 0);
+    await waitFor('the worker is sending', async () => (await queue.getActiveCount()) > 0);
     await stop();
-    const sent = messageIds(to).length;
+    const sent = getMessageIds(to).length;
     expect(sent).to.be.within(1, 11);
     expect(await queue.getActiveCount()).to.equal(0);
     expect(logs()).not.to.match(/"level":(50|60)/);
     smtp.slowDown(0);
     await startWorker();
-    await untilGone();
-    expect(messageIds(to).length).to.equal(12);
-    expect(new Set(messageIds(to)).size).to.equal(12);
+    await waitUntilOutboxEmpty();
+    expect(getMessageIds(to).length).to.equal(12);
+    expect(new Set(getMessageIds(to)).size).to.equal(12);
   });
 
-  it('When no more than so many mails a second are allowed, then no more are sent', async () => {
-    const { startWorker } = platform();
+  it('sends at most MAIL_RATE_PER_SECOND mails per second', async () => {
+    const { startWorker } = fixture();
     const to = uniqueEmail();
-    await leaveMany(8, to);
+    await addManyToOutbox(8, to);
     const started = performance.now();
     await startWorker({ MAIL_RATE_PER_SECOND: '4' });
-    await untilGone();
+    await waitUntilOutboxEmpty();
     expect(performance.now() - started).to.be.above(1_000);
-    expect(messageIds(to).length).to.equal(8);
+    expect(getMessageIds(to).length).to.equal(8);
   });
 });

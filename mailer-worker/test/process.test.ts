@@ -3,31 +3,31 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import { WORKER_ENVIRONMENT } from './compose-worker.ts';
+import { WORKER_ENVIRONMENT } from './test-worker.ts';
 
-const NOWHERE = {
+const UNREACHABLE = {
   DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
   REDIS_URL: 'redis://127.0.0.1:1',
   SMTP_URL: 'smtp://127.0.0.1:1',
 };
 
-const ask = async (url: string): Promise<{ status: number; body: unknown }> => {
+const getJson = async (url: string): Promise<{ status: number; body: unknown }> => {
   const response = await fetch(url);
   return { status: response.status, body: await response.json() };
 };
 
-describe('The worker as a process', () => {
+describe('mailer-worker process', () => {
   let database: TestDatabase;
   let valkey: TestValkey;
   const workers: NodeProcess[] = [];
-  before('start a Valkey of its own', async () => {
+  before('start a separate Valkey', async () => {
     [database, valkey] = [await createTestDatabase(), await startTestValkey()];
   });
   after('stop it', async () => {
     await valkey?.stop();
     await database?.drop();
   });
-  afterEach('kill what is left', async () => {
+  afterEach('kill the remaining workers', async () => {
     valkey.thaw();
     for (const worker of workers.splice(0)) {
       worker.kill();
@@ -42,12 +42,12 @@ describe('The worker as a process', () => {
   const startReady = async (): Promise<{ worker: NodeProcess; opsUrl: string }> => {
     const worker = start({
       ...WORKER_ENVIRONMENT,
-      ...NOWHERE,
+      ...UNREACHABLE,
       DATABASE_URL: await withLoginOf('worker', database.url),
       REDIS_URL: valkey.url,
     });
     const { opsUrl } = await worker.listening();
-    await waitFor('it is ready', async () => (await ask(`${opsUrl}/readyz`)).status === 200);
+    await waitFor('the worker is ready', async () => (await getJson(`${opsUrl}/readyz`)).status === 200);
     return { worker, opsUrl };
   };
   const expectCleanStop = async (worker: NodeProcess): Promise<void> => {
@@ -57,7 +57,7 @@ describe('The worker as a process', () => {
     expect(worker.logLines().at(-1)?.msg).to.equal('stopped');
   };
 
-  it('When it is told nothing, then it ends with 1 and one line that names all it needs', async () => {
+  it('exits with 1 and one line with all missing variables without configuration', async () => {
     const worker = start({});
     expect(await worker.waitForExit()).to.include({ code: 1 });
     const [line, ...others] = worker.logLines();
@@ -65,30 +65,30 @@ describe('The worker as a process', () => {
     expect(line?.msg).to.match(/DATABASE_URL.*REDIS_URL.*SMTP_URL.*MAIL_FROM.*CODE_SECRET_KEY/);
   });
 
-  it('When it is stopped, then it ends with 0 at once', async () => {
+  it('exits with 0 at once on SIGTERM', async () => {
     const { worker } = await startReady();
     await expectCleanStop(worker);
   });
 
-  it('When its engines are away from the start, then it waits for them, says so, and stops when it is told to', async () => {
-    const worker = start({ ...WORKER_ENVIRONMENT, ...NOWHERE });
+  it('starts without Postgres and Redis, reports 503 on /readyz and stops on SIGTERM', async () => {
+    const worker = start({ ...WORKER_ENVIRONMENT, ...UNREACHABLE });
     const { opsUrl } = await worker.listening();
-    expect(await ask(`${opsUrl}/healthz`)).to.deep.equal({ status: 200, body: { status: 'ok' } });
-    expect(await ask(`${opsUrl}/readyz`)).to.deep.equal({
+    expect(await getJson(`${opsUrl}/healthz`)).to.deep.equal({ status: 200, body: { status: 'ok' } });
+    expect(await getJson(`${opsUrl}/readyz`)).to.deep.equal({
       status: 503,
       body: { status: 'unavailable', failing: ['postgres', 'redis'] },
     });
     await expectCleanStop(worker);
   });
 
-  it('When Redis is killed, then it is not ready until Redis is back', async () => {
+  it('is not ready until Redis is back', async () => {
     const { worker, opsUrl } = await startReady();
     valkey.freeze();
-    const isReady = async () => (await ask(`${opsUrl}/readyz`)).status === 200;
-    await waitFor('it is not ready', async () => !(await isReady()));
+    const isReady = async () => (await getJson(`${opsUrl}/readyz`)).status === 200;
+    await waitFor('the worker is not ready', async () => !(await isReady()));
     valkey.thaw();
     valkey.kill();
-    await waitFor('it is ready again', isReady);
+    await waitFor('the worker is ready again', isReady);
     await expectCleanStop(worker);
   });
 });

@@ -3,9 +3,9 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import { readConfig } from '../src/config.ts';
-import { WORKER_ENVIRONMENT } from './compose-worker.ts';
-import { useMailPlatform } from './mail-platform.ts';
-import { agesLeftIn, insertOldRows, TABLES } from './old-rows.ts';
+import { getAgesIn, insertAgedRows, TABLES } from './aged-rows.ts';
+import { useMailFixture } from './mail-fixture.ts';
+import { WORKER_ENVIRONMENT } from './test-worker.ts';
 
 const VARIABLES = {
   AUDIT_RETENTION_DAYS: { fallback: 365, tables: ['audit_records'] },
@@ -16,9 +16,9 @@ const VARIABLES = {
 const AGES = [9, 29, 31, 364, 366];
 
 describe('retention settings', () => {
-  const platform = useMailPlatform();
+  const fixture = useMailFixture();
 
-  const retentionOf = (environment: Record<string, string>) =>
+  const readRetention = (environment: Record<string, string>) =>
     readConfig({
       ...WORKER_ENVIRONMENT,
       DATABASE_URL: 'postgres://localhost/platform',
@@ -28,22 +28,22 @@ describe('retention settings', () => {
     }).retention;
 
   for (const [variable, { fallback, tables }] of Object.entries(VARIABLES)) {
-    it(`${variable} is ${fallback} unless set`, () => {
+    it(`${variable} defaults to ${fallback}`, () => {
       for (const table of tables) {
-        expect(retentionOf({})[table]).to.equal(fallback);
-        expect(retentionOf({ [variable]: '' })[table]).to.equal(fallback);
-        expect(retentionOf({ [variable]: '90' })[table]).to.equal(90);
+        expect(readRetention({})[table]).to.equal(fallback);
+        expect(readRetention({ [variable]: '' })[table]).to.equal(fallback);
+        expect(readRetention({ [variable]: '90' })[table]).to.equal(90);
       }
     });
 
-    it(`${variable} refuses what is not a number of days`, () => {
+    it(`${variable} rejects values that are not a number of days`, () => {
       for (const value of ['-1', '1.5', 'a year', '36501'])
-        expect(() => retentionOf({ [variable]: value }), value).to.throw(variable);
+        expect(() => readRetention({ [variable]: value }), value).to.throw(variable);
     });
   }
 
-  const runNow = async (environment: Record<string, string>): Promise<void> => {
-    const { redis, startWorker } = platform();
+  const runCleanup = async (environment: Record<string, string>): Promise<void> => {
+    const { redis, startWorker } = fixture();
     const worker = await startWorker(environment);
     const queue = new Queue('maintenance', { connection: redis.client });
     await queue.add('remove-expired-tokens', undefined);
@@ -51,23 +51,23 @@ describe('retention settings', () => {
     await queue.close();
     await worker.stop();
   };
-  const all = (days: string) => Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, days]));
+  const setAll = (days: string) => Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, days]));
 
   for (const [name, environment, days, mailDays] of [
-    ['10 days each', all('10'), 10, 10],
+    ['10 days each', setAll('10'), 10, 10],
     ['the defaults', {}, 365, 30],
-    ['0, which keeps rows forever', all('0'), Infinity, Infinity],
+    ['0, which keeps rows forever', setAll('0'), Infinity, Infinity],
   ] as const)
-    it(`hold in the nightly cleanup with ${name}`, async () => {
-      const { databaseUrl } = platform();
+    it(`apply in the daily cleanup with ${name}`, async () => {
+      const { databaseUrl } = fixture();
       await queryDatabase(databaseUrl, `truncate ${TABLES.join(', ')}, users cascade`);
       for (const table of TABLES)
-        for (const age of AGES) await insertOldRows(databaseUrl, table, `${age} days`);
-      await runNow(environment);
+        for (const age of AGES) await insertAgedRows(databaseUrl, table, `${age} days`);
+      await runCleanup(environment);
       for (const table of TABLES) {
         const limit = table === 'mail_outbox' ? mailDays : days;
         const kept = AGES.filter((age) => age < limit).map((age) => `${age} days`);
-        expect(await agesLeftIn(databaseUrl, table), table).to.have.members(kept);
+        expect(await getAgesIn(databaseUrl, table), table).to.have.members(kept);
       }
     });
 });

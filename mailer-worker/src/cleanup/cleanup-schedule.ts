@@ -19,9 +19,9 @@ type Options = {
   onError: (error: Error) => void;
 };
 
-/** Daily at 03:00, once however many workers there are: the schedule lives in Redis, and one of them gets the job. */
+/** Daily at 03:00, once for all workers: the schedule is in Redis, and one worker gets the job. */
 export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
-  // A Redis that dies while it is asked for its version would leave both useless, the worker spinning, for good.
+  // A connection lost during the version check would leave the worker in an endless loop and the queue unusable.
   const options = { connection: redis, skipVersionCheck: true };
   const queue = new Queue(MAINTENANCE_QUEUE, options);
   const worker = new Worker(MAINTENANCE_QUEUE, run, { ...options, runRetryDelay: 1_000, maxStalledCount: 3 });
@@ -30,22 +30,22 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
   worker.on('failed', (_job, error) => onError(error));
 
   return {
-    /** Registers the schedule if Redis does not have it: at the start, in another zone, after Redis lost its data. */
+    /** Registers the schedule if it is missing or has another time zone: Redis may have lost its data. */
     ensure: async (): Promise<void> => {
       const registered = await withRedisTimeout(queue.getJobScheduler(JOB));
-      // Not upserted each time: that would move a run that is due this very moment to tomorrow.
+      // Upserting a registered schedule would postpone a run that is due now to the next day.
       if (registered?.pattern === DAILY_AT_THREE && registered.tz === timeZone) return;
       const schedule = { pattern: DAILY_AT_THREE, tz: timeZone };
       await withRedisTimeout(queue.upsertJobScheduler(JOB, schedule, { name: JOB, opts: JOB_OPTIONS }));
     },
-    /** In seconds since 1970; undefined before the first, and when Redis has lost it. */
+    /** In seconds since 1970; undefined before the first success or after Redis lost its data. */
     lastSuccess: async (): Promise<number | undefined> => {
-      if (!redis.isReady) throw unavailable('The schedule cannot be read right now');
+      if (!redis.isReady) throw unavailable('The cleanup schedule is unavailable; retry later');
       const [last] = await withRedisTimeout(queue.getJobs('completed', 0, 0));
       return last?.finishedOn && last.finishedOn / 1_000;
     },
     close: async (): Promise<void> => {
-      // With Redis away it would wait for its return.
+      // Without Redis a graceful close would wait forever.
       await worker.close(!redis.isReady);
       await queue.close();
     },

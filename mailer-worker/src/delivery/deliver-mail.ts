@@ -4,14 +4,13 @@ import { continueTrace } from '@platform/shared/tracing/tracing';
 import { UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
-import type { RealMail, RenderMail } from './render-mail.ts';
+import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
 import type { SmtpTransport } from './smtp-transport.ts';
 
-/** A queued mail, as far as its delivery needs it. */
 export type QueuedMail = {
   id: string;
   data: unknown;
-  /** Kept with the job: this mail went out, whatever happened to the worker afterwards. */
+  /** Stored with the job, so that another worker does not send the mail again. */
   isMarkedSent: boolean;
   /** In milliseconds since 1970. */
   queuedAt: number;
@@ -22,23 +21,24 @@ type Dependencies = {
   outbox: OutboxStore;
   render: RenderMail;
   transport: SmtpTransport;
-  note: (event: string, details: object) => void;
-  onSent: (template: RealMail['template'], ageSeconds: number) => void;
+  log: (details: object, message: string) => void;
+  onSent: (template: SendableMail['template'], ageSeconds: number) => void;
 };
 
 const SPAN_OPTIONS = { kind: SpanKind.CONSUMER };
 
-/** SMTP commands whose refusal is about the mail. One of the login, of TLS or of our own address is for us to mend. */
-const ABOUT_THE_MAIL: unknown[] = ['RCPT TO', 'DATA'];
+/** SMTP commands whose rejection concerns the mail. Rejected logins, TLS or senders are configuration errors. */
+const MAIL_COMMANDS: unknown[] = ['RCPT TO', 'DATA'];
 
 const isPermanent = (error: unknown): boolean =>
   error instanceof Error &&
   'permanent' in error &&
   error.permanent === true &&
   'command' in error &&
-  ABOUT_THE_MAIL.includes(error.command);
+  MAIL_COMMANDS.includes(error.command);
 
-const isExpired = (mail: RealMail): boolean => 'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
+const isExpired = (mail: SendableMail): boolean =>
+  'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
 
 const parse = (data: unknown): MailJob => {
   try {
@@ -49,40 +49,41 @@ const parse = (data: unknown): MailJob => {
 };
 
 /**
- * Job → template → transport. SMTP cannot take a mail exactly once: what is sent is marked right after, so that only a
- * worker that dies between the two sends a mail again, under the same Message-ID.
+ * SMTP has no exactly-once delivery. The mail is marked as sent right after sending: only a worker that crashes between
+ * the two causes a second mail, which has the same Message-ID.
  */
-export const createMailDelivery = ({ outbox, render, transport, note, onSent }: Dependencies) => {
+export const createMailDelivery = ({ outbox, render, transport, log, onSent }: Dependencies) => {
   const wasSent = async ({ id, isMarkedSent }: QueuedMail, inOutbox: boolean): Promise<boolean> =>
-    isMarkedSent || (inOutbox && !(await outbox.isWaiting(id)));
+    isMarkedSent || (inOutbox && !(await outbox.isPending(id)));
 
-  const refuse = async (id: string, inOutbox: boolean, reason: string): Promise<never> => {
+  /** Ends the delivery without further attempts. */
+  const fail = async (id: string, inOutbox: boolean, reason: string): Promise<never> => {
     if (inOutbox) await outbox.markFailed(id, reason);
     throw new UnrecoverableError(reason);
   };
 
-  /** Templates are pure: what one of them cannot render now it never will. */
-  const renderOrRefuse = async (mail: RealMail, id: string, inOutbox: boolean): Promise<RenderedMail> => {
+  /** Templates are pure, so another attempt to render would fail too. */
+  const renderOrFail = async (mail: SendableMail, id: string, inOutbox: boolean): Promise<RenderedMail> => {
     try {
       return render(mail);
     } catch (error) {
-      return await refuse(id, inOutbox, `Cannot be rendered: ${(error as Error).message}`);
+      return await fail(id, inOutbox, `Cannot be rendered: ${(error as Error).message}`);
     }
   };
 
   const deliver = async (job: QueuedMail, { mail, requestId, inOutbox, askedAt }: MailJob): Promise<void> => {
     if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return;
-    if (isExpired(mail)) return refuse(job.id, inOutbox, 'The code expired before its mail could be sent');
-    const rendered = await renderOrRefuse(mail, job.id, inOutbox);
+    if (isExpired(mail)) return fail(job.id, inOutbox, 'The code expired before its mail could be sent');
+    const rendered = await renderOrFail(mail, job.id, inOutbox);
     try {
       await transport.send({ ...rendered, to: mail.to, messageId: job.id });
     } catch (error) {
-      if (isPermanent(error)) return refuse(job.id, inOutbox, `Refused: ${(error as Error).message}`);
+      if (isPermanent(error)) return fail(job.id, inOutbox, `Refused: ${(error as Error).message}`);
       throw error;
     }
     await (inOutbox ? outbox.remove(job.id) : job.markSent());
     onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.queuedAt)) / 1_000);
-    note('mail sent', { mailId: job.id, template: mail.template, requestId });
+    log({ mailId: job.id, template: mail.template, requestId }, 'mail sent');
   };
 
   return async (job: QueuedMail): Promise<void> => {

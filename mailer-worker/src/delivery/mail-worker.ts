@@ -10,7 +10,7 @@ export type MailFailure = {
   mailId: string | undefined;
   template: string | undefined;
   attempt: number | undefined;
-  /** No further try will be made. */
+  /** No attempt follows. */
   isFinal: boolean;
   reason: string;
   requestId: string | undefined;
@@ -36,7 +36,7 @@ type Options = {
   onFailure: (failure: MailFailure) => void;
 };
 
-/** Takes mails from the queue. One that a dead worker held is taken over once its lock ends, within half a minute. */
+/** Processes the mail queue. Mails of a crashed worker are taken over when their locks expire, within half a minute. */
 export const startMailWorker = ({
   redis,
   concurrency,
@@ -48,7 +48,7 @@ export const startMailWorker = ({
   const worker = new Worker(
     MAIL_QUEUE,
     async (job: Job) => {
-      if (job.id === undefined) throw new Error('A queued mail without an id');
+      if (job.id === undefined) throw new Error('Mail job without an id');
       await deliver({
         id: job.id,
         data: job.data,
@@ -62,10 +62,10 @@ export const startMailWorker = ({
       concurrency,
       lockDuration: 20_000,
       stalledInterval: 5_000,
-      // A mail that outlives several workers is still a mail; its own tries bound it.
+      // Crashed workers say nothing about the mail; its number of attempts is the limit.
       maxStalledCount: 10,
       runRetryDelay: 1_000,
-      // A Redis that dies while it is asked for its version would leave the worker spinning, deaf to everything, for good.
+      // A connection lost during the version check would leave the worker in an endless loop.
       skipVersionCheck: true,
       ...(ratePerSecond > 0 && { limiter: { max: ratePerSecond, duration: 1_000 } }),
     },
@@ -73,7 +73,7 @@ export const startMailWorker = ({
   worker.on('error', onError);
   worker.on('failed', (job, error) => onFailure(toFailure(job, error)));
   return {
-    /** Ends what it is sending. With Redis away it would wait for its return: then the next worker takes that over. */
+    /** Finishes the current mails. Without Redis that would wait forever, so it closes and another worker takes over. */
     close: () => worker.close(!redis.isReady),
   };
 };

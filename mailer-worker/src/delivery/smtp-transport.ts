@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import type { SmtpSettings } from '../config.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 
-/** Together well below the lock of a job, so that a slow server cannot make a second worker take the same mail. */
+/** Their sum is well below the lock duration of a job, so a slow server cannot cause a second worker to send the mail. */
 const TIMEOUTS = {
   dnsTimeout: 3_000,
   connectionTimeout: 4_000,
@@ -30,12 +30,12 @@ export const createSmtpTransport = ({ url, requireTls, from, maxConnections }: S
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
 
   return {
-    /** @throws the server's refusal; `permanent` is true on it when another try is useless. */
+    /** @throws the server's error; its `permanent` is true when a retry is useless. */
     send: async ({ to, subject, text, html, messageId }: OutgoingMail): Promise<void> => {
       await withSpan('SMTP', SPAN_OPTIONS, () =>
         transport.sendMail({
           from,
-          // An object, so that an address is an address and never a list or a header.
+          // As a string, an address could be parsed as a list or inject a header.
           to: { name: '', address: to },
           subject,
           text,

@@ -9,13 +9,13 @@ export type OutboxRow = {
   wasEnqueued: boolean;
 };
 
-/** Mails that are still to be sent, those that were given up, and for how long the oldest has waited. */
+/** The number of pending and failed mails, and the age of the oldest pending one. */
 export type OutboxBacklog = { waiting: number; failed: number; oldestSeconds: number };
 
-/** How long a relayed mail may take before the queue is asked again whether it still has it. */
+/** A mail that is still in the outbox after this time is relayed again, in case the queue lost it. */
 const RELAY_AGAIN_SECONDS = 30;
 
-// Rows that another worker is relaying are skipped, so that several work side by side.
+// Skips rows that another worker has claimed, so that workers relay concurrently.
 const CLAIM = `
   with due as (
     select id, enqueued_at is not null as was_enqueued from mail_outbox
@@ -31,7 +31,7 @@ const BACKLOG = `
   from mail_outbox`;
 
 export const createOutboxStore = (database: Database) => ({
-  /** Takes mails that are not in the queue, or may have been lost from it. */
+  /** Claims mails that are not in the queue or may have been lost from it. */
   claim: (limit: number): Promise<OutboxRow[]> =>
     database.query<OutboxRow>({ name: 'outbox-claim', text: CLAIM, values: [RELAY_AGAIN_SECONDS, limit] }),
 
@@ -44,7 +44,7 @@ export const createOutboxStore = (database: Database) => ({
     return backlog ?? { waiting: 0, failed: 0, oldestSeconds: 0 };
   },
 
-  /** Gives mails back that the queue did not take. */
+  /** Releases claimed mails that could not be enqueued. */
   release: async (ids: string[]): Promise<void> => {
     await database.query({
       name: 'outbox-release',
@@ -53,8 +53,8 @@ export const createOutboxStore = (database: Database) => ({
     });
   },
 
-  /** False once the mail was sent. */
-  isWaiting: async (id: string): Promise<boolean> => {
+  /** False when the mail was sent. */
+  isPending: async (id: string): Promise<boolean> => {
     const rows = await database.query({
       name: 'outbox-is-waiting',
       text: 'select 1 from mail_outbox where id = $1',
@@ -63,7 +63,7 @@ export const createOutboxStore = (database: Database) => ({
     return rows.length > 0;
   },
 
-  /** The mail was sent: its row is its last trace. */
+  /** Removes a sent mail. */
   remove: async (id: string): Promise<void> => {
     await database.query({
       name: 'outbox-remove',
@@ -72,7 +72,7 @@ export const createOutboxStore = (database: Database) => ({
     });
   },
 
-  /** No further try will help; the row stays for an operator to read. */
+  /** Ends the attempts; the row stays for operators. */
   markFailed: async (id: string, failure: string): Promise<void> => {
     await database.query({
       name: 'outbox-mark-failed',

@@ -1,4 +1,3 @@
-/** What a template makes of its properties. */
 export type RenderedMail = { subject: string; text: string; html: string };
 
 const ENTITIES: Record<string, string> = {
@@ -9,11 +8,10 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text from outside never becomes markup. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** A submitted value without line breaks, or several lines, which are quoted so that none of them looks like a field. */
+/** A value without line breaks, or several lines, which are quoted so that none of them imitates a field. */
 export type Field = { label: string; value: string } | { label: string; lines: string[] };
 
 type Content = {
@@ -21,7 +19,7 @@ type Content = {
   paragraphs: string[];
   /** Below the paragraphs. */
   fields?: Field[];
-  /** Shown large, for the eye to copy. */
+  /** Displayed large, to be typed by the reader. */
   code?: string;
 };
 
@@ -56,7 +54,7 @@ const toHtml = ({ subject, paragraphs, fields = [], code }: Content): string => 
   );
 };
 
-/** The same content as text and as HTML; both say everything. */
+/** Renders the same content as text and as HTML. */
 export const layOut = (content: Content): RenderedMail => {
   const { subject, paragraphs, fields = [], code } = content;
   const [first = '', ...rest] = paragraphs;

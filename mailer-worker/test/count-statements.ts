@@ -1,9 +1,9 @@
 import type { Database } from '@platform/shared/db/database';
 
-/** A database that keeps how many rows each named statement returned; `after` runs when one has ended. */
+/** A database that records how many rows each named statement returned; `after` runs after each statement. */
 export const countStatements = (database: Database, after: () => Promise<void> = async () => undefined) => {
   const statements: { name: string; rows: number }[] = [];
-  const counting: Database = {
+  const countingDatabase: Database = {
     ...database,
     query: async <Row>(statement: Parameters<Database['query']>[0]): Promise<Row[]> => {
       const rows = await database.query<Row>(statement);
@@ -13,9 +13,9 @@ export const countStatements = (database: Database, after: () => Promise<void> =
     },
   };
   return {
-    counting,
-    /** How many rows each run of the statement returned. */
-    rowsOf: (name: string): number[] =>
+    countingDatabase,
+    /** The number of rows that each run of the statement returned. */
+    getRowCounts: (name: string): number[] =>
       statements.filter((statement) => statement.name === name).map(({ rows }) => rows),
   };
 };

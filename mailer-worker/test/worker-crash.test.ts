@@ -2,19 +2,18 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { expect } from 'chai';
-import { WORKER_ENVIRONMENT } from './compose-worker.ts';
-import { codeMail, useMailPlatform } from './mail-platform.ts';
+import { codeMail, useMailFixture } from './mail-fixture.ts';
+import { WORKER_ENVIRONMENT } from './test-worker.ts';
 
-/** More than BullMQ lets a job outlive unless it is told otherwise, which is one. */
+/** More than BullMQ's default maxStalledCount of 1. */
 const KILLS = 2;
-/** Longer than it takes to see the mail and kill the worker, shorter than the worker waits for the server. */
-const HOLD_MILLISECONDS = 6_000;
-/** How long the lock of a job outlives its worker. */
+/** Longer than the test needs to kill the worker, shorter than the worker's SMTP timeout. */
+const SMTP_DELAY_MILLISECONDS = 6_000;
 const LOCK_SECONDS = 20;
 
-describe('A mail whose worker is killed while it is sent', function () {
+describe('worker crash during delivery', function () {
   this.timeout(90_000);
-  const platform = useMailPlatform();
+  const fixture = useMailFixture();
   let worker: NodeProcess | undefined;
   const kill = async () => {
     worker?.kill();
@@ -22,8 +21,8 @@ describe('A mail whose worker is killed while it is sent', function () {
   };
   afterEach('kill the worker', kill);
 
-  it(`is sent by the next worker after ${KILLS} kills`, async () => {
-    const { databaseUrl, redis, smtp, queue, enqueueAsService, untilEmpty } = platform();
+  it(`leaves the mail to the next worker after ${KILLS} kills`, async () => {
+    const { databaseUrl, redis, smtp, queue, enqueueAsService, waitUntilQueueEmpty } = fixture();
     const start = () =>
       startService('mailer-worker', {
         WORKER_OPS_PORT: '0',
@@ -34,7 +33,7 @@ describe('A mail whose worker is killed while it is sent', function () {
       });
     const to = uniqueEmail();
     const id = await enqueueAsService(codeMail(to));
-    smtp.slowDown(HOLD_MILLISECONDS);
+    smtp.slowDown(SMTP_DELAY_MILLISECONDS);
     for (let kills = 0; kills < KILLS; kills += 1) {
       worker = start();
       await waitFor(`attempt ${kills + 1}`, () => smtp.attemptsFor(to).length > kills, 25);
@@ -45,7 +44,7 @@ describe('A mail whose worker is killed while it is sent', function () {
     smtp.slowDown(0);
     worker = start();
     await waitFor('the last attempt', () => smtp.attemptsFor(to).length > KILLS, 25);
-    await untilEmpty();
+    await waitUntilQueueEmpty();
     expect(await queue.getFailedCount()).to.equal(0);
   });
 });

@@ -1,15 +1,15 @@
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { expect } from 'chai';
-import { createMailRenderer, type RealMail } from './render-mail.ts';
+import { createMailRenderer, type SendableMail } from './mail-templates.ts';
 
-const sealer = createCodeCipher({ current: 'a-secret-of-the-tests-000000000000000001', previous: [] });
-const render = createMailRenderer(sealer);
+const cipher = createCodeCipher({ current: 'a-secret-of-the-tests-000000000000000001', previous: [] });
+const render = createMailRenderer(cipher);
 const TO = 'ada@example.com';
 const AT = '2026-11-20T03:04:05.678Z';
 const HOSTILE = `<script>alert("1")</script> & <img src='x' onerror=y>`;
 
-/** What a reader sees of the HTML. */
-const visible = (html: string): string =>
+/** The text that a mail program displays. */
+const toVisibleText = (html: string): string =>
   html
     .replace(/<head>.*<\/head>/s, '')
     .replace(/<br>/g, '\n')
@@ -20,21 +20,21 @@ const visible = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-const MAILS: { mail: RealMail; subject: string; says: string[] }[] = [
+const MAILS: { mail: SendableMail; subject: string; contains: string[] }[] = [
   {
-    mail: { template: 'verification-code', to: TO, sealedCode: sealer.encrypt('042917'), expiresAt: AT },
+    mail: { template: 'verification-code', to: TO, sealedCode: cipher.encrypt('042917'), expiresAt: AT },
     subject: 'Your verification code',
-    says: ['042917', '15 minutes', 'If you did not ask for it'],
+    contains: ['042917', '15 minutes', 'If you did not request this code'],
   },
   {
-    mail: { template: 'reset-password-code', to: TO, sealedCode: sealer.encrypt('000123'), expiresAt: AT },
+    mail: { template: 'reset-password-code', to: TO, sealedCode: cipher.encrypt('000123'), expiresAt: AT },
     subject: 'Your code to reset the password',
-    says: ['000123', '15 minutes', 'If you did not ask for it'],
+    contains: ['000123', '15 minutes', 'If you did not request this code'],
   },
   {
     mail: { template: 'password-changed', to: TO, changedAt: AT },
     subject: 'Your password was changed',
-    says: ['2026-11-20 03:04 UTC', 'Other devices were signed out', 'If it was not you'],
+    contains: ['2026-11-20 03:04 UTC', 'Other devices were signed out', 'If it was not you'],
   },
   {
     mail: {
@@ -49,7 +49,7 @@ const MAILS: { mail: RealMail; subject: string; says: string[] }[] = [
       },
     },
     subject: 'New request for a project',
-    says: ['Ada', 'a@b.example', '+44 20', 'Engines', 'One', 'Two'],
+    contains: ['Ada', 'a@b.example', '+44 20', 'Engines', 'One', 'Two'],
   },
   {
     mail: {
@@ -58,34 +58,34 @@ const MAILS: { mail: RealMail; subject: string; says: string[] }[] = [
       request: { name: 'Ada', email: 'a@b.example', subject: 'Broken', message: 'Help' },
     },
     subject: 'New support request',
-    says: ['Ada', 'a@b.example', 'Broken', 'Help'],
+    contains: ['Ada', 'a@b.example', 'Broken', 'Help'],
   },
 ];
 
-describe('A rendered mail', () => {
-  for (const { mail, subject, says } of MAILS)
-    describe(`(${mail.template})`, () => {
-      it('says the same as text and as HTML', () => {
+describe('mail templates', () => {
+  for (const { mail, subject, contains } of MAILS)
+    describe(mail.template, () => {
+      it('has the same content as text and as HTML', () => {
         const { text, html } = render(mail);
-        for (const words of says) {
+        for (const words of contains) {
           expect(text).to.include(words);
-          expect(visible(html)).to.include(words);
+          expect(toVisibleText(html)).to.include(words);
         }
       });
 
-      it('has a subject of its own, in one line', () => {
+      it('has a subject of one line', () => {
         expect(render(mail).subject)
           .to.equal(subject)
           .and.to.match(/^[^\r\n]+$/);
       });
 
-      it('links to nothing and loads nothing', () => {
+      it('contains no links and no external resources', () => {
         expect(render(mail).html).not.to.match(/https?:|src=|href=|<script|<link|url\(/i);
       });
     });
 
   for (const template of ['lead-request', 'support-request'] as const)
-    describe(`(${template}) of a hostile form`, () => {
+    describe(`${template} with malicious input`, () => {
       const request = {
         name: HOSTILE,
         email: `"${HOSTILE}"@b.example`,
@@ -95,21 +95,21 @@ describe('A rendered mail', () => {
       };
       const { subject, text, html } = render({ template, to: TO, request });
 
-      it('shows every field as it was written', () => {
+      it('shows every field unchanged', () => {
         expect(text).to.include(HOSTILE);
-        expect(visible(html)).to.include(HOSTILE);
+        expect(toVisibleText(html)).to.include(HOSTILE);
       });
 
-      it('has no markup of the form’s', () => {
+      it('escapes markup', () => {
         expect(html).not.to.match(/<script|<img/i);
         expect(html).to.include('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; ');
       });
 
-      it('has nothing of the form in the subject', () => {
+      it('keeps the input out of the subject', () => {
         expect(subject).not.to.match(/[\r\n<]|Bcc/);
       });
 
-      it('leaves out the fields that were not filled in', () => {
+      it('omits empty fields', () => {
         const sparse = render({
           template,
           to: TO,
@@ -119,7 +119,7 @@ describe('A rendered mail', () => {
       });
     });
 
-  describe('of a contact form whose fields imitate other fields', () => {
+  describe('contact form with fields that imitate other fields', () => {
     const FORGED = 'E-mail: forged@example.com';
     const BREAKS: [name: string, text: string][] = [
       ['LF', '\n'],
@@ -133,12 +133,12 @@ describe('A rendered mail', () => {
     ];
     const genuine = { email: 'a@b.example', message: 'Help' };
 
-    /** What a mail program may show at the beginning of a line. */
-    const linesOf = (text: string): string[] => text.split(/[\n\r\v\f\u0085\u2028\u2029]/u);
+    /** Splits at every character that a mail program may treat as a line break. */
+    const toLines = (text: string): string[] => text.split(/[\n\r\v\f\u0085\u2028\u2029]/u);
     const textLines = (request: Record<string, string>) =>
-      linesOf(render({ template: 'lead-request', to: TO, request }).text);
-    /** What the HTML shows in paragraphs, where only fields and our own words stand. */
-    const paragraphs = (request: Record<string, string>) =>
+      toLines(render({ template: 'lead-request', to: TO, request }).text);
+    /** The HTML paragraphs, which contain only fields and template text. */
+    const getParagraphs = (request: Record<string, string>) =>
       [...render({ template: 'lead-request', to: TO, request }).html.matchAll(/<p [^>]*>(.*?)<\/p>/gsu)].map(
         ([, html = '']) => html,
       );
@@ -150,7 +150,7 @@ describe('A rendered mail', () => {
           const lines = textLines(request).filter((line) => /Ada|forged/.test(line));
           expect(lines).to.have.lengthOf(1);
           expect(lines[0]).to.match(/^\w+: Ada E-mail: forged@example.com$/);
-          const shown = paragraphs(request).find((html) => html.includes('Ada'));
+          const shown = getParagraphs(request).find((html) => html.includes('Ada'));
           expect(shown).to.match(/^<strong>\w+:<\/strong> Ada E-mail: forged@example.com$/);
         }
       });
@@ -161,13 +161,13 @@ describe('A rendered mail', () => {
         const lines = textLines(request);
         expect(lines.filter((line) => line.startsWith('E-mail:'))).to.deep.equal(['E-mail: a@b.example']);
         expect(lines).to.include.members(['Message:', '> Help', `> ${FORGED}`]);
-        expect(paragraphs(request).join()).not.to.include('forged');
+        expect(getParagraphs(request).join()).not.to.include('forged');
         expect(render({ template: 'lead-request', to: TO, request }).html).to.match(
           /<blockquote [^>]*>Help<br>E-mail: forged@example\.com<\/blockquote>/,
         );
       });
 
-    it('shows no control character of any field', () => {
+    it('removes control characters from all fields', () => {
       const value = 'A\u0008\u001b[2Jd\u007fa';
       const { text, html } = render({
         template: 'support-request',

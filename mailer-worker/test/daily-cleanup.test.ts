@@ -5,20 +5,20 @@ import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/sh
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
-import { WORKER_ENVIRONMENT } from './compose-worker.ts';
+import { WORKER_ENVIRONMENT } from './test-worker.ts';
 
-const CLOCK = new URL('./shifted-clock.ts', import.meta.url).href;
+const CLOCK = new URL('./clock-offset.ts', import.meta.url).href;
 const DAY_MILLISECONDS = 24 * 3_600_000;
-const THREE_MILLISECONDS = 3 * 3_600_000;
-/** A worker starts within this time, so that it is ready before 03:00 and the test need not wait for long. */
+const CLEANUP_TIME_MILLISECONDS = 3 * 3_600_000;
+/** The workers' clocks start this long before 03:00: enough to start, and the test waits no longer than needed. */
 const START_MILLISECONDS = 6_000;
 
-describe('The night', () => {
+describe('daily cleanup', () => {
   let database: TestDatabase;
   let databaseUrl: string;
   let redis: TestRedis;
   let workers: NodeProcess[] = [];
-  before('take a database and a Redis', async () => {
+  before('create a database and a Redis', async () => {
     [database, redis] = [await createTestDatabase(), await createTestRedis()];
     databaseUrl = await withLoginOf('worker', database.url);
     await queryDatabase(
@@ -30,7 +30,7 @@ describe('The night', () => {
        from owner, unnest(array[-3, -2, -1, 3600]) seconds`,
     );
   });
-  after('give them back', async () => {
+  after('drop them', async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
     await redis?.drop();
     await database?.drop();
@@ -49,19 +49,19 @@ describe('The night', () => {
       },
       ['--import', CLOCK],
     );
-  const find = (message: string): LogLine[] =>
+  const findLogLines = (message: string): LogLine[] =>
     workers.flatMap(({ logLines }) => logLines().filter(({ msg }) => msg === message));
 
-  it('When two workers see 03:00 come, then one of them removes the expired tokens, once', async () => {
+  it('deletes the expired tokens once at 03:00 with two workers', async () => {
     const beforeThree =
-      Date.now() - (Date.now() % DAY_MILLISECONDS) + THREE_MILLISECONDS - START_MILLISECONDS;
+      Date.now() - (Date.now() % DAY_MILLISECONDS) + CLEANUP_TIME_MILLISECONDS - START_MILLISECONDS;
     const offset = beforeThree - Date.now();
     workers = [start(offset), start(offset)];
     await Promise.all(workers.map(({ listening }) => listening()));
-    for (const { time } of find('listening')) expect(time).to.match(/T02:59:5/, 'started too late');
+    for (const { time } of findLogLines('listening')) expect(time).to.match(/T02:59:5/, 'started too late');
 
-    const [run] = await waitFor('they clean up', () => {
-      const runs = find('expired tokens removed');
+    const [run] = await waitFor('the cleanup runs', () => {
+      const runs = findLogLines('expired tokens removed');
       return runs.length > 0 && runs;
     });
     expect(run?.time).to.match(/T03:00:0[0-2]/);
@@ -79,6 +79,6 @@ describe('The night', () => {
     await queue.close();
     const exits = await Promise.all(workers.map((worker) => worker.stop()));
     expect(exits.map(({ code }) => code)).to.deep.equal([0, 0]);
-    expect(find('expired tokens removed').length).to.equal(1);
+    expect(findLogLines('expired tokens removed').length).to.equal(1);
   });
 });

@@ -5,7 +5,7 @@ import { readConfig } from '../src/config.ts';
 
 export const CODE_SECRET = 'code-secret-of-the-tests-0000000000001';
 
-/** The least that the worker must be told, but for its engines. */
+/** The required settings except for Postgres, Redis and SMTP. */
 export const WORKER_ENVIRONMENT: Record<string, string> = {
   NODE_ENV: 'test',
   SMTP_REQUIRE_TLS: 'false',
@@ -14,14 +14,14 @@ export const WORKER_ENVIRONMENT: Record<string, string> = {
 };
 
 export type RunningWorker = {
-  /** What it has logged, at every level. */
+  /** Its log output of all levels. */
   logs: () => string;
-  /** Lets go of everything, as at SIGTERM. */
+  /** Closes all connections, as at SIGTERM. */
   stop: () => Promise<void>;
 };
 
 /** The whole worker, composed as in production. */
-export const composeWorker = async (environment: Record<string, string>): Promise<RunningWorker> => {
+export const startTestWorker = async (environment: Record<string, string>): Promise<RunningWorker> => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ ...WORKER_ENVIRONMENT, ...environment });

@@ -3,42 +3,41 @@ import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import { parseTraceparent, runInTrace } from '@platform/shared/tracing/tracing';
 import type { OutboxRow, OutboxStore } from './outbox-store.ts';
 
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 type Dependencies = { outbox: OutboxStore; queue: MailQueue };
 
 /**
- * Moves mails from the outbox to the queue. The row's id is the job's, so a mail that the queue has already is not
- * added again; one that it lost, because Redis was emptied, is.
+ * Moves mails from the outbox to the queue. The row's id is the job's id: a mail that is still in the queue is not added
+ * again, and a mail that the queue lost, because Redis was emptied, is.
  */
 export const createOutboxRelay = ({ outbox, queue }: Dependencies) => {
-  const relay = async ({ id, mail, requestId, createdAt, wasEnqueued }: OutboxRow): Promise<void> => {
+  const enqueue = async ({ id, mail, requestId, createdAt, wasEnqueued }: OutboxRow): Promise<void> => {
     const askedAt = createdAt.toISOString();
     await queue.add(id, parseMailJob({ mail, requestId, askedAt, inOutbox: true }));
     if (wasEnqueued) await queue.retryIfFailed(id);
   };
 
-  const relayOrMark = async (row: OutboxRow): Promise<void> => {
+  const relayRow = async (row: OutboxRow): Promise<void> => {
     try {
-      await runInTrace(parseTraceparent(row.traceparent), () => relay(row));
+      await runInTrace(parseTraceparent(row.traceparent), () => enqueue(row));
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       await outbox.markFailed(row.id, error.message);
     }
   };
 
-  /** Relays what is due; returns how many. @throws AppError 503 when Redis or Postgres is away; nothing is lost then. */
-  return async (): Promise<number> => {
-    if (!queue.isReady()) return 0;
-    const rows = await outbox.claim(BATCH);
+  /** Relays a batch. @throws AppError 503 when Redis or Postgres is unavailable; the mails stay in the outbox. */
+  return async (): Promise<void> => {
+    if (!queue.isReady()) return;
+    const rows = await outbox.claim(BATCH_SIZE);
     for (const [index, row] of rows.entries()) {
       try {
-        await relayOrMark(row);
+        await relayRow(row);
       } catch (error) {
         await outbox.release(rows.slice(index).map(({ id }) => id));
         throw error;
       }
     }
-    return rows.length;
   };
 };

@@ -9,16 +9,16 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { type JobsOptions, Queue } from 'bullmq';
-import { CODE_SECRET, composeWorker, type RunningWorker } from './compose-worker.ts';
+import { CODE_SECRET, type RunningWorker, startTestWorker } from './test-worker.ts';
 
-const { encrypt: seal } = createCodeCipher({ current: CODE_SECRET, previous: [] });
+const cipher = createCodeCipher({ current: CODE_SECRET, previous: [] });
 
 export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
 export const codeMail = (to: string, code = '042917', expiresAt = inSeconds(900)): Mail => ({
   template: 'verification-code',
   to,
-  sealedCode: seal(code),
+  sealedCode: cipher.encrypt(code),
   expiresAt,
 });
 export const noticeMail = (to: string): Mail => ({
@@ -31,7 +31,7 @@ type OutboxRow = { id: string; failedAt: Date | null; failure: string | null; is
 
 const createQueue = (redis: TestRedis) => {
   const queue = new Queue<unknown, void, string>(MAIL_QUEUE, { connection: redis.client });
-  /** Queues whatever it is given, with tries as many as in production and quicker; returns the job's id. */
+  /** Adds a job with any data, with as many attempts as in production and shorter delays; returns its id. */
   const enqueueRaw = async (name: string, data: unknown, options: JobsOptions = {}): Promise<string> => {
     const jobId = options.jobId ?? randomUUID();
     const backoff = { type: 'exponential', delay: 200 };
@@ -45,13 +45,13 @@ const createQueue = (redis: TestRedis) => {
       const job: MailJob = { mail, requestId: 'request-1', inOutbox: false };
       return enqueueRaw(mail.template, job, options);
     },
-    untilEmpty: () =>
+    waitUntilQueueEmpty: () =>
       waitFor('the queue is empty', async () => {
         const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
         return Object.values(counts).every((count) => count === 0);
       }),
-    /** Resolves with the reason for which the job failed for good. */
-    untilFailed: (id: string): Promise<string> =>
+    /** Resolves with the reason of the job's final failure. */
+    waitUntilFailed: (id: string): Promise<string> =>
       waitFor(`job ${id} fails`, async () => {
         const job = await queue.getJob(id);
         return job !== undefined && (await job.isFailed()) && job.failedReason;
@@ -59,8 +59,8 @@ const createQueue = (redis: TestRedis) => {
   };
 };
 
-/** Through the product's queue and connection, with every option that they set. */
-const addAsService = async (redisUrl: string, mail: Mail): Promise<string> => {
+/** Enqueues with the job options of the services. */
+const enqueueAsService = async (redisUrl: string, mail: Mail): Promise<string> => {
   const redis = connectRedis(redisUrl, () => undefined);
   const queue = createMailQueue(redis);
   try {
@@ -75,8 +75,8 @@ const addAsService = async (redisUrl: string, mail: Mail): Promise<string> => {
 };
 
 const createOutbox = (databaseUrl: string) => ({
-  /** As a service leaves a notice, in Postgres; returns the row's id. */
-  leave: async (mail: object): Promise<string> => {
+  /** Inserts a mail as the services do; returns the row's id. */
+  addToOutbox: async (mail: object): Promise<string> => {
     const [row] = await queryDatabase<{ id: string }>(
       databaseUrl,
       "insert into mail_outbox (mail, request_id) values ($1, 'request-1') returning id",
@@ -85,13 +85,13 @@ const createOutbox = (databaseUrl: string) => ({
     if (!row) throw new Error('The row was not returned');
     return row.id;
   },
-  outbox: (): Promise<OutboxRow[]> =>
+  readOutbox: (): Promise<OutboxRow[]> =>
     queryDatabase<OutboxRow>(
       databaseUrl,
       `select id, failed_at as "failedAt", failure, enqueued_at is not null as "isEnqueued"
        from mail_outbox order by created_at`,
     ),
-  /** As if the relayed mails had been relayed so much earlier. */
+  /** Moves the relay time of relayed mails into the past. */
   ageOutbox: async (seconds: number): Promise<void> => {
     await queryDatabase(
       databaseUrl,
@@ -101,17 +101,17 @@ const createOutbox = (databaseUrl: string) => ({
   },
 });
 
-const createSmtpView = (smtp: SmtpStandIn) => {
-  const mailsTo = (address: string) => smtp.mails().filter(({ to }) => to.includes(address));
+const createMailbox = (smtp: SmtpStandIn) => {
+  const getMailsTo = (address: string) => smtp.mails().filter(({ to }) => to.includes(address));
   return {
     smtp,
-    mailsTo,
-    untilSent: (address: string, count = 1): Promise<unknown> =>
-      waitFor(`${count} mails to ${address}`, () => mailsTo(address).length >= count),
+    getMailsTo,
+    waitUntilSent: (address: string, count = 1): Promise<unknown> =>
+      waitFor(`${count} mails to ${address}`, () => getMailsTo(address).length >= count),
   };
 };
 
-const startPlatform = async () => {
+const startMailFixture = async () => {
   const database = await createTestDatabase();
   const redis = await createTestRedis();
   const smtp = await startSmtpStandIn();
@@ -120,7 +120,6 @@ const startPlatform = async () => {
   const stopWorkers = async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   };
-  /** Leaves nothing of one test to the next. */
   const clear = async () => {
     await stopWorkers();
     await redis.client.flushDb();
@@ -130,12 +129,12 @@ const startPlatform = async () => {
     databaseUrl: database.url,
     redis,
     ...jobs,
-    enqueueAsService: (mail: Mail): Promise<string> => addAsService(redis.url, mail),
+    enqueueAsService: (mail: Mail): Promise<string> => enqueueAsService(redis.url, mail),
     ...createOutbox(database.url),
-    ...createSmtpView(smtp),
-    /** The whole worker, composed as in production; stopped after the test at the latest. */
+    ...createMailbox(smtp),
+    /** Starts a worker, which is stopped after the test at the latest. */
     startWorker: async (environment: Record<string, string> = {}): Promise<RunningWorker> => {
-      const worker = await composeWorker({
+      const worker = await startTestWorker({
         DATABASE_URL: await withLoginOf('worker', database.url),
         REDIS_URL: redis.url,
         SMTP_URL: smtp.url,
@@ -155,18 +154,18 @@ const startPlatform = async () => {
   };
 };
 
-export type MailPlatform = Awaited<ReturnType<typeof startPlatform>>;
+type MailFixture = Awaited<ReturnType<typeof startMailFixture>>;
 
-/** Registers the hooks of a suite that has a database, a Redis and an SMTP server of its own, and workers as it likes. */
-export const useMailPlatform = (): (() => MailPlatform) => {
-  let platform: MailPlatform | undefined;
-  before('start the engines of the mail', async () => {
-    platform = await startPlatform();
+/** Gives a suite its own database, Redis and SMTP server, and starts workers on demand. */
+export const useMailFixture = (): (() => MailFixture) => {
+  let fixture: MailFixture | undefined;
+  before('start Postgres, Redis and SMTP', async () => {
+    fixture = await startMailFixture();
   });
-  afterEach('stop the workers and clear the queue', () => platform?.clear());
-  after('stop the engines of the mail', () => platform?.stop());
+  afterEach('stop the workers and clear the queue', () => fixture?.clear());
+  after('stop Postgres, Redis and SMTP', () => fixture?.stop());
   return () => {
-    if (!platform) throw new Error('The engines run only while the tests of their suite do');
-    return platform;
+    if (!fixture) throw new Error('The fixture is available only while the tests run');
+    return fixture;
   };
 };

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Statement } from '@platform/shared/db/database';
+
+/** Small enough that the locks of a batch last milliseconds. */
+const BATCH_SIZE = 200;
+const MIN_PAUSE_MILLISECONDS = 10;
+
+/** Repeats a delete statement whose $1 is the batch size and which returns a row for each deleted one. */
+const deleteInBatches = async (database: Database, { name, text, values }: Statement): Promise<number> => {
+  for (let deleted = 0; ; ) {
+    const started = performance.now();
+    const rows = await database.query({ name, text, values: [BATCH_SIZE, ...values] });
+    deleted += rows.length;
+    if (rows.length < BATCH_SIZE) return deleted;
+    // Pausing for as long as the batch took leaves half of the disk and processor time to sign-ins, on any hardware.
+    await delay(Math.max(MIN_PAUSE_MILLISECONDS, performance.now() - started));
+  }
+};
+
+// Skips rows that a sign-in or refresh has locked; the next cleanup deletes them. The delete changes the session through
+// its foreign key, so the session is locked before the record (sessions-store.ts of auth-service has the lock order).
+const DELETE_TOKEN_RECORDS = `
+  with expired as (
+    select t.id from token_records t join sessions s on s.token_id = t.id
+    where t.refresh_token_expired_at < now()
+    order by t.refresh_token_expired_at limit $1 for update of s, t skip locked
+  )
+  delete from token_records t using expired where t.id = expired.id returning 1`;
+
+// Records without a session; few, if any, after the statement above.
+const DELETE_ORPHANED_TOKEN_RECORDS = `
+  with expired as (
+    select t.id from token_records t
+    where t.refresh_token_expired_at < now() and not exists (select 1 from sessions s where s.token_id = t.id)
+    order by t.refresh_token_expired_at limit $1 for update skip locked
+  )
+  delete from token_records t using expired where t.id = expired.id returning 1`;
+
+const DELETE_SUPERSEDED_TOKENS = `
+  with expired as (
+    select refresh_token_id from superseded_refresh_tokens where expired_at < now()
+    order by expired_at limit $1 for update skip locked
+  )
+  delete from superseded_refresh_tokens s using expired where s.refresh_token_id = expired.refresh_token_id returning 1`;
+
+/** Deletes token records and superseded tokens whose refresh lifetime is over; returns the number of token records. */
+export const deleteExpiredTokens = async (database: Database): Promise<number> => {
+  const run = (name: string, text: string) => deleteInBatches(database, { name, text, values: [] });
+  const records = await run('remove-expired-records', DELETE_TOKEN_RECORDS);
+  const orphaned = await run('remove-orphaned-records', DELETE_ORPHANED_TOKEN_RECORDS);
+  await run('remove-expired-superseded', DELETE_SUPERSEDED_TOKENS);
+  return records + orphaned;
+};
+
+type RetentionRule = {
+  /** The indexed column from which the age counts. */
+  since: string;
+  /** Selects the rows that expire; all unless given. */
+  condition?: string;
+  /** For rows that other processes change. Without it the worker needs no update right on the table. */
+  lock?: 'for update skip locked';
+};
+
+const RETENTION_RULES = {
+  // A session without tokens still identifies a known device, which keeps its session id at the next sign-in. A sign-in
+  // that reuses the session has locked the row.
+  sessions: { since: 'updated_at', condition: 'token_id is null', lock: 'for update skip locked' },
+  audit_records: { since: 'created_at' },
+  lead_requests: { since: 'created_at' },
+  support_requests: { since: 'created_at' },
+  // failed_at is null while the mail is pending.
+  mail_outbox: { since: 'failed_at', lock: 'for update skip locked' },
+} as const satisfies Record<string, RetentionRule>;
+
+export type RetainedTable = keyof typeof RETENTION_RULES;
+
+const toDeleteStatement = (table: RetainedTable): string => {
+  const { since, condition = 'true', lock }: RetentionRule = RETENTION_RULES[table];
+  return `
+    with old as (
+      select id from ${table} where ${condition} and ${since} < now() - make_interval(days => $2)
+      order by ${since} limit $1 ${lock ?? ''}
+    )
+    delete from ${table} t using old where t.id = old.id returning 1`;
+};
+
+/** Deletes the rows of the table that are older than the retention period; returns their number. */
+export const deleteExpiredRows = (database: Database, table: RetainedTable, days: number): Promise<number> =>
+  deleteInBatches(database, { name: `remove-old-${table}`, text: toDeleteStatement(table), values: [days] });
