@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useAdministrator, useAdminService, withQuery } from './admin-service.ts';
+import { useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
 const LOG = '/administrator/audit-log';
 
@@ -8,7 +8,7 @@ describe('total of the audit log', () => {
   const admin = useAdministrator(service);
   const list = async (query: Parameters<typeof withQuery>[1]) =>
     (await admin().api.get(withQuery(LOG, query))).body as { total: number; data: { targetId: string }[] };
-  /** Records 1 to `count` of an action, the last of them the newest. */
+  /** Inserts records with the target ids 1 to `count`, in ascending order of time. */
   const insert = (action: string, count: number) =>
     service().records.query(
       `insert into audit_records (action, target_type, target_id, request_id, address, created_at)
@@ -23,7 +23,7 @@ describe('total of the audit log', () => {
     await insert('USER_BLOCKED', 30);
   });
 
-  it('is exact, with and without an action, on the first and on the last page', async () => {
+  it('is exact with and without an action, on the first and the last page', async () => {
     const first = await list({ perPage: 2 });
     expect(first.total).to.equal(1_230);
     const page = await list({ action: 'QUEUE_CHANGED', perPage: 2 });
@@ -37,13 +37,13 @@ describe('total of the audit log', () => {
     expect(await list({ perPage: 100, page: 14 })).to.deep.include({ total: 1_230, data: [] });
   });
 
-  it('is counted where an actor, target or time is named', async () => {
+  it('is counted when filtered by actor, target or time', async () => {
     expect((await list({ action: 'USER_BLOCKED', targetId: '7' })).total).to.equal(1);
     expect((await list({ targetId: '7' })).total).to.equal(2);
     expect((await list({ until: '2000-01-01T00:00:00Z' })).total).to.equal(0);
   });
 
-  it('is read from the kept totals, without counting the records', async () => {
+  it('is read from the totals table without counting the records', async () => {
     const change = (by: number) =>
       service().records.query(
         `update audit_totals t set total = total + $1 from (select min(slot) as slot from audit_totals

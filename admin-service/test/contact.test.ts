@@ -3,7 +3,7 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAdminService } from './admin-service.ts';
+import { useAdminService } from './test-admin-service.ts';
 
 type Form = Record<string, string>;
 const FORMS = [
@@ -12,7 +12,7 @@ const FORMS = [
     table: 'lead_requests',
     template: 'lead-request',
     complete: { name: 'Ada', phone: '+44 20', company: 'Engines', message: 'A shop, please.' },
-    least: { name: 'Ada' },
+    required: { name: 'Ada' },
     lengths: { name: 120, phone: 32, company: 160, message: 4_000 },
   },
   {
@@ -20,7 +20,7 @@ const FORMS = [
     table: 'support_requests',
     template: 'support-request',
     complete: { subject: 'Sign-in', message: 'It fails.', name: 'Ada' },
-    least: { subject: 'Sign-in', message: 'It fails.' },
+    required: { subject: 'Sign-in', message: 'It fails.' },
     lengths: { subject: 200, message: 4_000, name: 120 },
   },
 ] as const;
@@ -33,14 +33,14 @@ const HOSTILE: Form = {
   phone: "' or 1=1 --",
 };
 
-for (const { path, table, template, complete, least, lengths } of FORMS)
-  describe(`The form ${path}`, () => {
+for (const { path, table, template, complete, required, lengths } of FORMS)
+  describe(`contact form ${path}`, () => {
     const service = useAdminService({ CONTACT_INBOX: 'inbox@example.com' });
     const submit = (form: object | string | undefined, headers = {}) =>
       service().api().post(path, form, headers);
-    const storedFor = (email: string) =>
+    const findStored = (email: string) =>
       service().records.query(`select * from ${table} where email = $1`, [email]);
-    const mailsFor = async (email: string) =>
+    const findMails = async (email: string) =>
       (
         await service().records.query<{ mail: Mail; request_id: string }>(
           `select mail, request_id from mail_outbox where mail -> 'request' ->> 'email' = $1`,
@@ -48,74 +48,74 @@ for (const { path, table, template, complete, least, lengths } of FORMS)
         )
       ).map((row) => ({ mail: row.mail, requestId: row.request_id }));
 
-    it('When it is filled in completely, then 204 without a body; it is stored, and a mail waits for the inbox', async () => {
+    it('returns 204, stores the form and adds a mail to the outbox', async () => {
       const form = { ...complete, email: uniqueEmail() };
       const { status, text, headers } = await submit(form, { 'X-Request-Id': 'contact-1' });
       expect({ status, text }).to.deep.equal({ status: 204, text: '' });
-      const [stored, ...others] = await storedFor(form.email);
+      const [stored, ...others] = await findStored(form.email);
       expect(others).to.deep.equal([]);
       expect(stored).to.include(form);
       expect(stored?.['address']).to.equal('127.0.0.1');
-      expect(await mailsFor(form.email)).to.deep.equal([
+      expect(await findMails(form.email)).to.deep.equal([
         { mail: { template, to: 'inbox@example.com', request: form }, requestId: headers['x-request-id'] },
       ]);
       expect(headers['x-request-id']).to.equal('contact-1');
     });
 
-    it('When only what is required is filled in, then the rest is stored as absent', async () => {
-      const form = { ...least, email: uniqueEmail() };
+    it('stores null for optional fields that are absent', async () => {
+      const form = { ...required, email: uniqueEmail() };
       expect((await submit(form)).status).to.equal(204);
-      const [stored] = await storedFor(form.email);
+      const [stored] = await findStored(form.email);
       for (const field of Object.keys(complete))
         expect(stored?.[field]).to.equal(Object.entries(form).find(([name]) => name === field)?.[1] ?? null);
-      expect(Object.keys((await mailsFor(form.email))[0]?.mail ?? {})).to.have.members([
+      expect(Object.keys((await findMails(form.email))[0]?.mail ?? {})).to.have.members([
         'template',
         'to',
         'request',
       ]);
     });
 
-    it('When no token is sent, or any, then it makes no difference', async () => {
+    it('ignores the Authorization header', async () => {
       for (const authorization of [undefined, 'Bearer garbage', 'Basic x']) {
-        const form = { ...least, email: uniqueEmail() };
+        const form = { ...required, email: uniqueEmail() };
         expect((await submit(form, { Authorization: authorization })).status).to.equal(204);
       }
     });
 
-    it('When a required field is missing, then 400 that names it, and nothing is stored', async () => {
+    it('returns 400 with the name of a missing field and stores nothing', async () => {
       const email = uniqueEmail();
-      for (const field of [...Object.keys(least), 'email']) {
+      for (const field of [...Object.keys(required), 'email']) {
         const form = Object.fromEntries(
           Object.entries({ ...complete, email }).filter(([name]) => name !== field),
         );
         expectError(await submit(form), 400, 'VALIDATION_FAILED', `/body/${field}`);
       }
-      expect(await storedFor(email)).to.deep.equal([]);
+      expect(await findStored(email)).to.deep.equal([]);
     });
 
-    for (const [field, longest] of Object.entries(lengths)) {
-      it(`When ${field} has 1 to ${longest} characters, then it is taken; when none or more, then 400`, async () => {
-        for (const value of ['x', 'x'.repeat(longest), '🚀'.repeat(longest)]) {
+    for (const [field, maxLength] of Object.entries(lengths)) {
+      it(`accepts ${field} with 1 to ${maxLength} characters and returns 400 otherwise`, async () => {
+        for (const value of ['x', 'x'.repeat(maxLength), '🚀'.repeat(maxLength)]) {
           const form = { ...complete, email: uniqueEmail(), [field]: value };
           expect((await submit(form)).status).to.equal(204);
-          expect((await storedFor(form.email))[0]?.[field]).to.equal(value);
+          expect((await findStored(form.email))[0]?.[field]).to.equal(value);
         }
-        for (const value of ['', 'x'.repeat(longest + 1), '🚀'.repeat(longest + 1)]) {
-          const answer = await submit({ ...complete, email: uniqueEmail(), [field]: value });
-          expectError(answer, 400, 'VALIDATION_FAILED', `/body/${field}`);
+        for (const value of ['', 'x'.repeat(maxLength + 1), '🚀'.repeat(maxLength + 1)]) {
+          const response = await submit({ ...complete, email: uniqueEmail(), [field]: value });
+          expectError(response, 400, 'VALIDATION_FAILED', `/body/${field}`);
         }
       });
 
-      it(`When ${field} is null, a list or an object, or holds NUL, then 400`, async () => {
+      it(`returns 400 when ${field} is null, an array, an object or contains NUL`, async () => {
         for (const value of [null, [], ['x'], {}, 'a\0b']) {
-          const answer = await submit({ ...complete, email: uniqueEmail(), [field]: value });
-          expect(answer.body.details[0].path).to.match(new RegExp(`^/body/${field}`));
-          expectError(answer, 400, 'VALIDATION_FAILED');
+          const response = await submit({ ...complete, email: uniqueEmail(), [field]: value });
+          expect(response.body.details[0].path).to.match(new RegExp(`^/body/${field}`));
+          expectError(response, 400, 'VALIDATION_FAILED');
         }
       });
     }
 
-    it('When the e-mail is none, then 400', async () => {
+    it('returns 400 for an invalid e-mail address', async () => {
       const tooLong = `${'x'.repeat(64)}@${`${'y'.repeat(60)}.`.repeat(4)}example.com`;
       for (const email of [
         '',
@@ -130,15 +130,15 @@ for (const { path, table, template, complete, least, lengths } of FORMS)
         expectError(await submit({ ...complete, email }), 400, 'VALIDATION_FAILED', '/body/email');
     });
 
-    it('When a field is not declared, then 400 that names it', async () => {
+    it('returns 400 with the name of an undeclared field', async () => {
       for (const field of ['to', 'html', 'template', 'address', 'id', 'createdAt']) {
-        const answer = await submit({ ...complete, email: uniqueEmail(), [field]: 'x' });
-        expectError(answer, 400, 'VALIDATION_FAILED', `/body/${field}`);
+        const response = await submit({ ...complete, email: uniqueEmail(), [field]: 'x' });
+        expectError(response, 400, 'VALIDATION_FAILED', `/body/${field}`);
       }
       expectError(await service().api().post(`${path}?to=x`, complete), 400, 'VALIDATION_FAILED');
     });
 
-    it('When there is no body, or none that is an object, then 400; when it is not JSON, then 415', async () => {
+    it('returns 400 unless the body is an object and 415 unless it is JSON', async () => {
       expectError(await submit(undefined), 400, 'VALIDATION_FAILED');
       expectError(await submit({}), 400, 'VALIDATION_FAILED');
       for (const body of ['null', '[]', '"x"', '{'])
@@ -147,32 +147,32 @@ for (const { path, table, template, complete, least, lengths } of FORMS)
       expectError(await submit('name=Ada', form), 415, 'UNSUPPORTED_MEDIA_TYPE');
     });
 
-    it('When hostile text is submitted, then it is stored and handed on as the text that it is', async () => {
+    it('stores and mails malicious input unchanged', async () => {
       const hostile = Object.entries(HOSTILE).filter(([field]) => field in complete);
       const form: Form = { ...complete, ...Object.fromEntries(hostile), email: uniqueEmail() };
       if (form['phone']) form['phone'] = form['phone'].slice(0, 32);
       expect((await submit(form)).status).to.equal(204);
-      expect((await storedFor(form['email'] ?? ''))[0]).to.include(form);
-      expect((await mailsFor(form['email'] ?? ''))[0]?.mail).to.deep.include({
+      expect((await findStored(form['email'] ?? ''))[0]).to.include(form);
+      expect((await findMails(form['email'] ?? ''))[0]?.mail).to.deep.include({
         to: 'inbox@example.com',
         request: form,
       });
     });
 
-    it('When the mail cannot be written, then nothing is stored, and the answer says that it failed', async () => {
+    it('returns 500 and stores nothing when the outbox insert fails', async () => {
       const email = `${uniqueWord()}@example.com`;
       const { query } = service().records;
       await query(
-        `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+        `create function reject_insert() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
       );
       await query(
-        'create trigger refusal before insert on mail_outbox for each row execute function refuse()',
+        'create trigger reject before insert on mail_outbox for each row execute function reject_insert()',
       );
       try {
         expectError(await submit({ ...complete, email }), 500, 'INTERNAL_ERROR');
-        expect(await storedFor(email)).to.deep.equal([]);
+        expect(await findStored(email)).to.deep.equal([]);
       } finally {
-        await query('drop function refuse cascade');
+        await query('drop function reject_insert cascade');
       }
       expect((await submit({ ...complete, email })).status).to.equal(204);
     });

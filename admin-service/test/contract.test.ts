@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/auth-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAdministrator, useAdminService } from './admin-service.ts';
+import { useAdministrator, useAdminService } from './test-admin-service.ts';
 
 const ID = randomUUID();
-/** The routes with an id, and what is called the id there. */
-const WITH_ID = [
+/** Routes with an id, and the name of its parameter. */
+const ROUTES_WITH_ID = [
   ['get', '/users/{}', 'id'],
   ['patch', '/users/{}/block', 'id'],
   ['patch', '/users/{}/unblock', 'id'],
@@ -17,15 +17,15 @@ const WITH_ID = [
   ['get', '/administrator/teams/{}', 'teamId'],
   ['post', '/administrator/teams/{}/verify', 'teamId'],
 ] as const;
-/** The routes that take no body, with the answer to an id that is nobody's. */
-const WITHOUT_BODY = [
+/** Routes without a body, and the error code for an unknown id. */
+const ROUTES_WITHOUT_BODY = [
   ['patch', `/users/${ID}/block`, 'USER_NOT_FOUND'],
   ['patch', `/users/${ID}/unblock`, 'USER_NOT_FOUND'],
   ['delete', `/projects/${ID}`, 'PROJECT_NOT_FOUND'],
   ['patch', `/projects/${ID}/restore`, 'PROJECT_NOT_FOUND'],
   ['post', `/administrator/teams/${ID}/verify`, 'TEAM_NOT_FOUND'],
 ] as const;
-const READING = [
+const GET_PATHS = [
   '/operator/me',
   '/administrator/me',
   '/arbiter/me',
@@ -39,16 +39,16 @@ const READING = [
 ];
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const roleFor = (path: string): PlatformRole =>
+const getRole = (path: string): PlatformRole =>
   PLATFORM_ROLES.find((role) => path === `/${role.toLowerCase()}/me`) ?? 'ADMIN';
 
-describe('The contract of the back-office', () => {
+describe('admin API contract', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const api = () => administrator().api;
 
-  for (const [method, path, name] of WITH_ID) {
-    it(`When the id in ${method.toUpperCase()} ${path} is malformed, then 400 that names it`, async () => {
+  for (const [method, path, name] of ROUTES_WITH_ID) {
+    it(`returns 400 for a malformed id in ${method.toUpperCase()} ${path}`, async () => {
       const body = method === 'patch' && path === '/projects/{}' ? {} : undefined;
       const malformed = [
         '1',
@@ -63,25 +63,25 @@ describe('The contract of the back-office', () => {
         `${ID}%00`,
       ];
       for (const id of malformed) {
-        const answer = await api()[method](path.replace('{}', id), body);
-        expectError(answer, 400, 'VALIDATION_FAILED', `/params/${name}`);
+        const response = await api()[method](path.replace('{}', id), body);
+        expectError(response, 400, 'VALIDATION_FAILED', `/params/${name}`);
       }
     });
 
-    it(`When the id in ${method.toUpperCase()} ${path} is nobody's, in whichever letter case, then 404`, async () => {
+    it(`returns 404 for an unknown id in ${method.toUpperCase()} ${path}, in any letter case`, async () => {
       const body = method === 'patch' && path === '/projects/{}' ? {} : undefined;
       for (const id of [randomUUID(), randomUUID().toUpperCase()]) {
-        const { status, body: answer } = await api()[method](path.replace('{}', id), body);
+        const { status, body: error } = await api()[method](path.replace('{}', id), body);
         expect(status).to.equal(404);
-        expect(answer.code).to.match(/^(USER|PROJECT|TEAM)_NOT_FOUND$/);
+        expect(error.code).to.match(/^(USER|PROJECT|TEAM)_NOT_FOUND$/);
       }
     });
   }
 
-  for (const [method, path, code] of WITHOUT_BODY) {
+  for (const [method, path, code] of ROUTES_WITHOUT_BODY) {
     const name = `${method.toUpperCase()} ${path.replace(ID, '{id}')}`;
 
-    it(`When ${name} is sent no body, or {}, then it is fine`, async () => {
+    it(`accepts ${name} without a body or with {}`, async () => {
       for (const body of [undefined, {}, '{}', ' { } ']) {
         const headers = typeof body === 'string' ? JSON_TYPE : {};
         expectError(await api()[method](path, body, headers), 404, code);
@@ -89,7 +89,7 @@ describe('The contract of the back-office', () => {
       expectError(await api()[method](path, undefined, JSON_TYPE), 404, code);
     });
 
-    it(`When ${name} is sent an undeclared field, then 400 that names it`, async () => {
+    it(`returns 400 for an undeclared field in ${name}`, async () => {
       expectError(await api()[method](path, { reason: 'spam' }), 400, 'VALIDATION_FAILED', '/body/reason');
       expectError(
         await api()[method](path, { isBlocked: false }),
@@ -99,12 +99,12 @@ describe('The contract of the back-office', () => {
       );
     });
 
-    it(`When ${name} is sent another JSON value than an object, then 400`, async () => {
+    it(`returns 400 unless the body of ${name} is an object`, async () => {
       for (const body of ['null', '[]', '[{}]', '"text"', '1', 'true', '{', '{"a":}'])
         expectError(await api()[method](path, body, JSON_TYPE), 400, 'VALIDATION_FAILED');
     });
 
-    it(`When ${name} is sent something else than JSON, then 415`, async () => {
+    it(`returns 415 unless the body of ${name} is JSON`, async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])
         expectError(
           await api()[method](path, 'a=b', { 'Content-Type': type }),
@@ -113,15 +113,15 @@ describe('The contract of the back-office', () => {
         );
     });
 
-    it(`When ${name} is sent an undeclared query parameter, then 400 that names it`, async () => {
+    it(`returns 400 for an undeclared query parameter of ${name}`, async () => {
       expectError(await api()[method](`${path}?force=true`), 400, 'VALIDATION_FAILED', '/query/force');
     });
   }
 
-  for (const path of READING) {
+  for (const path of GET_PATHS) {
     const name = path.replace(ID, '{id}');
-    it(`When GET ${name} is sent an undeclared query parameter, then 400 that names it`, async () => {
-      const caller = await service().member(roleFor(path));
+    it(`returns 400 for an undeclared query parameter of GET ${name}`, async () => {
+      const caller = await service().signIn(getRole(path));
       for (const query of ['foo=1', 'foo', 'deleted=true'])
         expectError(
           await caller.api.get(`${path}?${query}`),
@@ -131,8 +131,8 @@ describe('The contract of the back-office', () => {
         );
     });
 
-    it(`When GET ${name} is sent a body with an undeclared field, then 400`, async () => {
-      const caller = await service().member(roleFor(path));
+    it(`returns 400 for an undeclared body field of GET ${name}`, async () => {
+      const caller = await service().signIn(getRole(path));
       expectError(await caller.api.get(path, { foo: 1 }), 400, 'VALIDATION_FAILED', '/body/foo');
       for (const body of ['[]', '1', '{'])
         expectError(await caller.api.get(path, body, JSON_TYPE), 400, 'VALIDATION_FAILED');
@@ -145,11 +145,11 @@ describe('The contract of the back-office', () => {
     });
   }
 
-  it('When the greeting is asked for with an undeclared query parameter, then 400', async () => {
+  it('returns 400 for an undeclared query parameter of GET /', async () => {
     expectError(await service().api().get('/?foo=1'), 400, 'VALIDATION_FAILED', '/query/foo');
   });
 
-  it('When the removed route for a project’s status is called, then 404, with a token or without', async () => {
+  it('returns 404 for the removed project status route, with or without a token', async () => {
     const { records } = service();
     const id = await records.project();
     for (const caller of [api(), service().api()])
@@ -158,7 +158,7 @@ describe('The contract of the back-office', () => {
     expect((await api().get(`/projects/${id}`)).body.status).to.equal('DRAFT');
   });
 
-  it('When there is no such route, then 404 before the token is looked at', async () => {
+  it('returns 404 for an unknown route before checking the token', async () => {
     for (const path of [
       '/nothing',
       '/users/me/me',
@@ -170,7 +170,7 @@ describe('The contract of the back-office', () => {
       expectError(await service().api().get(path), 404, 'ROUTE_NOT_FOUND');
   });
 
-  it('When the path is known and the method is not, then 405 with Allow, before the token is looked at', async () => {
+  it('returns 405 with Allow for an unknown method before checking the token', async () => {
     const cases = [
       ['post', '/users', 'GET'],
       ['delete', `/users/${ID}`, 'GET'],
@@ -185,18 +185,18 @@ describe('The contract of the back-office', () => {
       ['post', '/', 'GET'],
     ] as const;
     for (const [method, path, allow] of cases) {
-      const answer = await service().api()[method](path);
-      expectError(answer, 405, 'METHOD_NOT_ALLOWED');
-      const allowed = String(answer.headers['allow']).split(', ').sort().join(', ');
+      const response = await service().api()[method](path);
+      expectError(response, 405, 'METHOD_NOT_ALLOWED');
+      const allowed = String(response.headers['allow']).split(', ').sort().join(', ');
       expect(allowed, `${method} ${path}`).to.equal(allow);
     }
   });
 
-  it('When the path has a broken percent sign, then 400', async () => {
+  it('returns 400 for invalid percent-encoding in the path', async () => {
     expectError(await api().get('/users/%zz'), 400, 'VALIDATION_FAILED');
   });
 
-  it('When an answer holds personal data, then it is never kept by a cache', async () => {
+  it('sends Cache-Control: no-store with personal data', async () => {
     for (const path of ['/users', '/users/me', '/projects', '/administrator/teams', '/administrator/me'])
       expect((await api().get(path)).headers['cache-control'], path).to.equal('no-store');
   });

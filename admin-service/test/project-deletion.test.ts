@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { idsOf, useAdministrator, useAdminService, withQuery } from './admin-service.ts';
+import { getIds, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
-describe('The deletion of a project', () => {
+describe('project deletion', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const api = () => administrator().api;
   const remove = (id: string) => api().delete(`/projects/${id}`);
   const restore = (id: string) => api().patch(`/projects/${id}/restore`);
-  const deletionOf = async (id: string) => {
+  const readDeletion = async (id: string) => {
     const [row] = await service().records.query<{ at: Date | null; by: string | null }>(
       'select deleted_at as at, deleted_by as by from projects where id = $1',
       [id],
@@ -18,17 +18,17 @@ describe('The deletion of a project', () => {
     return row;
   };
 
-  it('When a project is deleted, then 204 without a body, and the time and the administrator are stored', async () => {
+  it('returns 204 without a body and stores time and administrator', async () => {
     const id = await service().records.project();
     const { status, text, headers } = await remove(id);
     expect({ status, text }).to.deep.equal({ status: 204, text: '' });
     expect(headers).not.to.have.property('content-type');
-    const deletion = await deletionOf(id);
+    const deletion = await readDeletion(id);
     expect(deletion?.by).to.equal(administrator().id);
     expect(Date.now() - Number(deletion?.at)).to.be.within(-5_000, 60_000);
   });
 
-  it('When a project is deleted, then list, search, card, edit, deletion and its owner’s card know it no more', async () => {
+  it('hides a deleted project from lists, search, detail, edit and its owner’s projects', async () => {
     const { records } = service();
     const { id: ownerId } = await records.user(['CUSTOMER']);
     const title = uniqueWord();
@@ -39,7 +39,7 @@ describe('The deletion of a project', () => {
       { search: title, category: 'DATA' },
     ];
     const find = (query: Record<string, string>) => api().get(withQuery('/projects', query));
-    for (const query of filters) expect(idsOf(await find(query))).to.deep.equal([id]);
+    for (const query of filters) expect(getIds(await find(query))).to.deep.equal([id]);
     const { total } = (await api().get('/projects')).body;
 
     expect((await remove(id)).status).to.equal(204);
@@ -52,7 +52,7 @@ describe('The deletion of a project', () => {
     expect((await api().get(`/users/${ownerId}`)).body.projects).to.deep.equal([]);
   });
 
-  it('When a deleted project is restored, then it is found, answered and shown as before', async () => {
+  it('shows a restored project as before', async () => {
     const { records } = service();
     const { id: ownerId } = await records.user(['CUSTOMER']);
     const title = uniqueWord();
@@ -64,12 +64,12 @@ describe('The deletion of a project', () => {
     expect(body).to.deep.equal({ ...before, updatedAt: body.updatedAt });
     expect(body.deletedAt).to.equal(null);
     expect((await api().get(`/projects/${id}`)).body).to.deep.equal(body);
-    expect(idsOf(await api().get(`/projects?search=${title}`))).to.deep.equal([id]);
+    expect(getIds(await api().get(`/projects?search=${title}`))).to.deep.equal([id]);
     expect((await api().get(`/users/${ownerId}`)).body.projects).to.have.lengthOf(1);
-    expect(await deletionOf(id)).to.deep.equal({ at: null, by: null });
+    expect(await readDeletion(id)).to.deep.equal({ at: null, by: null });
   });
 
-  it('When a project that is not deleted is restored, then 200, and nothing changes or is recorded', async () => {
+  it('returns 200 without a change or audit record for a project that is not deleted', async () => {
     const id = await service().records.project();
     const before = (await api().get(`/projects/${id}`)).body;
     const { status, body } = await restore(id);
@@ -77,23 +77,23 @@ describe('The deletion of a project', () => {
     expect(await service().records.auditOf(id)).to.deep.equal([]);
   });
 
-  it('When a project that is not there is deleted or restored, then 404', async () => {
+  it('returns 404 for an unknown project', async () => {
     expectError(await remove(randomUUID()), 404, 'PROJECT_NOT_FOUND');
     expectError(await restore(randomUUID()), 404, 'PROJECT_NOT_FOUND');
   });
 
-  it('When a project is deleted, restored and deleted again, then the last deletion counts', async () => {
+  it('stores the last deletion after delete, restore and delete', async () => {
     const id = await service().records.project();
     await remove(id);
     await restore(id);
-    const other = await service().member('ADMIN');
+    const other = await service().signIn('ADMIN');
     expect((await other.api.delete(`/projects/${id}`)).status).to.equal(204);
-    expect((await deletionOf(id))?.by).to.equal(other.id);
+    expect((await readDeletion(id))?.by).to.equal(other.id);
     const actions = (await service().records.auditOf(id)).map(({ action }) => action);
     expect(actions).to.deep.equal(['PROJECT_DELETED', 'PROJECT_RESTORED', 'PROJECT_DELETED']);
   });
 
-  it('When ten administrators delete a project at once, then one succeeds and the others find it no more', async () => {
+  it('returns 204 once and 404 otherwise for ten concurrent deletions', async () => {
     const id = await service().records.project();
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => remove(id)))).map(
       ({ status }) => status,
@@ -102,10 +102,10 @@ describe('The deletion of a project', () => {
     expect(await service().records.auditOf(id)).to.have.lengthOf(1);
   });
 
-  it('When ten administrators restore a project at once, then all see it, and it is recorded once', async () => {
+  it('returns 200 for ten concurrent restorations with one audit record', async () => {
     const id = await service().records.project({ deletedAt: new Date() });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => restore(id)));
-    for (const { status, body } of answers) {
+    const responses = await Promise.all(Array.from({ length: 10 }, () => restore(id)));
+    for (const { status, body } of responses) {
       expect(status).to.equal(200);
       expect(body.deletedAt).to.equal(null);
     }

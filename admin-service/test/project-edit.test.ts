@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAdministrator, useAdminService } from './admin-service.ts';
+import { useAdministrator, useAdminService } from './test-admin-service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-describe('To edit a project', () => {
+describe('project edit', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const edit = (id: string, body?: object | string, headers = {}) =>
     administrator().api.patch(`/projects/${id}`, body, headers);
   const read = async (id: string) => (await administrator().api.get(`/projects/${id}`)).body;
 
-  it('When title, description and category are given, then they are stored and the project is answered', async () => {
+  it('stores title, description and category and returns the project', async () => {
     const id = await service().records.project();
     const before = await read(id);
     const change = { title: 'A bakery’s shop', description: 'Forty products.', category: 'MOBILE' };
@@ -29,14 +29,14 @@ describe('To edit a project', () => {
     description: 'Other text',
     category: 'OTHER',
   }))
-    it(`When only ${field} is given, then the other fields stay`, async () => {
+    it(`changes only ${field} when only ${field} is sent`, async () => {
       const id = await service().records.project();
       const before = await read(id);
       const { body } = await edit(id, { [field]: value });
       expect({ ...body, updatedAt: 0 }).to.deep.equal({ ...before, [field]: value, updatedAt: 0 });
     });
 
-  it('When the body is {}, then nothing changes, not even the time, and nothing is recorded', async () => {
+  it('changes nothing for {}, neither updatedAt nor the audit log', async () => {
     const id = await service().records.project();
     const before = await read(id);
     const { status, body } = await edit(id, {});
@@ -44,7 +44,7 @@ describe('To edit a project', () => {
     expect(await service().records.auditOf(id)).to.deep.equal([]);
   });
 
-  it('records the old and the new value of each changed field, a long description whole', async () => {
+  it('audits the old and the new value of each changed field, in full length', async () => {
     const description = 'long '.repeat(18_000);
     const id = await service().records.project({ title: 'Shop', description });
     await edit(id, { title: 'Shop', description: 'Short', category: 'DATA' });
@@ -55,7 +55,7 @@ describe('To edit a project', () => {
     });
   });
 
-  it('changes and records nothing when every value is the one that the project has', async () => {
+  it('changes and audits nothing when all values are unchanged', async () => {
     const id = await service().records.project();
     const before = await read(id);
     const { title, description, category } = before;
@@ -64,7 +64,7 @@ describe('To edit a project', () => {
     expect(await service().records.auditOf(id)).to.deep.equal([]);
   });
 
-  it('records what each of two edits at the same time replaced', async () => {
+  it('audits the value that each of two concurrent edits replaced', async () => {
     const id = await service().records.project({ title: 'First' });
     const lock = await holdLock(service().databaseUrl, 'select 1 from projects where id = $1 for update', [
       id,
@@ -76,19 +76,19 @@ describe('To edit a project', () => {
     const titles = (await service().records.auditOf(id)).map(
       ({ details }) => (details as { changes: { title: { from: string; to: string } } }).changes.title,
     );
-    // Whichever was first, the other one replaced its value.
+    // The second edit, in either order, replaced the value of the first.
     const first = titles.find(({ from }) => from === 'First');
     expect(titles).to.have.lengthOf(2);
     expect(titles.find(({ from }) => from === first?.to)?.to).to.equal((await read(id)).title);
   });
 
-  it('When there is no body, then 400', async () => {
+  it('returns 400 without a body', async () => {
     const id = await service().records.project();
     expectError(await edit(id), 400, 'VALIDATION_FAILED');
     expectError(await edit(id, '', JSON_TYPE), 400, 'VALIDATION_FAILED');
   });
 
-  it('When status is in the body, then 400 that names it, and nothing changes', async () => {
+  it('returns 400 for status in the body and changes nothing', async () => {
     const id = await service().records.project();
     const before = await read(id);
     for (const body of [{ status: 'PUBLISHED' }, { title: 'Other', status: 'DRAFT' }, { status: null }])
@@ -106,7 +106,7 @@ describe('To edit a project', () => {
     'isDeleted',
     'Title',
   ])
-    it(`When ${field} is in the body, then 400 that names it, and nothing changes`, async () => {
+    it(`returns 400 for ${field} in the body and changes nothing`, async () => {
       const id = await service().records.project();
       const before = await read(id);
       expectError(
@@ -118,7 +118,7 @@ describe('To edit a project', () => {
       expect(await read(id)).to.deep.equal(before);
     });
 
-  it('When the body speaks of __proto__, then 400 or nothing of it is kept', async () => {
+  it('ignores or rejects __proto__ in the body', async () => {
     const id = await service().records.project();
     const { status, body } = await edit(id, '{"__proto__":{"title":"Polluted"}}', JSON_TYPE);
     if (status === 200) expect(body.title).not.to.equal('Polluted');
@@ -126,7 +126,7 @@ describe('To edit a project', () => {
     expect(await read(id)).to.include({ title: 'Online shop' });
   });
 
-  it('When the title has 3 to 255 characters, whichever they are, then it is stored as it is', async () => {
+  it('stores a title of 3 to 255 characters of any kind unchanged', async () => {
     const id = await service().records.project();
     for (const title of [
       'abc',
@@ -140,13 +140,13 @@ describe('To edit a project', () => {
       expect((await edit(id, { title })).body.title).to.equal(title);
   });
 
-  it('When the title is shorter or longer, then 400', async () => {
+  it('returns 400 for a shorter or longer title', async () => {
     const id = await service().records.project();
     for (const title of ['', 'ab', '🚀🚀', 'x'.repeat(256), '🚀'.repeat(256)])
       expectError(await edit(id, { title }), 400, 'VALIDATION_FAILED', '/body/title');
   });
 
-  it('When the description has 3 characters or very many, then it is stored; when fewer, then 400', async () => {
+  it('stores a description of 3 to very many characters and returns 400 for fewer', async () => {
     const id = await service().records.project();
     for (const description of ['abc', 'long '.repeat(18_000), '<script>alert(1)</script>', 'a\nb\tc'])
       expect((await edit(id, { description })).body.description).to.equal(description);
@@ -154,7 +154,7 @@ describe('To edit a project', () => {
       expectError(await edit(id, { description }), 400, 'VALIDATION_FAILED', '/body/description');
   });
 
-  it('When a description holds more different characters than any text, then it is stored', async () => {
+  it('stores a description with 20,000 distinct characters', async () => {
     const id = await service().records.project();
     const description = Array.from({ length: 20_000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + index),
@@ -163,38 +163,38 @@ describe('To edit a project', () => {
     expect((await read(id)).description).to.equal(description);
   });
 
-  it('When the body is larger than 102,400 bytes, then 413', async () => {
+  it('returns 413 for a body of more than 102,400 bytes', async () => {
     const id = await service().records.project();
     expectError(await edit(id, { description: 'x'.repeat(102_400) }), 413, 'BODY_TOO_LARGE');
   });
 
-  it('When the category is none of the eight, then 400', async () => {
+  it('returns 400 for an unknown category', async () => {
     const id = await service().records.project();
     for (const category of ['web', 'GAMES', '', 1, true])
       expectError(await edit(id, { category }), 400, 'VALIDATION_FAILED', '/body/category');
   });
 
-  it('When a value is null, a list or an object, then 400', async () => {
+  it('returns 400 for null, arrays and objects', async () => {
     const id = await service().records.project();
     for (const field of ['title', 'description', 'category'])
       for (const value of [null, [], ['abc'], {}, { a: 'abc' }]) {
-        const answer = await edit(id, { [field]: value });
-        expectError(answer, 400, 'VALIDATION_FAILED', `/body/${field}`);
+        const response = await edit(id, { [field]: value });
+        expectError(response, 400, 'VALIDATION_FAILED', `/body/${field}`);
       }
   });
 
-  it('When a text is given as a number, then it is converted to the declared type', async () => {
+  it('converts a number to the declared type string', async () => {
     const id = await service().records.project();
     expect((await edit(id, { title: 12_345 })).body.title).to.equal('12345');
   });
 
-  it('When a text holds NUL, then 400', async () => {
+  it('returns 400 for NUL in a string', async () => {
     const id = await service().records.project();
     for (const field of ['title', 'description'])
       expectError(await edit(id, { [field]: 'abc\0def' }), 400, 'VALIDATION_FAILED', `/body/${field}`);
   });
 
-  it('When the body is not an object or not JSON, then 400; when it is of another type, then 415', async () => {
+  it('returns 400 unless the body is a JSON object and 415 for other content types', async () => {
     const id = await service().records.project();
     for (const body of ['null', '[]', '"abc"', '1', '{', '{"title":"abc"', "{'title':'abc'}"])
       expectError(await edit(id, body, JSON_TYPE), 400, 'VALIDATION_FAILED');
@@ -202,12 +202,12 @@ describe('To edit a project', () => {
       expectError(await edit(id, 'title=abc', { 'Content-Type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('When there is no such project, then 404, whatever valid is in the body', async () => {
+  it('returns 404 for an unknown project with any valid body', async () => {
     for (const body of [{}, { title: 'Other' }])
       expectError(await edit(randomUUID(), body), 404, 'PROJECT_NOT_FOUND');
   });
 
-  it('When the project is in any status, then it can be edited, and its status stays', async () => {
+  it('edits a project in any status and keeps the status', async () => {
     for (const status of ['CONTRACTING', 'IN_PROGRESS', 'COMPLETED', 'CANCELLED']) {
       const id = await service().records.project({ status });
       const { body } = await edit(id, { title: 'Other title' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { idsOf, useAdministrator, useAdminService, withQuery } from './admin-service.ts';
+import { getIds, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
 const STATUSES = [
   'DRAFT',
@@ -20,13 +20,13 @@ const CATEGORIES = ['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DATA', 'DEVOPS', 'C
 const STAGES = ['NEGOTIATION', 'DRAFTING', 'CUSTOMER_SIGNING', 'EXECUTOR_SIGNING', 'SIGNED'];
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
-describe('The list of projects', () => {
+describe('project list', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const list = (query: Record<string, string | number | boolean> = {}) =>
     administrator().api.get(withQuery('/projects', query));
 
-  it('When nothing is asked for, then it is the first page of ten, with the total of all that are not deleted', async () => {
+  it('defaults to the first page of ten with the total of projects that are not deleted', async () => {
     const { records } = service();
     for (let index = 0; index < 11; index += 1) await records.project();
     await records.project({ deletedAt: new Date() });
@@ -41,7 +41,7 @@ describe('The list of projects', () => {
     expect(body.total).to.equal(counted?.count);
   });
 
-  it('When a project is listed, then with these fields and its owner', async () => {
+  it('returns all fields and the owner', async () => {
     const { records } = service();
     const word = uniqueWord();
     const owner = await records.user(['CUSTOMER'], { firstName: 'Grace' });
@@ -63,7 +63,7 @@ describe('The list of projects', () => {
     });
   });
 
-  it('When the owner has no customer’s profile, or is blocked, then the project is listed all the same', async () => {
+  it('includes projects whose owner is blocked or has no customer profile', async () => {
     const { records } = service();
     const word = uniqueWord();
     for (const isBlocked of [false, true]) {
@@ -75,7 +75,7 @@ describe('The list of projects', () => {
     expect(data).to.have.lengthOf(2);
   });
 
-  it('When it has several pages, then newest first, ties by id descending, and the total on each', async () => {
+  it('paginates newest first, then by id descending, with the total on each page', async () => {
     const { records } = service();
     const word = uniqueWord();
     const tied = minutesAgo(5);
@@ -87,50 +87,50 @@ describe('The list of projects', () => {
       await list({ search: word, perPage: 2 }),
       await list({ search: word, perPage: 2, page: 2 }),
     ];
-    expect(pages.flatMap(idsOf)).to.deep.equal([newest, ...twins.sort().reverse(), oldest]);
+    expect(pages.flatMap(getIds)).to.deep.equal([newest, ...twins.sort().reverse(), oldest]);
     for (const { body } of pages) expect(body.total).to.equal(4);
     const { body } = await list({ search: word, perPage: 2, page: 3 });
     expect(body).to.deep.equal({ data: [], total: 4, page: 3, perPage: 2 });
   });
 
-  it('When it is filtered by status, then it keeps the projects of that status, and counts no others', async () => {
+  it('filters rows and total by status', async () => {
     const { records } = service();
     const word = uniqueWord();
     const ids = new Map<string, string>();
     for (const status of STATUSES) ids.set(status, await records.project({ title: word, status }));
     for (const status of STATUSES) {
-      const answer = await list({ search: word, status });
-      expect(idsOf(answer)).to.deep.equal([ids.get(status)]);
-      expect(answer.body.total).to.equal(1);
-      expect(answer.body.data[0].status).to.equal(status);
+      const response = await list({ search: word, status });
+      expect(getIds(response)).to.deep.equal([ids.get(status)]);
+      expect(response.body.total).to.equal(1);
+      expect(response.body.data[0].status).to.equal(status);
     }
   });
 
-  it('When it is filtered by category, then it keeps the projects of that category, and counts no others', async () => {
+  it('filters rows and total by category', async () => {
     const { records } = service();
     const word = uniqueWord();
     const ids = new Map<string, string>();
     for (const category of CATEGORIES) ids.set(category, await records.project({ title: word, category }));
     for (const category of CATEGORIES) {
-      const answer = await list({ search: word, category });
-      expect(idsOf(answer)).to.deep.equal([ids.get(category)]);
-      expect(answer.body.total).to.equal(1);
+      const response = await list({ search: word, category });
+      expect(getIds(response)).to.deep.equal([ids.get(category)]);
+      expect(response.body.total).to.equal(1);
     }
   });
 
-  it('When several filters are given, then a project must pass all of them', async () => {
+  it('combines all filters', async () => {
     const { records } = service();
     const title = uniqueWord();
-    const wanted = await records.project({ title, status: 'DISPUTED', category: 'DATA' });
+    const match = await records.project({ title, status: 'DISPUTED', category: 'DATA' });
     await records.project({ title, status: 'DISPUTED', category: 'WEB' });
     await records.project({ title, status: 'DRAFT', category: 'DATA' });
     await records.project({ status: 'DISPUTED', category: 'DATA' });
-    const answer = await list({ search: title, status: 'DISPUTED', category: 'DATA' });
-    expect(idsOf(answer)).to.deep.equal([wanted]);
-    expect(answer.body.total).to.equal(1);
+    const response = await list({ search: title, status: 'DISPUTED', category: 'DATA' });
+    expect(getIds(response)).to.deep.equal([match]);
+    expect(response.body.total).to.equal(1);
   });
 
-  it('When a filter has a value that there is not, or a parameter is not declared, then 400 that names it', async () => {
+  it('returns 400 for an unknown filter value or an undeclared parameter', async () => {
     for (const value of ['draft', 'UNKNOWN', '', 'DRAFT,MODERATION']) {
       expectError(await list({ status: value }), 400, 'VALIDATION_FAILED', '/query/status');
       expectError(await list({ category: value }), 400, 'VALIDATION_FAILED', '/query/category');
@@ -142,27 +142,27 @@ describe('The list of projects', () => {
   });
 });
 
-describe('The card of a project', () => {
+describe('project detail', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
 
   for (const stage of STAGES)
-    it(`When it is being contracted, in the stage ${stage}, then it shows status and stage`, async () => {
+    it(`shows the contracting stage ${stage}`, async () => {
       const id = await service().records.project({ status: 'CONTRACTING', contractingStage: stage });
       const { status, body } = await administrator().api.get(`/projects/${id}`);
       expect(status).to.equal(200);
       expect(body).to.include({ id, status: 'CONTRACTING', contractingStage: stage });
     });
 
-  it('When a project had a stage without being contracted, or the reverse, then the data store refuses it', async () => {
+  it('database constraints reject inconsistent statuses, stages and texts', async () => {
     const { records } = service();
-    const refused = async (fields: object) =>
+    const getErrorCode = async (fields: object) =>
       records.project(fields).then(
         () => 'stored',
         (error: Error) => ('code' in error ? error.code : error),
       );
     for (const status of STATUSES.filter((name) => name !== 'CONTRACTING'))
-      expect(await refused({ status, contractingStage: 'SIGNED' }), status).to.equal('23514');
+      expect(await getErrorCode({ status, contractingStage: 'SIGNED' }), status).to.equal('23514');
     const id = await records.project({ status: 'CONTRACTING' });
     const update = records.query('update projects set contracting_stage = null where id = $1', [id]);
     expect(
@@ -177,12 +177,12 @@ describe('The card of a project', () => {
       { title: 'ab' },
       { description: 'ab' },
     ])
-      expect(await refused(fields)).to.equal('23514');
-    expect(await refused({ status: 'CONTRACTING', contractingStage: 'UNKNOWN' })).to.equal('23514');
-    expect(await refused({ ownerId: randomUUID() })).to.equal('23503');
+      expect(await getErrorCode(fields)).to.equal('23514');
+    expect(await getErrorCode({ status: 'CONTRACTING', contractingStage: 'UNKNOWN' })).to.equal('23514');
+    expect(await getErrorCode({ ownerId: randomUUID() })).to.equal('23503');
   });
 
-  it('When there is no such project, then 404', async () => {
+  it('returns 404 for an unknown project', async () => {
     expectError(await administrator().api.get(`/projects/${randomUUID()}`), 404, 'PROJECT_NOT_FOUND');
   });
 });

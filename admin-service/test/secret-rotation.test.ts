@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ACCESS_SECRET, useAdminService } from './admin-service.ts';
+import { ACCESS_SECRET, useAdminService } from './test-admin-service.ts';
 
 const OLD_SECRET = randomBytes(36).toString('base64url');
 
-describe('When the secret of the access tokens is replaced', () => {
+describe('access secret rotation', () => {
   const service = useAdminService({ JWT_ADMIN_ACCESS_SECRET_KEY_PREVIOUS: OLD_SECRET });
 
-  for (const [when, secret] of [
-    ['before', OLD_SECRET],
-    ['since', ACCESS_SECRET],
+  for (const [which, secret] of [
+    ['previous', OLD_SECRET],
+    ['current', ACCESS_SECRET],
   ] as const)
-    it(`Then a token that was signed ${when} is good`, async () => {
+    it(`accepts a token that was signed with the ${which} secret`, async () => {
       const { api, records } = service();
       const { id } = await records.user(['ADMIN']);
       const token = await records.registeredToken(id, { secret, platformRole: 'ADMIN' });
@@ -20,7 +20,7 @@ describe('When the secret of the access tokens is replaced', () => {
       expect((await api(token).get('/users')).status).to.equal(200);
     });
 
-  it('Then a token that was signed before is judged as strictly: its registration, its end, its role', async () => {
+  it('checks registration, expiry, role and block of tokens with the previous secret', async () => {
     const { api, records } = service();
     const { id } = await records.user(['ADMIN']);
     const fields = { secret: OLD_SECRET, platformRole: 'ADMIN' };
@@ -34,7 +34,7 @@ describe('When the secret of the access tokens is replaced', () => {
     expectError(await api(blocked).get('/users'), 401, 'USER_BLOCKED');
   });
 
-  it('Then a secret that is neither signs nothing', async () => {
+  it('returns 401 for a token with another secret', async () => {
     const { api, records } = service();
     const { id } = await records.user(['ADMIN']);
     const secret = randomBytes(36).toString('base64url');

@@ -3,7 +3,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { idsOf, useAdministrator, useAdminService, withQuery } from './admin-service.ts';
+import { getIds, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
 const STATUSES = ['ONBOARDING', 'ACTIVE', 'SUSPENDED', 'ARCHIVED'];
 const TEAM_FIELDS = [
@@ -19,7 +19,7 @@ const TEAM_FIELDS = [
 ];
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
-describe('The list of teams', () => {
+describe('team list', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const list = (query: Record<string, string | number> = {}) =>
@@ -35,7 +35,7 @@ describe('The list of teams', () => {
     }
   });
 
-  it('When nothing is asked for, then the domain’s defaults apply: the first page of ten', async () => {
+  it('defaults to the first page of ten', async () => {
     const { status, body } = await list();
     expect(status).to.equal(200);
     expect(Object.keys(body)).to.have.members(['data', 'meta']);
@@ -44,7 +44,7 @@ describe('The list of teams', () => {
     for (const team of body.data) expect(Object.keys(team)).to.have.members(TEAM_FIELDS);
   });
 
-  it('When it has several pages, then newest first, each team once, and the meta of each page', async () => {
+  it('paginates newest first with the metadata of each page', async () => {
     const pages = [];
     for (const page of [1, 2, 3]) pages.push(await list({ page, perPage: 5 }));
     expect(pages.map(({ body }) => body.meta)).to.deep.equal(
@@ -54,10 +54,10 @@ describe('The list of teams', () => {
       body.data.map(({ createdAt }: { createdAt: string }) => createdAt),
     );
     expect(times).to.deep.equal([...times].sort().reverse());
-    expect(new Set(pages.flatMap(idsOf)).size).to.equal(12);
+    expect(new Set(pages.flatMap(getIds)).size).to.equal(12);
   });
 
-  it('When the page is past the end, then it is empty, and the meta is right', async () => {
+  it('returns an empty page with metadata past the end', async () => {
     const { status, body } = await list({ page: 9 });
     expect({ status, body }).to.deep.equal({
       status: 200,
@@ -66,21 +66,21 @@ describe('The list of teams', () => {
   });
 
   for (const status of STATUSES)
-    it(`When the status is ${status}, then it keeps the teams of that status, and counts no others`, async () => {
-      const answer = await list({ status, perPage: 2 });
-      expect(idsOf(answer)).to.deep.equal(ids[status]?.slice(0, 2));
-      expect(answer.body.meta).to.deep.equal({ total: 3, page: 1, perPage: 2, totalPages: 2 });
+    it(`filters rows and total by status ${status}`, async () => {
+      const response = await list({ status, perPage: 2 });
+      expect(getIds(response)).to.deep.equal(ids[status]?.slice(0, 2));
+      expect(response.body.meta).to.deep.equal({ total: 3, page: 1, perPage: 2, totalPages: 2 });
     });
 
-  it('When teams came at the same instant, then they are sorted by id, descending', async () => {
+  it('sorts teams of the same time by id, descending', async () => {
     const createdAt = new Date(Date.now() + 60_000);
-    const twins = [];
-    for (let index = 0; index < 4; index += 1) twins.push(await service().records.team({ createdAt }));
-    expect(idsOf(await list({ perPage: 4 }))).to.deep.equal(twins.sort().reverse());
-    await service().records.query('delete from teams where id = any($1)', [twins]);
+    const tied = [];
+    for (let index = 0; index < 4; index += 1) tied.push(await service().records.team({ createdAt }));
+    expect(getIds(await list({ perPage: 4 }))).to.deep.equal(tied.sort().reverse());
+    await service().records.query('delete from teams where id = any($1)', [tied]);
   });
 
-  it('When a parameter is out of its bounds, unknown or given twice, then 400 that names it', async () => {
+  it('returns 400 for an invalid, undeclared or repeated parameter', async () => {
     const cases = {
       page: ['0', '-1', 'x', '', 'Infinity'],
       perPage: ['0', '101', '1.5', ''],
@@ -95,12 +95,12 @@ describe('The list of teams', () => {
   });
 });
 
-describe('The card of a team', () => {
+describe('team detail', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const getTeam = (id: string) => administrator().api.get(`/administrator/teams/${id}`);
 
-  it('When a team is asked for, then all its fields and its members, by the id of the employee', async () => {
+  it('returns all fields and the members with their employee ids', async () => {
     const { records } = service();
     const slug = uniqueWord();
     const id = await records.team({ name: 'South Studio', slug });
@@ -110,57 +110,57 @@ describe('The card of a team', () => {
     const { status, body } = await getTeam(id);
     expect(status).to.equal(200);
     expect(Object.keys(body)).to.have.members([...TEAM_FIELDS, 'members']);
-    const facts = { id, name: 'South Studio', slug, status: 'ONBOARDING' };
-    expect(body).to.include({ ...facts, bio: null, externalExperience: null, verifiedAt: null });
+    const fields = { id, name: 'South Studio', slug, status: 'ONBOARDING' };
+    expect(body).to.include({ ...fields, bio: null, externalExperience: null, verifiedAt: null });
     expect(body.members).to.have.lengthOf(3);
-    const memberOf = (employeeId: string) =>
+    const findMember = (employeeId: string) =>
       body.members.find((member: { employeeId: string }) => member.employeeId === employeeId);
     const rights = { canSign: true, canSubmit: true };
-    expect(memberOf(leader)).to.deep.equal({
+    expect(findMember(leader)).to.deep.equal({
       employeeId: leader,
       role: 'ADMINISTRATOR',
       ...rights,
       status: 'ACTIVE',
       removedAt: null,
     });
-    expect(memberOf(invited)).to.include({
+    expect(findMember(invited)).to.include({
       role: 'MEMBER',
       status: 'INVITED',
       canSign: false,
       removedAt: null,
     });
-    const { removedAt, ...rest } = memberOf(removed);
+    const { removedAt, ...rest } = findMember(removed);
     expect(rest).to.include({ status: 'REMOVED', canSubmit: true });
     expect(removedAt).to.equal(new Date(removedAt).toISOString());
   });
 
-  it('When a team has no members, then the list of them is empty', async () => {
+  it('returns an empty member list for a team without members', async () => {
     expect((await getTeam(await service().records.team())).body.members).to.deep.equal([]);
   });
 
-  it('When there is no such team, then 404', async () => {
+  it('returns 404 for an unknown team', async () => {
     expectError(await getTeam(randomUUID()), 404, 'TEAM_NOT_FOUND');
   });
 
-  it('When a second team takes a slug, then the data store refuses it', async () => {
+  it('a unique constraint rejects a second team with the same slug', async () => {
     const { records } = service();
     const slug = uniqueWord();
     await records.team({ slug });
-    const refusal = await records.team({ slug }).then(
+    const error = await records.team({ slug }).then(
       () => undefined,
-      (error: Error) => error,
+      (failure: Error) => failure,
     );
-    expect(refusal).to.have.property('code', '23505');
+    expect(error).to.have.property('code', '23505');
   });
 });
 
-describe('The verification of a team', () => {
+describe('team verification', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const verify = (id: string) => administrator().api.post(`/administrator/teams/${id}/verify`);
   const read = async (id: string) => (await administrator().api.get(`/administrator/teams/${id}`)).body;
 
-  it('When a team is in onboarding, then 201, and it is ACTIVE with the time of now', async () => {
+  it('returns 201 and sets ACTIVE and verifiedAt for a team in onboarding', async () => {
     const id = await service().records.team();
     await service().records.member(id, { role: 'ADMINISTRATOR' });
     const before = await read(id);
@@ -173,53 +173,53 @@ describe('The verification of a team', () => {
   });
 
   for (const status of ['ACTIVE', 'SUSPENDED', 'ARCHIVED'])
-    it(`When a team is ${status}, then 409, and nothing changes`, async () => {
+    it(`returns 409 and changes nothing when a team is ${status}`, async () => {
       const id = await service().records.team({ status });
       const before = await read(id);
       expectError(await verify(id), 409, 'TEAM_NOT_ONBOARDING');
       expect(await read(id)).to.deep.equal(before);
     });
 
-  it('When a team is verified again, then 409, and the first verifiedAt is kept', async () => {
+  it('returns 409 and keeps verifiedAt when a team is verified again', async () => {
     const id = await service().records.team();
     const { verifiedAt } = (await verify(id)).body;
     expectError(await verify(id), 409, 'TEAM_NOT_ONBOARDING');
     expect((await read(id)).verifiedAt).to.equal(verifiedAt);
   });
 
-  it('When a team is not found, then 404', async () => {
+  it('returns 404 for an unknown team', async () => {
     expectError(await verify(randomUUID()), 404, 'TEAM_NOT_FOUND');
   });
 
-  it('When two verify at once, then one gets 201 and the other 409, and the first verifiedAt is kept', async () => {
+  it('returns 201 and 409 for two concurrent verifications', async () => {
     const { databaseUrl, records } = service();
     const id = await records.team();
     const lock = await holdLock(databaseUrl, 'select 1 from teams where id = $1 for update', [id]);
     const both = [verify(id), verify(id)];
     await lock.untilWaiting(2);
     await lock.release();
-    const answers = (await Promise.all(both)).sort((one, other) => one.status - other.status);
-    expect(answers.map(({ status }) => status)).to.deep.equal([201, 409]);
-    expect((await read(id)).verifiedAt).to.equal(answers[0]?.body.verifiedAt);
+    const responses = (await Promise.all(both)).sort((one, other) => one.status - other.status);
+    expect(responses.map(({ status }) => status)).to.deep.equal([201, 409]);
+    expect((await read(id)).verifiedAt).to.equal(responses[0]?.body.verifiedAt);
     const actions = (await records.auditOf(id)).map(({ action }) => action);
     expect(actions).to.deep.equal(['TEAM_VERIFIED']);
   });
 
-  it('When twenty verify at once, then one of them succeeds', async () => {
+  it('returns 201 once for twenty concurrent verifications', async () => {
     const id = await service().records.team();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(id)));
-    const codes = answers.map(({ status, body }) => body.code ?? status);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => verify(id)));
+    const codes = responses.map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code === 201)).to.have.lengthOf(1);
     expect(codes.filter((code) => code === 'TEAM_NOT_ONBOARDING')).to.have.lengthOf(19);
   });
 
-  it('When a team is verified, then it moves from one status’ list to the other’s', async () => {
+  it('moves the team from the ONBOARDING list to the ACTIVE list', async () => {
     const id = await service().records.team();
-    const idsIn = async (status: string) =>
-      idsOf(await administrator().api.get(`/administrator/teams?perPage=100&status=${status}`));
-    expect(await idsIn('ONBOARDING')).to.include(id);
+    const listIds = async (status: string) =>
+      getIds(await administrator().api.get(`/administrator/teams?perPage=100&status=${status}`));
+    expect(await listIds('ONBOARDING')).to.include(id);
     await verify(id);
-    expect(await idsIn('ONBOARDING')).not.to.include(id);
-    expect(await idsIn('ACTIVE')).to.include(id);
+    expect(await listIds('ONBOARDING')).not.to.include(id);
+    expect(await listIds('ACTIVE')).to.include(id);
   });
 });

@@ -3,44 +3,38 @@ import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';
-import { ACCESS_SECRET, useAdminService } from './admin-service.ts';
+import { ACCESS_SECRET, useAdminService } from './test-admin-service.ts';
 
 const WORKSPACES = { OPERATOR: '/operator/me', ADMIN: '/administrator/me', ARBITER: '/arbiter/me' } as const;
-/** Where only administrators are at home; one route of each feature. */
-const ADMINISTRATORS_ROUTES = [
-  '/users',
-  '/users/me',
-  '/projects',
-  '/administrator/teams',
-  '/administrator/me',
-];
+/** Routes that require the role ADMIN, one of each feature. */
+const ADMIN_ROUTES = ['/users', '/users/me', '/projects', '/administrator/teams', '/administrator/me'];
 
-describe('The workspaces', () => {
+describe('workspaces', () => {
   const service = useAdminService();
 
   for (const role of PLATFORM_ROLES) {
-    it(`When an ${role} asks who is signed in, then the answer has exactly three fields`, async () => {
-      const member = await service().member(role);
-      const answer = await member.api.get(WORKSPACES[role]);
-      expect(answer.status, answer.text).to.equal(200);
-      expect(answer.body).to.deep.equal({ userId: member.id, email: member.email, platformRole: role });
+    it(`returns the three fields of the caller to an ${role}`, async () => {
+      const user = await service().signIn(role);
+      const response = await user.api.get(WORKSPACES[role]);
+      expect(response.status, response.text).to.equal(200);
+      expect(response.body).to.deep.equal({ userId: user.id, email: user.email, platformRole: role });
     });
 
     for (const other of PLATFORM_ROLES.filter((name) => name !== role))
-      it(`When an ${role} calls the workspace of ${other}, then 403`, async () => {
-        const { api } = await service().member(role);
+      it(`returns 403 to an ${role} in the workspace of ${other}`, async () => {
+        const { api } = await service().signIn(role);
         expectError(await api.get(WORKSPACES[other]), 403, 'WORKSPACE_FORBIDDEN');
       });
   }
 
   for (const role of ['OPERATOR', 'ARBITER'] as const)
-    it(`When an ${role} calls users, projects or the administrator's routes, then 403 on each`, async () => {
-      const { api } = await service().member(role);
-      for (const path of ADMINISTRATORS_ROUTES) expectError(await api.get(path), 403, 'WORKSPACE_FORBIDDEN');
+    it(`returns 403 to an ${role} for all ADMIN routes`, async () => {
+      const { api } = await service().signIn(role);
+      for (const path of ADMIN_ROUTES) expectError(await api.get(path), 403, 'WORKSPACE_FORBIDDEN');
     });
 
-  it('When the workspace is wrong, then that is the answer whatever the request is like', async () => {
-    const { api } = await service().member('OPERATOR');
+  it('returns 403 for the wrong workspace before validating the request', async () => {
+    const { api } = await service().signIn('OPERATOR');
     expectError(await api.get('/users?page=0&nonsense=1'), 403, 'WORKSPACE_FORBIDDEN');
     expectError(await api.get('/users/no-uuid'), 403, 'WORKSPACE_FORBIDDEN');
     expectError(
@@ -52,49 +46,48 @@ describe('The workspaces', () => {
   });
 
   describe('workspace guard with a stored role that differs from the token', () => {
-    it('closes every workspace at the next request when the stored role is another', async () => {
-      const { id, api } = await service().member('ADMIN');
+    it('returns 403 everywhere from the next request on after the role was replaced', async () => {
+      const { id, api } = await service().signIn('ADMIN');
       expect((await api.get('/administrator/me')).status).to.equal(200);
       await service().records.removeRoles(id);
       await service().records.giveRole(id, 'ARBITER');
-      for (const path of [...ADMINISTRATORS_ROUTES, '/arbiter/me'])
+      for (const path of [...ADMIN_ROUTES, '/arbiter/me'])
         expectError(await api.get(path), 403, 'WORKSPACE_FORBIDDEN');
     });
 
-    it('closes every route of an administrator whose role was removed, at the next request', async () => {
-      const { id, api } = await service().member('ADMIN');
-      const victim = await service().records.user(['CUSTOMER']);
+    it('returns 403 for every route from the next request on after the role was removed', async () => {
+      const { id, api } = await service().signIn('ADMIN');
+      const target = await service().records.user(['CUSTOMER']);
       const projectId = await service().records.project();
       await service().records.removeRoles(id);
-      for (const path of ADMINISTRATORS_ROUTES)
-        expectError(await api.get(path), 403, 'PLATFORM_ROLE_INVALID');
-      expectError(await api.patch(`/users/${victim.id}/block`), 403, 'PLATFORM_ROLE_INVALID');
+      for (const path of ADMIN_ROUTES) expectError(await api.get(path), 403, 'PLATFORM_ROLE_INVALID');
+      expectError(await api.patch(`/users/${target.id}/block`), 403, 'PLATFORM_ROLE_INVALID');
       expectError(await api.delete(`/projects/${projectId}`), 403, 'PLATFORM_ROLE_INVALID');
       const [{ isBlocked } = {}] = await service().records.query<{ isBlocked: boolean }>(
         'select is_blocked as "isBlocked" from users where id = $1',
-        [victim.id],
+        [target.id],
       );
       expect(isBlocked).to.equal(false);
     });
 
     for (const role of PLATFORM_ROLES)
-      it(`When an ${role} holds no platform role any more, then the workspace's me answers 403`, async () => {
-        const { id, api } = await service().member(role);
+      it(`returns 403 to a former ${role} without a platform role`, async () => {
+        const { id, api } = await service().signIn(role);
         await service().records.removeRoles(id);
         expectError(await api.get(WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
       });
 
-    it('When only a customer’s role is left, then the workspace’s me answers 403', async () => {
-      const { id, api } = await service().member('OPERATOR');
+    it('returns 403 when only the role CUSTOMER is left', async () => {
+      const { id, api } = await service().signIn('OPERATOR');
       await service().records.removeRoles(id);
       await service().records.giveRole(id, 'CUSTOMER');
       expectError(await api.get('/operator/me'), 403, 'PLATFORM_ROLE_INVALID');
     });
   });
 
-  it('When a second platform role is stored for a user, then the data store refuses it', async () => {
-    const { records, member } = service();
-    const { id } = await member('OPERATOR');
+  it('a unique index rejects a second platform role of a user', async () => {
+    const { records, signIn } = service();
+    const { id } = await signIn('OPERATOR');
     for (const role of PLATFORM_ROLES) {
       const error = await records.giveRole(id, role).then(
         () => undefined,
@@ -106,38 +99,36 @@ describe('The workspaces', () => {
   });
 });
 
-describe('A store without its rule of one platform role', () => {
+describe('workspaces without the unique index on platform roles', () => {
   const service = useAdminService();
-  before('drop the rule, in a database of its own', () =>
-    service().records.query('drop index user_roles_one_platform_role'),
-  );
+  before('drop the index', () => service().records.query('drop index user_roles_one_platform_role'));
 
-  it('When a user holds two platform roles, then every workspace’s me answers 403', async () => {
+  it('returns 403 in every workspace to a user with two platform roles', async () => {
     for (const role of PLATFORM_ROLES) {
-      const { id, api } = await service().member(role);
+      const { id, api } = await service().signIn(role);
       await service().records.giveRole(id, role === 'ADMIN' ? 'ARBITER' : 'ADMIN');
       expectError(await api.get(WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
     }
   });
 });
 
-describe('The guard of the access token', () => {
+describe('access token check', () => {
   const service = useAdminService();
-  const expectRefused = async (token: string | undefined, code = 'TOKEN_INVALID') => {
-    const answer = await service().api(token).get('/administrator/me');
-    expectError(answer, 401, code);
-    expect(answer.headers['www-authenticate']).to.equal('Bearer');
+  const expectUnauthorized = async (token: string | undefined, code = 'TOKEN_INVALID') => {
+    const response = await service().api(token).get('/administrator/me');
+    expectError(response, 401, code);
+    expect(response.headers['www-authenticate']).to.equal('Bearer');
   };
-  const genuine = () => service().member('ADMIN');
+  const signInAdmin = () => service().signIn('ADMIN');
 
-  it('When the token is genuine, then it is admitted', async () => {
-    expect((await (await genuine()).api.get('/administrator/me')).status).to.equal(200);
+  it('accepts a valid token', async () => {
+    expect((await (await signInAdmin()).api.get('/administrator/me')).status).to.equal(200);
   });
 
-  it('When there is no token, or none that can be read, then 401', async () => {
-    await expectRefused(undefined);
-    for (const token of ['garbage', 'a.b.c', '', '..']) await expectRefused(token);
-    const { token } = await genuine();
+  it('returns 401 for a missing or malformed token', async () => {
+    await expectUnauthorized(undefined);
+    for (const token of ['garbage', 'a.b.c', '', '..']) await expectUnauthorized(token);
+    const { token } = await signInAdmin();
     for (const authorization of [
       token,
       `Basic ${token}`,
@@ -152,11 +143,11 @@ describe('The guard of the access token', () => {
       );
   });
 
-  it('When the token is registered but signed in another way, then 401', async () => {
-    const { token } = await genuine();
+  it('returns 401 for a registered token with another signature or algorithm', async () => {
+    const { token } = await signInAdmin();
     const claims = jsonwebtoken.decode(token) as Record<string, unknown>;
     const [header, payload, signature] = token.split('.');
-    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+    const encode = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
     const forged = [
       jsonwebtoken.sign(claims, `${ACCESS_SECRET}x`),
       jsonwebtoken.sign(claims, 'customer-access-secret-of-the-tests-0001'),
@@ -167,65 +158,65 @@ describe('The guard of the access token', () => {
       `${header}.${encode({ ...claims, platformRole: 'ARBITER' })}.${signature}`,
       `${header}.${payload}.`,
     ];
-    for (const one of forged) await expectRefused(one);
+    for (const forgedToken of forged) await expectUnauthorized(forgedToken);
   });
 
-  it('When the token has expired, then 401', async () => {
+  it('returns 401 for an expired token', async () => {
     const { records } = service();
     const { id } = await records.user(['ADMIN']);
     const fields = { secret: ACCESS_SECRET, platformRole: 'ADMIN', lifetimeSeconds: -1 };
-    await expectRefused(await records.registeredToken(id, fields));
+    await expectUnauthorized(await records.registeredToken(id, fields));
   });
 
-  it('When the token is not registered, then 401', async () => {
+  it('returns 401 for a token that is not registered', async () => {
     const { records } = service();
     const { id } = await records.user(['ADMIN']);
-    await expectRefused(records.unregisteredToken(id, { secret: ACCESS_SECRET, platformRole: 'ADMIN' }));
+    await expectUnauthorized(records.unregisteredToken(id, { secret: ACCESS_SECRET, platformRole: 'ADMIN' }));
   });
 
-  it('When the token is registered for another user, then 401', async () => {
+  it('returns 401 for a token that is registered for another user', async () => {
     const { records } = service();
     const [one, other] = [await records.user(['ADMIN']), await records.user(['ADMIN'])];
     const fields = { secret: ACCESS_SECRET, platformRole: 'ADMIN', jti: randomUUID() };
     await records.registeredToken(one.id, fields);
-    await expectRefused(records.unregisteredToken(other.id, fields));
+    await expectUnauthorized(records.unregisteredToken(other.id, fields));
   });
 
-  it('When the token was registered and is no more, then 401', async () => {
-    const { id, token } = await genuine();
+  it('returns 401 after the token record was deleted', async () => {
+    const { id, token } = await signInAdmin();
     await service().records.query('delete from token_records where user_id = $1', [id]);
-    await expectRefused(token);
+    await expectUnauthorized(token);
   });
 
-  it('When the user exists no more, then 401', async () => {
-    const { id, token } = await genuine();
+  it('returns 401 after the user was deleted', async () => {
+    const { id, token } = await signInAdmin();
     await service().records.query('delete from users where id = $1', [id]);
-    await expectRefused(token);
+    await expectUnauthorized(token);
   });
 
   for (const role of PLATFORM_ROLES)
-    it(`When the token is that of a blocked ${role}, then 401 until the unblock`, async () => {
-      const { records, member } = service();
-      const { id, api } = await member(role);
+    it(`returns 401 to a blocked ${role} until the unblock`, async () => {
+      const { records, signIn } = service();
+      const { id, api } = await signIn(role);
       await records.block(id);
-      const answer = await api.get(WORKSPACES[role]);
-      expectError(answer, 401, 'USER_BLOCKED');
-      expect(answer.headers['www-authenticate']).to.equal('Bearer');
+      const response = await api.get(WORKSPACES[role]);
+      expectError(response, 401, 'USER_BLOCKED');
+      expect(response.headers['www-authenticate']).to.equal('Bearer');
       await records.block(id, false);
       expect((await api.get(WORKSPACES[role])).status).to.equal(200);
     });
 
-  it('When the token claims no platform role, or one that there is not, then it is admitted nowhere', async () => {
+  it('returns 403 everywhere for a token without a valid platform role', async () => {
     const { records, api } = service();
     for (const platformRole of [undefined, 'CUSTOMER', 'ROOT', 'admin']) {
       const { id } = await records.user(['ADMIN']);
       const token = await records.registeredToken(id, { secret: ACCESS_SECRET, platformRole });
-      for (const path of [...Object.values(WORKSPACES), ...ADMINISTRATORS_ROUTES])
+      for (const path of [...Object.values(WORKSPACES), ...ADMIN_ROUTES])
         expectError(await api(token).get(path), 403, 'WORKSPACE_FORBIDDEN');
     }
   });
 
-  it('When the token is bad, then that is the answer whatever else is wrong with the request', async () => {
+  it('returns 401 for an invalid token before validating the request', async () => {
     const api = service().api('garbage');
     expectError(await api.get('/users?page=0'), 401, 'TOKEN_INVALID');
     expectError(await api.patch(`/projects/${randomUUID()}`, { status: 'DRAFT' }), 401, 'TOKEN_INVALID');
@@ -233,11 +224,11 @@ describe('The guard of the access token', () => {
   });
 });
 
-describe('The current administrator', () => {
+describe('current administrator', () => {
   const service = useAdminService();
 
-  it('When an ADMIN asks for it, then it is the user of the token, with nothing secret', async () => {
-    const { id, email, api } = await service().member('ADMIN');
+  it('returns the user of the token without secrets', async () => {
+    const { id, email, api } = await service().signIn('ADMIN');
     const { status, body } = await api.get('/users/me');
     expect(status).to.equal(200);
     expect(body).to.deep.include({ id, email, platformRole: 'ADMIN', roles: ['ADMIN'] });
@@ -256,17 +247,17 @@ describe('The current administrator', () => {
     for (const time of [body.createdAt, body.updatedAt]) expect(time).to.equal(new Date(time).toISOString());
   });
 
-  it('When the ADMIN holds no platform role any more, then 403', async () => {
-    const { id, api } = await service().member('ADMIN');
+  it('returns 403 when the ADMIN no longer holds a platform role', async () => {
+    const { id, api } = await service().signIn('ADMIN');
     await service().records.removeRoles(id);
     expectError(await api.get('/users/me'), 403, 'PLATFORM_ROLE_INVALID');
   });
 });
 
-describe('The greeting', () => {
+describe('greeting', () => {
   const service = useAdminService();
 
-  it('When anybody asks, with or without a slash at the end, then it is said without a token', async () => {
+  it('needs no token, with or without a trailing slash', async () => {
     for (const path of ['', '/']) {
       const { status, body } = await service().api().get(path);
       expect({ status, body }).to.deep.equal({ status: 200, body: { message: 'Hello API' } });

@@ -26,8 +26,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in to the workspace of operators
-         * @description The role is read from what is stored, not from the token.
+         * The caller in the operator workspace
+         * @description Returns the stored role, not the one in the token.
          */
         get: operations["operatorMe"];
         put?: never;
@@ -46,8 +46,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in to the workspace of administrators
-         * @description The role is read from what is stored, not from the token.
+         * The caller in the administrator workspace
+         * @description Returns the stored role, not the one in the token.
          */
         get: operations["administratorMe"];
         put?: never;
@@ -66,8 +66,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in to the workspace of arbiters
-         * @description The role is read from what is stored, not from the token.
+         * The caller in the arbiter workspace
+         * @description Returns the stored role, not the one in the token.
          */
         get: operations["arbiterMe"];
         put?: never;
@@ -87,7 +87,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leave a request for a project */
+        /** Submit a project request */
         post: operations["submitLeadRequest"];
         delete?: never;
         options?: never;
@@ -104,7 +104,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for support */
+        /** Submit a support request */
         post: operations["submitSupportRequest"];
         delete?: never;
         options?: never;
@@ -178,7 +178,7 @@ export interface paths {
         head?: never;
         /**
          * Block a user
-         * @description The user's tokens are refused from the next request on; none is removed.
+         * @description The user's tokens are rejected from the next request on; none is deleted.
          */
         patch: operations["blockUser"];
         trace?: never;
@@ -198,7 +198,7 @@ export interface paths {
         head?: never;
         /**
          * Unblock a user
-         * @description Tokens that have not expired work again.
+         * @description Tokens that have not expired are valid again.
          */
         patch: operations["unblockUser"];
         trace?: never;
@@ -257,7 +257,7 @@ export interface paths {
         head?: never;
         /**
          * Restore a deleted project
-         * @description A project that is not deleted is answered as it is.
+         * @description A project that is not deleted is returned unchanged.
          */
         patch: operations["restoreProject"];
         trace?: never;
@@ -321,9 +321,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who did what to whom, newest first
-         * @description A record is written in the transaction of the change that it describes, so neither exists without the other. Records
-         *     are never changed; the nightly cleanup removes those older than `AUDIT_RETENTION_DAYS` (365 unless set).
+         * Audit records, newest first
+         * @description A record is inserted in the transaction of the change that it describes, so neither exists without the other. Records
+         *     are never changed; the daily cleanup deletes those older than `AUDIT_RETENTION_DAYS` (365 by default).
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -344,15 +344,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let this browser see the queues
-         * @description Sets a cookie for the pages at [/api/v1/administrator/queues](/api/v1/administrator/queues/), which a browser opens without
-         *     a bearer token: for 15 minutes, for those pages alone, to be read by no script. It ends with the session, and with
-         *     a block, at once.
+         * Open the queue dashboard in this browser
+         * @description Sets an HttpOnly cookie for the dashboard at [/api/v1/administrator/queues](/api/v1/administrator/queues/), which a browser
+         *     opens without a bearer token. The cookie is valid for 15 minutes and only for the dashboard. It becomes invalid at once when
+         *     the session ends or the user is blocked.
          *
-         *     The pages show each mail that is queued, without its code and with the address cut short, and why it failed. A failed one
-         *     can be tried again or removed; nothing else can be changed. Every change is in the audit log (`QUEUE_CHANGED`). Their errors
-         *     have the one error body: 404 `ROUTE_NOT_FOUND` for a queue or job that does not exist, 405 `METHOD_NOT_ALLOWED` for any other
-         *     change, 409 `JOB_ACTIVE` for a mail that is being sent, 503 `SERVICE_UNAVAILABLE` while Redis does not answer.
+         *     The dashboard shows each queued mail, without its code and with a masked address, and the reason of a failure. Failed mails
+         *     can be retried or removed; no other change is possible. Every change is in the audit log (`QUEUE_CHANGED`). Errors have the
+         *     same body as those of the other routes: 404 `ROUTE_NOT_FOUND` for an unknown queue or job, 405 `METHOD_NOT_ALLOWED` for any
+         *     other change, 409 `JOB_ACTIVE` for a mail that is being sent, 503 `SERVICE_UNAVAILABLE` while Redis is unavailable.
          */
         post: operations["openQueues"];
         delete?: never;
@@ -477,7 +477,7 @@ export interface components {
         /** @enum {string} */
         ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
         /**
-         * @description Set when, and only when, the status is CONTRACTING.
+         * @description Set if and only if the status is CONTRACTING.
          * @example null
          */
         ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
@@ -524,7 +524,7 @@ export interface components {
             /** @example 10 */
             perPage: number;
         };
-        /** @description What is given is changed; `{}` changes nothing. */
+        /** @description Changes the given fields; `{}` changes nothing. */
         AdminProjectUpdateDto: {
             title?: string;
             description?: string;
@@ -645,12 +645,12 @@ export interface components {
             targetType: string;
             /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
             targetId: string;
-            /** @description The request that caused it. */
+            /** @description The id of the request that caused the change. */
             requestId: string;
             /** @example 203.0.113.7 */
             address: string;
             /**
-             * @description Depends on the action. An edit of a project has `fields`, the names of the changed ones, and `changes`, the old and the new value of each; a change to an account has its `kind`.
+             * @description Depends on the action. A project edit has `fields`, the names of the changed fields, and `changes`, their old and new values; a change of an account has its `kind`.
              * @example {
              *       "fields": [
              *         "title"
@@ -729,8 +729,8 @@ export interface components {
     };
     responses: {
         /**
-         * @description - `WORKSPACE_FORBIDDEN`: the token's platform role, or the one that the user holds now, belongs to another workspace
-         *     - `PLATFORM_ROLE_INVALID`: the user no longer holds a platform role, or holds two
+         * @description - `WORKSPACE_FORBIDDEN`: the platform role in the token or the stored one belongs to another workspace
+         *     - `PLATFORM_ROLE_INVALID`: the user holds no platform role any more, or two
          */
         WorkspaceForbidden: {
             headers: {
@@ -741,7 +741,7 @@ export interface components {
             };
         };
         /**
-         * @description - `WORKSPACE_FORBIDDEN`, `PLATFORM_ROLE_INVALID`: as for the other routes of this workspace
+         * @description - `WORKSPACE_FORBIDDEN`, `PLATFORM_ROLE_INVALID`: as for the other operations of this workspace
          *     - `USER_IS_ADMIN`: a user with the role ADMIN cannot be blocked
          */
         BlockForbidden: {
@@ -763,7 +763,7 @@ export interface components {
         };
         /**
          * @description - `USER_ALREADY_BLOCKED`
-         *     - `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields
+         *     - `VALIDATION_FAILED`: the request violates the contract; `details` names the fields
          */
         BlockRefused: {
             headers: {
@@ -784,7 +784,7 @@ export interface components {
         };
         /**
          * @description - `USER_NOT_BLOCKED`
-         *     - `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields
+         *     - `VALIDATION_FAILED`: the request violates the contract; `details` names the fields
          */
         UnblockRefused: {
             headers: {
@@ -821,7 +821,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `PROJECT_NOT_FOUND`; a deleted project is found by its restoration only */
+        /** @description `PROJECT_NOT_FOUND`; deleted projects can only be restored */
         ProjectNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -857,7 +857,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `TEAM_NOT_ONBOARDING`: verified before, suspended or archived; the first `verifiedAt` is kept */
+        /** @description `TEAM_NOT_ONBOARDING`: already verified, suspended or archived; `verifiedAt` does not change */
         TeamNotOnboarding: {
             headers: {
                 [name: string]: unknown;
@@ -944,19 +944,19 @@ export interface components {
     parameters: {
         Id: string;
         TeamId: string;
-        /** @description From 1 on; past the end is an empty page. */
+        /** @description Counts from 1. A page past the end is empty. */
         Page: number;
         PerPage: number;
-        /** @description From 1 on; the first page if absent. Past the end is an empty page. */
+        /** @description Counts from 1, which is the default. A page past the end is empty. */
         TeamPage: number;
-        /** @description Ten if absent. */
+        /** @description The default is 10. */
         TeamPerPage: number;
-        /** @description Keeps users who hold the role. */
+        /** @description Only users who hold the role. */
         Role: components["schemas"]["RoleType"];
         IsBlocked: boolean;
         /**
-         * @description Text that is contained, in any letter case: for users in the e-mail, for projects in title or description. Trimmed;
-         *     at most 255 characters. Every character stands for itself.
+         * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. It is trimmed and
+         *     has at most 255 characters. There are no wildcards.
          */
         Search: string;
         ProjectStatusFilter: components["schemas"]["ProjectStatus"];
@@ -965,7 +965,7 @@ export interface components {
         /** @description The user who acted. */
         AuditActor: string;
         AuditAction: components["schemas"]["AuditAction"];
-        /** @description Whom or what it was done to. */
+        /** @description The id of the changed user, project, team or queue. */
         AuditTarget: string;
         /** @description At or after this time. */
         AuditFrom: string;
@@ -1092,7 +1092,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored, and on its way to the team. */
+            /** @description Stored and queued as a mail to the team. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1116,7 +1116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored, and on its way to the team. */
+            /** @description Stored and queued as a mail to the team. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1130,15 +1130,15 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description From 1 on; past the end is an empty page. */
+                /** @description Counts from 1. A page past the end is empty. */
                 page?: components["parameters"]["Page"];
                 perPage?: components["parameters"]["PerPage"];
-                /** @description Keeps users who hold the role. */
+                /** @description Only users who hold the role. */
                 role?: components["parameters"]["Role"];
                 isBlocked?: components["parameters"]["IsBlocked"];
                 /**
-                 * @description Text that is contained, in any letter case: for users in the e-mail, for projects in title or description. Trimmed;
-                 *     at most 255 characters. Every character stands for itself.
+                 * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. It is trimmed and
+                 *     has at most 255 characters. There are no wildcards.
                  */
                 search?: components["parameters"]["Search"];
             };
@@ -1148,7 +1148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page, and how many there are in all. */
+            /** @description One page and the total. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1271,14 +1271,14 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description From 1 on; past the end is an empty page. */
+                /** @description Counts from 1. A page past the end is empty. */
                 page?: components["parameters"]["Page"];
                 perPage?: components["parameters"]["PerPage"];
                 status?: components["parameters"]["ProjectStatusFilter"];
                 category?: components["parameters"]["ProjectCategoryFilter"];
                 /**
-                 * @description Text that is contained, in any letter case: for users in the e-mail, for projects in title or description. Trimmed;
-                 *     at most 255 characters. Every character stands for itself.
+                 * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. It is trimmed and
+                 *     has at most 255 characters. There are no wildcards.
                  */
                 search?: components["parameters"]["Search"];
             };
@@ -1288,7 +1288,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page, and how many there are in all. */
+            /** @description One page and the total. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1370,7 +1370,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The project as it is now. */
+            /** @description The updated project. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1397,7 +1397,7 @@ export interface operations {
         };
         requestBody?: components["requestBodies"]["Nothing"];
         responses: {
-            /** @description The project as it is now. */
+            /** @description The updated project. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1416,9 +1416,9 @@ export interface operations {
     listTeams: {
         parameters: {
             query?: {
-                /** @description From 1 on; the first page if absent. Past the end is an empty page. */
+                /** @description Counts from 1, which is the default. A page past the end is empty. */
                 page?: components["parameters"]["TeamPage"];
-                /** @description Ten if absent. */
+                /** @description The default is 10. */
                 perPage?: components["parameters"]["TeamPerPage"];
                 status?: components["parameters"]["TeamStatusFilter"];
             };
@@ -1428,7 +1428,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page, and how many there are in all. */
+            /** @description One page and the total. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1501,13 +1501,13 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description From 1 on; past the end is an empty page. */
+                /** @description Counts from 1. A page past the end is empty. */
                 page?: components["parameters"]["Page"];
                 perPage?: components["parameters"]["PerPage"];
                 /** @description The user who acted. */
                 actorId?: components["parameters"]["AuditActor"];
                 action?: components["parameters"]["AuditAction"];
-                /** @description Whom or what it was done to. */
+                /** @description The id of the changed user, project, team or queue. */
                 targetId?: components["parameters"]["AuditTarget"];
                 /** @description At or after this time. */
                 from?: components["parameters"]["AuditFrom"];
@@ -1520,7 +1520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page, and how many there are in all. */
+            /** @description One page and the total. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1544,7 +1544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cookie is set; open the pages. */
+            /** @description The cookie is set; open the dashboard. */
             204: {
                 headers: {
                     /** @description `QueuesToken=…; HttpOnly; Secure; SameSite=Strict`. */

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAdministrator, useAdminService } from './admin-service.ts';
+import { useAdministrator, useAdminService } from './test-admin-service.ts';
 
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
-describe('The card of a user', () => {
+describe('user detail', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const getUser = (id: string) => administrator().api.get(`/users/${id}`);
 
-  it('When the user is a customer, then it shows the customer’s profile and no employee’s', async () => {
+  it('returns only the customer profile of a customer', async () => {
     const user = await service().records.user(['CUSTOMER'], { firstName: 'Grace' });
     const { status, body } = await getUser(user.id);
     expect(status).to.equal(200);
@@ -22,7 +22,7 @@ describe('The card of a user', () => {
     for (const time of [createdAt, updatedAt]) expect(time).to.equal(new Date(time).toISOString());
   });
 
-  it('When the user is customer and employee, then it shows both profiles', async () => {
+  it('returns both profiles of a customer and employee', async () => {
     const user = await service().records.user(['CUSTOMER', 'EMPLOYEE']);
     const { body } = await getUser(user.id);
     expect(body.profile.customer.id).to.equal(user.customerId);
@@ -30,33 +30,33 @@ describe('The card of a user', () => {
     expect(body.roles).to.have.members(['CUSTOMER', 'EMPLOYEE']);
   });
 
-  it('When the user holds a platform role, then it shows no profile', async () => {
+  it('returns no profile for a user with a platform role', async () => {
     const { id } = await service().records.user(['ARBITER']);
     const { body } = await getUser(id);
     expect(body).to.deep.include({ roles: ['ARBITER'], profile: { customer: null, employee: null } });
   });
 
-  it('When the user is blocked, then the card is shown all the same', async () => {
+  it('returns blocked users too', async () => {
     const { id } = await service().records.user(['CUSTOMER'], { isBlocked: true, isEmailVerified: true });
     const { status, body } = await getUser(id);
     expect(status).to.equal(200);
     expect(body).to.include({ isBlocked: true, isEmailVerified: true });
   });
 
-  it('When the user owns projects, then they are listed newest first, without the deleted ones', async () => {
+  it('lists the user’s projects newest first, without deleted ones', async () => {
     const { records } = service();
     const { id: ownerId } = await records.user(['CUSTOMER']);
     const old = await records.project({ ownerId, title: 'Old one', createdAt: minutesAgo(9) });
     await records.project({ ownerId, title: 'Deleted one', deletedAt: new Date() });
-    const fresh = { title: 'New one', status: 'CONTRACTING', category: 'DATA', createdAt: minutesAgo(1) };
-    const recent = await records.project({ ownerId, ...fresh });
+    const newer = { title: 'New one', status: 'CONTRACTING', category: 'DATA', createdAt: minutesAgo(1) };
+    const recent = await records.project({ ownerId, ...newer });
     await records.project({ title: 'Of somebody else' });
     const { projects } = (await getUser(ownerId)).body;
     expect(projects.map(({ id }: { id: string }) => id)).to.deep.equal([recent, old]);
-    expect(projects[0]).to.deep.equal({ id: recent, ...fresh, createdAt: fresh.createdAt.toISOString() });
+    expect(projects[0]).to.deep.equal({ id: recent, ...newer, createdAt: newer.createdAt.toISOString() });
   });
 
-  it('When there is no such user, then 404', async () => {
+  it('returns 404 for an unknown user', async () => {
     expectError(await getUser(randomUUID()), 404, 'USER_NOT_FOUND');
     expectError(await getUser('00000000-0000-0000-0000-000000000000'), 404, 'USER_NOT_FOUND');
   });

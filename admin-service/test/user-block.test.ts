@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ACCESS_SECRET, useAdministrator, useAdminService } from './admin-service.ts';
+import { ACCESS_SECRET, useAdministrator, useAdminService } from './test-admin-service.ts';
 
-describe('To block a user', () => {
+describe('user block', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const block = (id: string) => administrator().api.patch(`/users/${id}/block`);
@@ -19,53 +19,53 @@ describe('To block a user', () => {
     ['CUSTOMER', 'EMPLOYEE'],
     [],
   ] as const)
-    it(`When a user with the roles [${roles}] is blocked, then the answer says so and the user is blocked`, async () => {
+    it(`returns 200 and blocks a user with the roles [${roles}]`, async () => {
       const { id } = await service().records.user(roles);
       const { status, body } = await block(id);
       expect({ status, body }).to.deep.equal({ status: 200, body: { message: 'User has been blocked' } });
       expect(await isBlocked(id)).to.equal(true);
     });
 
-  it('When the user is not found, then 404', async () => {
+  it('returns 404 for an unknown user', async () => {
     expectError(await block(randomUUID()), 404, 'USER_NOT_FOUND');
     expectError(await unblock(randomUUID()), 404, 'USER_NOT_FOUND');
   });
 
-  it('When the user holds the role ADMIN, among others too, then 403 with this message, and nothing changes', async () => {
+  it('returns 403 for a user with the role ADMIN and changes nothing', async () => {
     const { records } = service();
     for (const roles of [['ADMIN'], ['ADMIN', 'CUSTOMER']] as const) {
       const { id } = await records.user(roles);
-      const answer = await block(id);
-      expectError(answer, 403, 'USER_IS_ADMIN');
-      expect(answer.body.message).to.equal('Cannot block a user with ADMIN role');
+      const response = await block(id);
+      expectError(response, 403, 'USER_IS_ADMIN');
+      expect(response.body.message).to.equal('Cannot block a user with ADMIN role');
       expect(await isBlocked(id)).to.equal(false);
     }
   });
 
-  it('When administrators block themselves, then 403: they hold the role ADMIN', async () => {
+  it('returns 403 when administrators block themselves', async () => {
     expectError(await block(administrator().id), 403, 'USER_IS_ADMIN');
     expect((await administrator().api.get('/administrator/me')).status).to.equal(200);
   });
 
-  it('When a blocked user holds the role ADMIN, then the role is judged first', async () => {
+  it('checks the role ADMIN before the block', async () => {
     const { id } = await service().records.user(['ADMIN'], { isBlocked: true });
     expectError(await block(id), 403, 'USER_IS_ADMIN');
   });
 
-  it('When the user is blocked already, then 400, and the user stays blocked', async () => {
+  it('returns 400 for a user who is already blocked', async () => {
     const { id } = await service().records.user(['CUSTOMER'], { isBlocked: true });
     expectError(await block(id), 400, 'USER_ALREADY_BLOCKED');
     expect(await isBlocked(id)).to.equal(true);
   });
 
-  it('When the user is unblocked, then the answer says so and the user is not blocked', async () => {
+  it('returns 200 and unblocks a blocked user', async () => {
     const { id } = await service().records.user(['CUSTOMER'], { isBlocked: true });
     const { status, body } = await unblock(id);
     expect({ status, body }).to.deep.equal({ status: 200, body: { message: 'User has been unblocked' } });
     expect(await isBlocked(id)).to.equal(false);
   });
 
-  it('When the user to unblock is not blocked, then 400', async () => {
+  it('returns 400 when the user to unblock is not blocked', async () => {
     const { id } = await service().records.user(['CUSTOMER']);
     expectError(await unblock(id), 400, 'USER_NOT_BLOCKED');
     await block(id);
@@ -73,12 +73,12 @@ describe('To block a user', () => {
     expectError(await unblock(id), 400, 'USER_NOT_BLOCKED');
   });
 
-  it('When an ADMIN was blocked before becoming one, then the unblock is allowed', async () => {
+  it('unblocks an ADMIN who was blocked before getting the role', async () => {
     const { id } = await service().records.user(['ADMIN'], { isBlocked: true });
     expect((await unblock(id)).status).to.equal(200);
   });
 
-  it('When the user is blocked, then nothing else of the user changes but the time of the change', async () => {
+  it('changes only isBlocked and updatedAt', async () => {
     const { id } = await service().records.user(['CUSTOMER', 'OPERATOR'], { isEmailVerified: true });
     const { body: before } = await administrator().api.get(`/users/${id}`);
     await block(id);
@@ -87,8 +87,8 @@ describe('To block a user', () => {
     expect({ ...after, updatedAt: 0 }).to.deep.equal({ ...before, isBlocked: true, updatedAt: 0 });
   });
 
-  it('When a user of the back-office is blocked, then the very next request is refused, and served after the unblock', async () => {
-    const { id, api } = await service().member('OPERATOR');
+  it('returns 401 for the next request of a blocked operator, and 200 after the unblock', async () => {
+    const { id, api } = await service().signIn('OPERATOR');
     expect((await api.get('/operator/me')).status).to.equal(200);
     await block(id);
     expectError(await api.get('/operator/me'), 401, 'USER_BLOCKED');
@@ -96,33 +96,33 @@ describe('To block a user', () => {
     expect((await api.get('/operator/me')).status).to.equal(200);
   });
 
-  it('When ten administrators block a user at once, then one succeeds and the others learn that it is done', async () => {
+  it('returns 200 once for ten concurrent blocks', async () => {
     const { id } = await service().records.user(['CUSTOMER']);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => block(id)));
-    const codes = answers.map(({ status, body }) => body.code ?? status);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => block(id)));
+    const codes = responses.map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code === 200)).to.have.lengthOf(1);
     expect(codes.filter((code) => code === 'USER_ALREADY_BLOCKED')).to.have.lengthOf(9);
     const actions = (await service().records.auditOf(id)).map(({ action }) => action);
     expect(actions).to.deep.equal(['USER_BLOCKED']);
   });
 
-  it('When the user becomes an ADMIN while the block waits, then 403: no ADMIN is ever blocked', async () => {
+  it('returns 403 when the user becomes an ADMIN while the block waits for the lock', async () => {
     const { databaseUrl, records } = service();
     const { id } = await records.user(['CUSTOMER']);
-    // As `npm run role:assign` does: the user's row is locked, the role is inserted.
+    // Like `npm run role:assign`: locks the user's row and inserts the role.
     const assignment = await holdLock(
       databaseUrl,
       `with locked as (select id from users where id = '${id}' for no key update)
        insert into user_roles (user_id, role) select id, 'ADMIN' from locked`,
     );
-    const answer = block(id);
+    const response = block(id);
     await assignment.untilWaiting(1);
     await assignment.commit();
-    expectError(await answer, 403, 'USER_IS_ADMIN');
+    expectError(await response, 403, 'USER_IS_ADMIN');
     expect(await isBlocked(id)).to.equal(false);
   });
 
-  it('When the token claims another role than ADMIN, then nobody is blocked', async () => {
+  it('returns 403 and blocks nobody when the token claims another role', async () => {
     const { records, api } = service();
     const { id } = await records.user([]);
     const token = await records.registeredToken(id, { secret: ACCESS_SECRET, platformRole: 'OPERATOR' });

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { type RunningAdminService, useAdministrator, useAdminService } from './admin-service.ts';
+import { type RunningAdminService, useAdministrator, useAdminService } from './test-admin-service.ts';
 
 type Records = RunningAdminService['records'];
 type Change = {
@@ -12,11 +12,11 @@ type Change = {
   method: 'post' | 'patch' | 'delete';
   path: (id: string) => string;
   body?: object;
-  /** What shows whether the change was made. */
-  state: string;
+  /** Reads the row that the change affects. */
+  selectRow: string;
 };
 
-/** Every change that an administrator can make. */
+/** Every audited change of this service except for those of queues. */
 const CHANGES: Change[] = [
   {
     action: 'USER_BLOCKED',
@@ -24,7 +24,7 @@ const CHANGES: Change[] = [
     create: async (records) => (await records.user(['CUSTOMER'])).id,
     method: 'patch',
     path: (id) => `/users/${id}/block`,
-    state: 'select * from users where id = $1',
+    selectRow: 'select * from users where id = $1',
   },
   {
     action: 'USER_UNBLOCKED',
@@ -32,7 +32,7 @@ const CHANGES: Change[] = [
     create: async (records) => (await records.user(['CUSTOMER'], { isBlocked: true })).id,
     method: 'patch',
     path: (id) => `/users/${id}/unblock`,
-    state: 'select * from users where id = $1',
+    selectRow: 'select * from users where id = $1',
   },
   {
     action: 'PROJECT_EDITED',
@@ -48,7 +48,7 @@ const CHANGES: Change[] = [
     method: 'patch',
     path: (id) => `/projects/${id}`,
     body: { title: 'Other title', category: 'DATA' },
-    state: 'select * from projects where id = $1',
+    selectRow: 'select * from projects where id = $1',
   },
   {
     action: 'PROJECT_DELETED',
@@ -56,7 +56,7 @@ const CHANGES: Change[] = [
     create: (records) => records.project(),
     method: 'delete',
     path: (id) => `/projects/${id}`,
-    state: 'select * from projects where id = $1',
+    selectRow: 'select * from projects where id = $1',
   },
   {
     action: 'PROJECT_RESTORED',
@@ -64,7 +64,7 @@ const CHANGES: Change[] = [
     create: (records) => records.project({ deletedAt: new Date() }),
     method: 'patch',
     path: (id) => `/projects/${id}/restore`,
-    state: 'select * from projects where id = $1',
+    selectRow: 'select * from projects where id = $1',
   },
   {
     action: 'TEAM_VERIFIED',
@@ -72,20 +72,20 @@ const CHANGES: Change[] = [
     create: (records) => records.team(),
     method: 'post',
     path: (id) => `/administrator/teams/${id}/verify`,
-    state: 'select * from teams where id = $1',
+    selectRow: 'select * from teams where id = $1',
   },
 ];
 
-describe('The audit', () => {
+describe('audit records', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
-  const make = (change: Change, id: string, headers = {}): Promise<HttpResponse> =>
+  const send = (change: Change, id: string, headers = {}): Promise<HttpResponse> =>
     administrator().api[change.method](change.path(id), change.body, headers);
 
   for (const change of CHANGES) {
-    it(`When ${change.action}, then who did what to whom, in which request, from where and when is recorded`, async () => {
+    it(`contain actor, target, request, address and time of ${change.action}`, async () => {
       const id = await change.create(service().records);
-      const { status } = await make(change, id, { 'X-Request-Id': `audit-${id}` });
+      const { status } = await send(change, id, { 'X-Request-Id': `audit-${id}` });
       expect(status).to.be.within(200, 204);
       const [record, ...others] = await service().records.auditOf(id);
       expect(others).to.deep.equal([]);
@@ -102,41 +102,41 @@ describe('The audit', () => {
       expect(Math.abs(Date.now() - Number(createdAt))).to.be.below(60_000);
     });
 
-    it(`When ${change.action} is repeated and refused, then nothing is recorded again`, async () => {
+    it(`are not added by a repeated ${change.action}`, async () => {
       const id = await change.create(service().records);
-      await make(change, id);
-      const { status } = await make(change, id);
+      await send(change, id);
+      const { status } = await send(change, id);
       const isRepeatable = ['PROJECT_EDITED', 'PROJECT_RESTORED'].includes(change.action);
       expect(status).to.satisfy((code: number) => (isRepeatable ? code === 200 : code >= 400));
       expect(await service().records.auditOf(id)).to.have.lengthOf(1);
     });
   }
 
-  it('When the request passes through the gateway, then the address is the client’s', async () => {
+  it('contain the client address that the gateway forwards', async () => {
     const { id } = await service().records.user(['CUSTOMER']);
     await administrator().api.patch(`/users/${id}/block`, undefined, { 'X-Forwarded-For': '203.0.113.7' });
     expect((await service().records.auditOf(id))[0]?.address).to.equal('203.0.113.7');
   });
 
-  describe('that cannot be written', () => {
-    before('make every record fail', async () => {
+  describe('that cannot be inserted', () => {
+    before('make every insert fail', async () => {
       const { query } = service().records;
       await query(
-        `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+        `create function reject_insert() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
       );
       await query(
-        'create trigger refusal before insert on audit_records for each row execute function refuse()',
+        'create trigger reject before insert on audit_records for each row execute function reject_insert()',
       );
     });
-    after(() => service().records.query('drop function refuse cascade'));
+    after(() => service().records.query('drop function reject_insert cascade'));
 
     for (const change of CHANGES)
-      it(`When ${change.action}, then the change is not made either, and the answer says that it failed`, async () => {
+      it(`roll back ${change.action} with 500`, async () => {
         const { records } = service();
         const id = await change.create(records);
-        const before = await records.query(change.state, [id]);
-        expectError(await make(change, id), 500, 'INTERNAL_ERROR');
-        expect(await records.query(change.state, [id])).to.deep.equal(before);
+        const before = await records.query(change.selectRow, [id]);
+        expectError(await send(change, id), 500, 'INTERNAL_ERROR');
+        expect(await records.query(change.selectRow, [id])).to.deep.equal(before);
       });
   });
 });

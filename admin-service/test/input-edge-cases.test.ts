@@ -1,24 +1,24 @@
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAdministrator, useAdminService } from './admin-service.ts';
+import { useAdministrator, useAdminService } from './test-admin-service.ts';
 
-/** Texts that become a number which is not finite. */
-const INFINITE = ['1e400', '-1e400', 'Infinity', '-Infinity', '9'.repeat(400)];
+/** Strings that parse to non-finite numbers. */
+const NON_FINITE = ['1e400', '-1e400', 'Infinity', '-Infinity', '9'.repeat(400)];
 
-describe('An odd request', () => {
+describe('input edge cases', () => {
   const service = useAdminService();
   const admin = useAdministrator(service);
 
   for (const path of ['/users', '/projects', '/administrator/teams', '/administrator/audit-log'])
     for (const name of ['page', 'perPage'])
-      it(`for ${path} with a ${name} beyond all numbers breaks the contract`, async () => {
-        for (const value of INFINITE) {
-          const answer = await admin().api.get(`${path}?${name}=${value}`);
-          expectError(answer, 400, 'VALIDATION_FAILED', `/query/${name}`);
+      it(`returns 400 for a non-finite ${name} of ${path}`, async () => {
+        for (const value of NON_FINITE) {
+          const response = await admin().api.get(`${path}?${name}=${value}`);
+          expectError(response, 400, 'VALIDATION_FAILED', `/query/${name}`);
         }
       });
 
-  it('that has the answer already, as it says, is answered nevertheless', async () => {
+  it('returns 200 with a body for conditional requests', async () => {
     for (const name of ['If-None-Match', 'If-Modified-Since']) {
       const value = name === 'If-None-Match' ? '*' : new Date().toUTCString();
       const { status, body } = await admin().api.get('/users/me', undefined, { [name]: value });
@@ -31,7 +31,7 @@ describe('An odd request', () => {
     ['a lone surrogate', 'a\ud800b'],
     ['a lone low surrogate', '\udc00'],
   ] as const)
-    it(`with ${name} in a text is 400 and names the field`, async () => {
+    it(`returns 400 with the name of a field that contains ${name}`, async () => {
       const id = await service().records.project();
       const edit = await admin().api.patch(`/projects/${id}`, { title: `Shop ${text}` });
       expectError(edit, 400, 'VALIDATION_FAILED', '/body/title');
@@ -40,7 +40,7 @@ describe('An odd request', () => {
       expectError(form, 400, 'VALIDATION_FAILED', '/body/message');
     });
 
-  it('with NUL in a query parameter is 400 and names the parameter', async () => {
+  it('returns 400 with the name of a query parameter that contains NUL', async () => {
     for (const [path, name] of [
       ['/users', 'search'],
       ['/projects', 'search'],
@@ -49,7 +49,7 @@ describe('An odd request', () => {
       expectError(await admin().api.get(`${path}?${name}=a%00b`), 400, 'VALIDATION_FAILED', `/query/${name}`);
   });
 
-  it('for the audit log may name a target of any characters', async () => {
+  it('accepts any characters in targetId of the audit log', async () => {
     const { status } = await admin().api.get("/administrator/audit-log?targetId=it's+(not)+a+UUID:/?@!$*,;");
     expect(status).to.equal(200);
   });

@@ -12,11 +12,11 @@ import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-d
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 
-/** Known to the tests, which sign tokens with it as auth-service does. */
+/** The tests sign tokens with it, as auth-service does. */
 export const ACCESS_SECRET = 'admin-access-secret-of-the-tests-00000005';
 
-/** The least that admin-service must be told. */
-export const environmentOf = (databaseUrl: string): Record<string, string> => ({
+/** The required settings. */
+const getEnvironment = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   DATABASE_URL: databaseUrl,
@@ -25,20 +25,20 @@ export const environmentOf = (databaseUrl: string): Record<string, string> => ({
 });
 
 type Headers = Record<string, string | undefined>;
-/** An object is sent as JSON, a text as it is; paths are those below /api/v1. */
+/** Sends objects as JSON and strings unchanged; paths are relative to /api/v1. */
 type Send = (path: string, body?: object | string, headers?: Headers) => Promise<HttpResponse>;
 export type AdminApi = Record<'get' | 'post' | 'patch' | 'delete', Send>;
 
-/** A user of the back-office, signed in. */
-export type Member = UserRecord & { token: string; api: AdminApi };
+/** A signed-in user of the back-office. */
+export type SignedInUser = UserRecord & { token: string; api: AdminApi };
 
 export type RunningAdminService = {
   url: string;
   databaseUrl: string;
   records: Records;
-  /** The routes as the holder of the token sees them; without one, as anybody. */
+  /** A client with the access token; without one, an unauthenticated client. */
   api: (token?: string) => AdminApi;
-  member: (role?: PlatformRole) => Promise<Member>;
+  signIn: (role?: PlatformRole) => Promise<SignedInUser>;
   stop: () => Promise<void>;
 };
 
@@ -53,7 +53,7 @@ const createApi = (url: string, token?: string): AdminApi => {
   return { get: as('GET'), post: as('POST'), patch: as('PATCH'), delete: as('DELETE') };
 };
 
-/** The whole service, composed as in production, on a database of its own; `settings` are those of its connections. */
+/** Composes the service as in production, on a new database; `settings` are Postgres settings of its connections. */
 export const startAdminService = async (
   environment: Record<string, string> = {},
   settings: Record<string, string> = {},
@@ -62,10 +62,10 @@ export const startAdminService = async (
   const url = new URL(await withLoginOf('admin', database.url));
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
   if (options.length > 0) url.searchParams.set('options', options.join(' '));
-  const config = readConfig({ ...environmentOf(url.href), ...environment });
+  const config = readConfig({ ...getEnvironment(url.href), ...environment });
   const log = createLog({ service: 'admin-service', level: config.logLevel });
   const { app, checks, close } = await compose(config, { log, metrics: createMetrics('admin-service') });
-  if (!app) throw new Error('admin-service has an API');
+  if (!app) throw new Error('admin-service has no API');
   const server = createApiServer(app(createReadiness(checks)), log);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -77,7 +77,7 @@ export const startAdminService = async (
     databaseUrl: database.url,
     records,
     api,
-    member: async (role = 'ADMIN') => {
+    signIn: async (role = 'ADMIN') => {
       const user = await records.user([role]);
       const token = await records.registeredToken(user.id, { secret: ACCESS_SECRET, platformRole: role });
       return { ...user, token, api: api(token) };
@@ -92,39 +92,38 @@ export const startAdminService = async (
   };
 };
 
-/** Registers the hooks of a suite that has a service of its own; the function returned gives it to the tests. */
+/** Starts a service for the suite; returns a function that the tests call to get it. */
 export const useAdminService = (
-  ...given: Parameters<typeof startAdminService>
+  ...options: Parameters<typeof startAdminService>
 ): (() => RunningAdminService) => {
   let running: RunningAdminService | undefined;
   before('start admin-service', async () => {
-    running = await startAdminService(...given);
+    running = await startAdminService(...options);
   });
   after('stop admin-service', () => running?.stop());
   return () => {
-    if (!running) throw new Error('The service runs only while the tests of its suite do');
+    if (!running) throw new Error('The service is available only while the tests run');
     return running;
   };
 };
 
-/** Registers the hook of a suite whose stories an ADMIN tells. */
-export const useAdministrator = (service: () => RunningAdminService): (() => Member) => {
-  let administrator: Member | undefined;
-  before('sign an ADMIN in', async () => {
-    administrator = await service().member('ADMIN');
+/** Signs in an ADMIN for the suite; returns a function that the tests call to get the user. */
+export const useAdministrator = (service: () => RunningAdminService): (() => SignedInUser) => {
+  let administrator: SignedInUser | undefined;
+  before('sign in an ADMIN', async () => {
+    administrator = await service().signIn('ADMIN');
   });
   return () => {
-    if (!administrator)
-      throw new Error('The administrator is signed in only while the tests of the suite run');
+    if (!administrator) throw new Error('The administrator is available only while the tests run');
     return administrator;
   };
 };
 
-/** `/users` with `{ search: 'a b' }` becomes `/users?search=a+b`, as a browser's form sends it. */
+/** `/users` with `{ search: 'a b' }` becomes `/users?search=a+b`, as browsers encode forms. */
 export const withQuery = (path: string, query: Record<string, string | number | boolean>): string => {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) parameters.append(name, String(value));
   return `${path}?${parameters}`;
 };
 
-export const idsOf = ({ body }: HttpResponse): string[] => body.data.map(({ id }: { id: string }) => id);
+export const getIds = ({ body }: HttpResponse): string[] => body.data.map(({ id }: { id: string }) => id);
