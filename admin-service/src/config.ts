@@ -35,7 +35,7 @@ export type AdminConfig = ProcessConfig & {
   validateResponses: boolean;
 };
 
-/** @throws ConfigError naming everything that is missing or wrong. */
+/** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment): AdminConfig => {
   const env = readEnvironment(environment, variables);
   return {

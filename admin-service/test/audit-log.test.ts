@@ -3,12 +3,10 @@ import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { getIds, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
+import { getIds, minutesAgo, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
 const LOG = '/administrator/audit-log';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
-
 type Entry = {
   action?: string;
   actorId?: string | null;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { getIds, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
+import { getIds, minutesAgo, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
 const STATUSES = [
   'DRAFT',
@@ -18,8 +18,6 @@ const STATUSES = [
 ];
 const CATEGORIES = ['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DATA', 'DEVOPS', 'CONSULTING', 'OTHER'];
 const STAGES = ['NEGOTIATION', 'DRAFTING', 'CUSTOMER_SIGNING', 'EXECUTOR_SIGNING', 'SIGNED'];
-const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
-
 describe('project list', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);

@@ -9,7 +9,7 @@ const PLANS = {
   'with the search indexes': { enable_seqscan: 'off', enable_indexscan: 'off', enable_indexonlyscan: 'off' },
 };
 /** List indexes could serve the category filter instead of the search indexes. */
-const REMOVE_LIST_INDEXES = `
+const DROP_LIST_INDEXES = `
   do $$ declare name text; begin
     for name in select c.relname from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
       where i.indrelid in ('users'::regclass, 'projects'::regclass) and not i.indisunique and a.amname = 'btree'
@@ -18,7 +18,7 @@ const REMOVE_LIST_INDEXES = `
 const useSearch = (settings: Record<string, string>) => {
   const service = useAdminService({}, settings);
   if (Object.keys(settings).length > 0)
-    before('drop the list indexes', () => service().records.query(REMOVE_LIST_INDEXES));
+    before('drop the list indexes', () => service().records.query(DROP_LIST_INDEXES));
   return service;
 };
 

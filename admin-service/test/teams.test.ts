@@ -3,7 +3,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { getIds, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
+import { getIds, minutesAgo, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
 const STATUSES = ['ONBOARDING', 'ACTIVE', 'SUSPENDED', 'ARCHIVED'];
 const TEAM_FIELDS = [
@@ -17,8 +17,6 @@ const TEAM_FIELDS = [
   'externalExperience',
   'verifiedAt',
 ];
-const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
-
 describe('team list', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);

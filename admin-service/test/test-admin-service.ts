@@ -127,3 +127,5 @@ export const withQuery = (path: string, query: Record<string, string | number | 
 };
 
 export const getIds = ({ body }: HttpResponse): string[] => body.data.map(({ id }: { id: string }) => id);
+
+export const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAdministrator, useAdminService } from './test-admin-service.ts';
-
-const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+import { minutesAgo, useAdministrator, useAdminService } from './test-admin-service.ts';
 
 describe('user detail', () => {
   const service = useAdminService();

@@ -1,9 +1,7 @@
 import { uniqueWord } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { getIds, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
-
-const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+import { getIds, minutesAgo, useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
 describe('user list', () => {
   const service = useAdminService();

@@ -58,7 +58,7 @@ export type WorkerConfig = ProcessConfig & {
   retention: Retention;
 };
 
-/** @throws ConfigError naming everything that is missing or wrong. */
+/** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment): WorkerConfig => {
   const env = readEnvironment(environment, variables);
   return {

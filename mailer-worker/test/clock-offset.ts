@@ -1,4 +1,4 @@
-// Preloaded (`node --import`) into a process whose clock is to be another: it runs on, so many milliseconds off.
+// Preloaded with `node --import`: shifts the clock of the process by CLOCK_OFFSET_MILLISECONDS.
 const offset = Number(process.env['CLOCK_OFFSET_MILLISECONDS']);
 const RealDate = Date;
 const now = (): number => RealDate.now() + offset;

@@ -30,7 +30,7 @@ export type List = {
   condition?: string;
   /** The table of totals, kept by triggers (20261125-list-totals.ts). */
   totals: string;
-  /** Selects the totals that no `totalEquals` names; all unless given. */
+  /** Selects the totals for filters without `totalEquals`; all unless given. */
   totalsCondition?: string;
 };
 
@@ -42,14 +42,14 @@ export type ListFilter = {
   equals: Equals;
   /** Conditions for which no index is in list order. The page and the total share them. */
   where?: ((rows: Knex.QueryBuilder, strategy: SearchStrategy) => Knex.QueryBuilder) | undefined;
-  /** The totals of the rows that `where` selects. Absent, the rows are counted. */
+  /** Selects the kept total of `where`. Without it the rows are counted. */
   totalEquals?: Equals | undefined;
 };
 
-/** Beyond this offset the end of the list may be nearer, which only the total tells. */
+/** Beyond this offset, reading from the end may be faster, which depends on the total. */
 const MAX_PREPARED_OFFSET = 1_000;
 
-/** The maximum in openapi/admin.yaml. As a constant limit it stops Postgres from planning for a tenth of the table. */
+/** The maximum in openapi/admin.yaml. Postgres plans `limit $1` for a tenth of the table, so a constant limit follows. */
 const MAX_PER_PAGE = 100;
 
 const toOffset = ({ page, perPage }: Page): number => (page - 1) * perPage;
@@ -60,7 +60,7 @@ const toDefined = (equals: Equals) => Object.entries(equals).filter(([, value]) 
 const toConditions = (columns: readonly string[], condition = 'true'): string =>
   [condition, ...columns.map((column, index) => `${column} = $${index + 3}`)].join(' and ');
 
-/** Prepared under a name: building and planning this query took longer than running it (npm run bench:list-queries). */
+/** Written by hand and prepared under a name: building and planning this query would take longer than running it. */
 const toFirstPagesText = (list: List, columns: readonly string[]): string => {
   const { table, alias, totals } = list;
   return `

@@ -1,7 +1,6 @@
 import type { AuditLog } from '@platform/shared/audit/audit-log';
 import { AppError, forbidden, tokenInvalid, unavailable } from '@platform/shared/errors/app-error';
-import type { SecurityHandler } from '@platform/shared/http/operation-router';
-import { toRequestContext } from '@platform/shared/http/operation-router';
+import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import type { Log } from '@platform/shared/log/log';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
