@@ -27,7 +27,7 @@ const getEnvironment = (databaseUrl: string): Record<string, string> => ({
 type Headers = Record<string, string | undefined>;
 /** Sends objects as JSON and strings unchanged; paths are relative to /api/v1. */
 type Send = (path: string, body?: object | string, headers?: Headers) => Promise<HttpResponse>;
-export type AdminApi = Record<'get' | 'post' | 'patch' | 'delete', Send>;
+type AdminApi = Record<'get' | 'post' | 'patch' | 'delete', Send>;
 
 /** A signed-in user of the back-office. */
 export type SignedInUser = UserRecord & { token: string; api: AdminApi };

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** pg_trgm indexes runs of three letters or digits; whether others count as such depends on the database's locale. */
 const HAS_TRIGRAM = /[a-z0-9]{3}/i;
 
-export type SearchedText = {
+type SearchedText = {
   /** Each has a trigram index. */
   columns: readonly string[];
   /** The columns as one SQL expression, which has an index of short_grams(). */

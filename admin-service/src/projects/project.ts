@@ -12,22 +12,9 @@ export type ProjectStatus =
   | 'COMPLETED'
   | 'CANCELLED';
 
-export type ContractingStage =
-  | 'NEGOTIATION'
-  | 'DRAFTING'
-  | 'CUSTOMER_SIGNING'
-  | 'EXECUTOR_SIGNING'
-  | 'SIGNED';
+type ContractingStage = 'NEGOTIATION' | 'DRAFTING' | 'CUSTOMER_SIGNING' | 'EXECUTOR_SIGNING' | 'SIGNED';
 
-export type ProjectCategory =
-  | 'WEB'
-  | 'MOBILE'
-  | 'DESIGN'
-  | 'MARKETING'
-  | 'DATA'
-  | 'DEVOPS'
-  | 'CONSULTING'
-  | 'OTHER';
+type ProjectCategory = 'WEB' | 'MOBILE' | 'DESIGN' | 'MARKETING' | 'DATA' | 'DEVOPS' | 'CONSULTING' | 'OTHER';
 
 export type Project = {
   id: string;
@@ -48,7 +35,7 @@ export type ProjectChange = { title?: string; description?: string; category?: P
 type EditableFields = Required<ProjectChange>;
 
 /** The old and the new value of each changed field. */
-export type ProjectChanges = {
+type ProjectChanges = {
   [Name in keyof EditableFields]?: { from: EditableFields[Name]; to: EditableFields[Name] };
 };
 

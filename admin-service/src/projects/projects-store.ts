@@ -97,5 +97,3 @@ export const createProjectStore = (database: Database) => ({
     return rows.length === 1;
   },
 });
-
-export type ProjectStore = ReturnType<typeof createProjectStore>;

@@ -64,7 +64,7 @@ const parseChange = (req: Request) => {
   });
 };
 
-export type QueueBoardLoader = {
+type QueueBoardLoader = {
   /** Undefined when Redis is not configured. */
   load: ((trustProxy: unknown) => Promise<QueueBoard>) | undefined;
   close: () => Promise<void>;

@@ -68,5 +68,3 @@ export const createTeamStore = (database: Database) => ({
     });
   },
 });
-
-export type TeamStore = ReturnType<typeof createTeamStore>;

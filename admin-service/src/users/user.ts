@@ -1,6 +1,6 @@
 import { badRequest, forbidden, notFound } from '@platform/shared/errors/app-error';
 
-export type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
+type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
 
 export type User = {
   id: string;

@@ -91,5 +91,3 @@ export const createUserStore = (database: Database) => {
     },
   };
 };
-
-export type UserStore = ReturnType<typeof createUserStore>;

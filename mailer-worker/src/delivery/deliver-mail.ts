@@ -7,7 +7,7 @@ import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
 import type { SmtpTransport } from './smtp-transport.ts';
 
-export type QueuedMail = {
+type QueuedMail = {
   id: string;
   data: unknown;
   /** Stored with the job, so that another worker does not send the mail again. */

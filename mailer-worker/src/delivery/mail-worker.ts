@@ -6,7 +6,7 @@ import type { DeliverMail } from './deliver-mail.ts';
 
 const SENT = 'sent';
 
-export type MailFailure = {
+type MailFailure = {
   mailId: string | undefined;
   template: string | undefined;
   attempt: number | undefined;

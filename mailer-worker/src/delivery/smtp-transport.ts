@@ -14,7 +14,7 @@ const TIMEOUTS = {
 
 const SPAN_OPTIONS = { kind: SpanKind.CLIENT };
 
-export type OutgoingMail = RenderedMail & { to: string; messageId: string };
+type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
 export const createSmtpTransport = ({ url, requireTls, from, maxConnections }: SmtpSettings) => {
   const transport = createTransport({

@@ -10,7 +10,7 @@ export type OutboxRow = {
 };
 
 /** The number of pending and failed mails, and the age of the oldest pending one. */
-export type OutboxBacklog = { waiting: number; failed: number; oldestSeconds: number };
+type OutboxBacklog = { waiting: number; failed: number; oldestSeconds: number };
 
 /** A mail that is still in the outbox after this time is relayed again, in case the queue lost it. */
 const RELAY_AGAIN_SECONDS = 30;
