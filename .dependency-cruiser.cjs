@@ -114,6 +114,7 @@ const layers = [
     {
       values: [
         '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|rate-limiter-flexible)/',
+        '^crypto$',
         '^shared/src/(?:db|redis|errors|access)/',
         '^$1/src/$2/[^/]*-scripts\\.ts$',
         MAPPERS,
@@ -121,14 +122,17 @@ const layers = [
         OWN_DOMAIN,
         KINDS,
       ],
-      types: [ANY_DOMAIN, '^shared/src/(?:audit|tokens)/'],
+      types: [ANY_DOMAIN, '^shared/src/(?:audit|config|tokens)/'],
     },
   ),
   ...allowOnly(
     'domain-is-pure',
     'A domain file holds types and pure decisions: shared/errors, kinds.ts and other domain types.',
     { path: `${FEATURE}${DOMAIN}` },
-    { values: ['^shared/src/(?:errors|access)/', KINDS], types: [ANY_DOMAIN, LISTS] },
+    {
+      values: ['^shared/src/(?:errors|access)/', KINDS, '(?:^|/)node_modules/@zxcvbn-ts/'],
+      types: [ANY_DOMAIN, LISTS],
+    },
   ),
   ...allowOnly(
     'mappers-are-pure',

@@ -1,18 +1,41 @@
+import { AppError } from '@platform/shared/errors/app-error';
 import { type ApiAppOptions, createApiApp } from '@platform/shared/http/create-api-app';
 import { MAX_PASSWORD_BYTES } from '@platform/shared/passwords/password-hasher';
+import type { ErrorRequestHandler } from 'express';
 import type { AuthOperations } from './operations.ts';
-import { clearRevokedCookie, judgeTokenFirst } from './security.ts';
+import type { RefreshRequest } from './sessions/session.ts';
+import { clearRefreshCookie } from './sessions/session-tokens.ts';
 
 type Options = Omit<ApiAppOptions, 'docsPath' | 'unknownFields' | 'errorHandlers' | 'operations'> & {
   operations: AuthOperations;
 };
 
-/** The pipeline is the one of every service (shared/src/http/create-api-app.ts); this is what is particular to this one. */
+const isValidationError = ({ status }: { status?: number }): boolean =>
+  status === 400 || status === 413 || status === 415;
+
+/** Token errors take precedence over validation errors, although a refresh token is looked up after validation. */
+const prioritizeTokenErrors: ErrorRequestHandler = async (error, _req, res, next) => {
+  const request: RefreshRequest | undefined = res.locals.refreshRequest;
+  if (request && isValidationError(error)) await request.getCaller();
+  next(error);
+};
+
+/** A reused refresh token has ended its session, whichever operation received it: clear the cookie too. */
+const clearRevokedCookie: ErrorRequestHandler = (error, _req, res, next) => {
+  const request: RefreshRequest | undefined = res.locals.refreshRequest;
+  if (request && error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
+    const { name, options } = clearRefreshCookie(request.kind);
+    res.clearCookie(name, options);
+  }
+  next(error);
+};
+
+/** The service's settings of the common HTTP pipeline (shared/src/http/create-api-app.ts). */
 export const createApp = (options: Options) =>
-  // A client may send more than a request type declares; the rest is dropped.
   createApiApp({
     ...options,
     docsPath: '/api',
+    // Clients may send undeclared fields, which are dropped.
     unknownFields: 'drop',
     formats: {
       'new-password': {
@@ -20,5 +43,5 @@ export const createApp = (options: Options) =>
         validate: (password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
       },
     },
-    errorHandlers: [judgeTokenFirst, clearRevokedCookie],
+    errorHandlers: [prioritizeTokenErrors, clearRevokedCookie],
   });

@@ -1,177 +1,62 @@
 import { connectDatabase, createInTransaction, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import type { Log } from '@platform/shared/log/log';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
-import { createPasswordHasher } from '@platform/shared/passwords/password-hasher';
+import type { Metrics } from '@platform/shared/metrics/metrics';
+import { createPasswordHasher, type PasswordHasher } from '@platform/shared/passwords/password-hasher';
 import { connectRedis, warnUnlessNoEviction } from '@platform/shared/redis/redis';
-import { createAdmission } from './accounts/account.ts';
+import { createEligibility } from './accounts/account.ts';
 import { passwordRoutes, registrationRoutes, signUpRoutes } from './accounts/accounts-routes.ts';
 import { createAccountService } from './accounts/accounts-service.ts';
 import { createRegistrationService } from './accounts/administrators-service.ts';
-import { createCommonPasswords } from './accounts/common-passwords.ts';
 import { createPasswordPolicy } from './accounts/password-policy.ts';
 import { createPasswordService } from './accounts/passwords-service.ts';
 import { createApp } from './app.ts';
 import type { AuthConfig } from './config.ts';
-import { createCodeHashers } from './email-codes/code-hasher.ts';
-import { createCodeMailQueue } from './email-codes/code-mail-queue.ts';
 import { emailCodeRoutes } from './email-codes/email-codes-routes.ts';
 import { createEmailCodeService } from './email-codes/email-codes-service.ts';
-import { createEmailCodeStore } from './email-codes/email-codes-store.ts';
-import { createKindKeys, type Kind } from './kinds.ts';
-import { type AuthOperations, nameFor } from './operations.ts';
-import { createPasswordThrottle } from './password-throttle/password-throttle-service.ts';
+import { createCodeHashers, createEmailCodeStore } from './email-codes/email-codes-store.ts';
+import { createKindKeys, type Kind, type KindKeys } from './kinds.ts';
+import { type AuthOperations, prefixOperations } from './operations.ts';
+import { createPasswordThrottle } from './password-throttle/password-throttle.ts';
 import { createPasswordThrottleStore } from './password-throttle/password-throttle-store.ts';
 import { createSecurity } from './security.ts';
-import { createAccessCheckStore } from './sessions/access-check-store.ts';
-import { createSessionOutcomes } from './sessions/session-metrics.ts';
-import { createRefreshCookie, createTokenPairs } from './sessions/session-tokens.ts';
-import { ownSessionRoutes, sessionRoutes, universalRoutes } from './sessions/sessions-routes.ts';
+import { createSessionMetrics, type SessionMetrics } from './sessions/session-metrics.ts';
+import { createRefreshCookie, createTokenIssuer } from './sessions/session-tokens.ts';
+import { sessionListRoutes, sessionRoutes, universalMeRoute } from './sessions/sessions-routes.ts';
 import { createSessionService } from './sessions/sessions-service.ts';
-import { createStores } from './stores.ts';
+import { createSignInService } from './sessions/sign-in-service.ts';
+import { createAccessCheckStore } from './sessions/token-records-store.ts';
+import { createStores, type Stores } from './stores.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/auth.yaml'));
 
-/** Clients → stores → services → operations → app. */
+/** Connections → services → operations → app. */
 export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
-  const database = connectDatabase({
-    url: config.databaseUrl,
-    applicationName: 'auth-service',
-    maxConnections: config.databaseConnections,
-    forceGenericPlans: true,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'));
-  warnUnlessNoEviction(redis, (message) => log.warn(message));
-  const mailQueue = createMailQueue(redis);
-  const observeHash = metrics.histogram(
-    'password_hash_duration_seconds',
-    'Time from asking for a hash or a comparison of a password to its result, waiting included',
-    {},
-  );
-  const countRounds = metrics.counter(
-    'password_hash_rounds_total',
-    'Rounds of bcrypt computed for hashes and comparisons of passwords',
-    {},
-  );
-  const keys = createKindKeys(config.tokens);
-  const stores = createStores(database);
-  const hasher = createPasswordHasher({
-    cost: config.bcryptCost,
-    maxQueue: config.passwordQueueLimit,
-    readHighestCost: stores.accounts.findHighestPasswordCost,
-    onDone: (seconds, rounds) => {
-      observeHash({}, seconds);
-      countRounds({}, rounds);
-    },
-  });
-  const inTransaction = createInTransaction(database, createStores);
-
-  const hashers = createCodeHashers(config.codeSecret);
-  const requireGoodPassword = createPasswordPolicy({
-    isCommon: createCommonPasswords(config.refusesCommonPasswords),
-  });
-  const accounts = createAccountService({
-    accounts: stores.accounts,
-    inTransaction,
-    hashPassword: hasher.hash,
-    requireGoodPassword,
-  });
-  const admission = createAdmission({ administrator: config.adminAllowedDomains });
-  const registration = createRegistrationService({
-    stores,
-    inTransaction,
-    hashPassword: hasher.hash,
-    requireGoodPassword,
-    requireAllowedDomain: (email) => admission.requireAllowedDomain('administrator', email),
-    isBootstrapOpen: config.isBootstrapOpen,
-  });
-  const [{ hashEmail }] = hashers;
-  const signInFailures = createPasswordThrottleStore(
-    redis,
-    (email) => `sign-in-failures:{${hashEmail(email)}}`,
-  );
-  const passwordChangeFailures = createPasswordThrottleStore(
-    redis,
-    (userId) => `password-change-failures:{${userId}}`,
-  );
-  const passwords = createPasswordService({
-    stores,
-    inTransaction,
-    hashPassword: hasher.hash,
-    comparePassword: hasher.compare,
-    requireGoodPassword,
-    isOutdated: hasher.isOutdated,
-    withThrottle: createPasswordThrottle(passwordChangeFailures),
-    liftAccountLimits: async ({ email, userId }) => {
-      await Promise.all([
-        signInFailures.liftAccountLimit(email),
-        passwordChangeFailures.liftAccountLimit(userId),
-      ]);
-    },
-  });
-  const emailCodes = createEmailCodeService({
-    codes: createEmailCodeStore(redis, hashers),
-    queueMail: createCodeMailQueue(mailQueue, createCodeCipher(config.codeSecret)),
-    findAccount: accounts.findMember,
-    markEmailVerified: accounts.markEmailVerified,
-    hashPassword: hasher.hash,
-    requireGoodPassword,
-    resetPassword: passwords.resetPassword,
-  });
-  const outcomes = createSessionOutcomes(metrics);
-  const sessions = outcomes.countSessions(
-    createSessionService({
-      stores,
-      inTransaction,
-      tokenPairs: createTokenPairs(keys),
-      findAccount: accounts.find,
-      comparePassword: hasher.compare,
-      renewHash: passwords.renewHash,
-      withThrottle: createPasswordThrottle(signInFailures),
-      sessionMaxAgeSeconds: config.sessionMaxAgeSeconds,
-      admission,
-      reuseLeewaySeconds: config.reuseLeewaySeconds,
-      note: (event, details) => log.warn(details, event),
-    }),
-  );
-
-  const refreshCookie = createRefreshCookie(keys);
-  const routesOf = <K extends Kind>(kind: K) =>
-    nameFor(kind, {
-      ...passwordRoutes(passwords),
-      ...sessionRoutes(kind, sessions, refreshCookie),
-      ...ownSessionRoutes(sessions),
-      ...emailCodeRoutes(kind, emailCodes),
-    });
-  const operations = {
-    ...routesOf('customer'),
-    ...routesOf('employee'),
-    ...routesOf('administrator'),
-    ...nameFor('customer', signUpRoutes('customer', accounts)),
-    ...nameFor('employee', signUpRoutes('employee', accounts)),
-    ...registrationRoutes(registration),
-    ...universalRoutes(),
-  } satisfies AuthOperations;
-
-  metrics.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', hasher.waiting);
+  const connections = connect(config, log);
+  const { database, redis, mailQueue } = connections;
   registerDatabaseMetrics(metrics, database);
+  const stores = createStores(database);
+  const hasher = createHasher(config, stores, metrics);
+  const keys = createKindKeys(config.tokens);
+  const sessionMetrics = createSessionMetrics(metrics);
+  const services = createServices({ config, log, ...connections, stores, hasher, keys, sessionMetrics });
 
   const app = await createApp({
     log,
     metrics,
     document: await loadOpenApiDocument(DOCUMENT),
     validateResponses: config.validateResponses,
-    security: outcomes.countRefusals(
-      createSecurity({
-        keys,
-        ...createAccessCheckStore(database, config.sessionMaxAgeSeconds),
-        ...sessions,
-        ...registration,
-      }),
-    ),
-    operations,
+    security: createSecurity({
+      keys,
+      metrics: sessionMetrics,
+      ...createAccessCheckStore(database, config.sessionMaxAgeSeconds),
+      ...services.sessions,
+      ...services.registration,
+    }),
+    operations: createOperations(services, keys),
   });
   return {
     app: () => app,
@@ -182,5 +67,137 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
       redis.destroy();
       await database.close();
     },
+  };
+};
+
+const connect = (config: AuthConfig, log: Log) => {
+  const database = connectDatabase({
+    url: config.databaseUrl,
+    applicationName: 'auth-service',
+    maxConnections: config.databaseConnections,
+    forceGenericPlans: true,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'));
+  warnUnlessNoEviction(redis, (message) => log.warn(message));
+  return { database, redis, mailQueue: createMailQueue(redis) };
+};
+
+const createHasher = (config: AuthConfig, stores: Stores, metrics: Metrics): PasswordHasher => {
+  const observeDuration = metrics.histogram(
+    'password_hash_duration_seconds',
+    'Duration of a password hash or comparison, including the time in the queue',
+    {},
+  );
+  const countRounds = metrics.counter(
+    'password_hash_rounds_total',
+    'Rounds of bcrypt computed for password hashes and comparisons',
+    {},
+  );
+  const hasher = createPasswordHasher({
+    cost: config.bcryptCost,
+    maxQueue: config.passwordQueueLimit,
+    readHighestCost: stores.accounts.findHighestPasswordCost,
+    onDone: (seconds, rounds) => {
+      observeDuration({}, seconds);
+      countRounds({}, rounds);
+    },
+  });
+  metrics.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', hasher.waiting);
+  return hasher;
+};
+
+type ServiceDependencies = ReturnType<typeof connect> & {
+  config: AuthConfig;
+  log: Log;
+  stores: Stores;
+  hasher: PasswordHasher;
+  keys: KindKeys;
+  sessionMetrics: SessionMetrics;
+};
+
+const createServices = (dependencies: ServiceDependencies) => {
+  const { config, log, database, redis, mailQueue, stores, hasher, keys, sessionMetrics } = dependencies;
+  const codeHashers = createCodeHashers(config.codeSecret);
+  const [{ hashEmail }] = codeHashers;
+  const signInFailures = createPasswordThrottleStore(
+    redis,
+    (email) => `sign-in-failures:{${hashEmail(email)}}`,
+  );
+  const passwordChangeFailures = createPasswordThrottleStore(
+    redis,
+    (userId) => `password-change-failures:{${userId}}`,
+  );
+
+  const eligibility = createEligibility({ administrator: config.adminAllowedDomains });
+  const common = {
+    stores,
+    inTransaction: createInTransaction(database, createStores),
+    hasher,
+    validatePassword: createPasswordPolicy(config),
+    tokens: createTokenIssuer(keys),
+    metrics: sessionMetrics,
+    sessionMaxAgeSeconds: config.sessionMaxAgeSeconds,
+  };
+
+  const accounts = createAccountService(common);
+  const registration = createRegistrationService({
+    ...common,
+    requireAllowedDomain: (email) => eligibility.requireAllowedDomain('administrator', email),
+    isBootstrapOpen: config.isBootstrapOpen,
+  });
+  const passwords = createPasswordService({
+    ...common,
+    withThrottle: createPasswordThrottle(passwordChangeFailures),
+    resetAccountLimits: async ({ email, userId }) => {
+      await Promise.all([
+        signInFailures.resetAccountLimit(email),
+        passwordChangeFailures.resetAccountLimit(userId),
+      ]);
+    },
+  });
+  const emailCodes = createEmailCodeService({
+    ...common,
+    codes: createEmailCodeStore(redis, codeHashers),
+    mailQueue,
+    cipher: createCodeCipher(config.codeSecret),
+    findAccount: accounts.findEligible,
+    markEmailVerified: accounts.markEmailVerified,
+    resetPassword: passwords.resetPassword,
+  });
+  const signIn = createSignInService({
+    ...common,
+    rehashPassword: passwords.rehashPassword,
+    withThrottle: createPasswordThrottle(signInFailures),
+    eligibility,
+  });
+  const sessions = createSessionService({
+    ...common,
+    reuseLeewaySeconds: config.reuseLeewaySeconds,
+    logWarning: (message, details) => log.warn(details, message),
+  });
+  return { accounts, registration, passwords, emailCodes, signIn, sessions };
+};
+
+type Services = ReturnType<typeof createServices>;
+
+const createOperations = (services: Services, keys: KindKeys): AuthOperations => {
+  const { accounts, registration, passwords, emailCodes, signIn, sessions } = services;
+  const refreshCookie = createRefreshCookie(keys);
+  const createKindRoutes = <K extends Kind>(kind: K) =>
+    prefixOperations(kind, {
+      ...passwordRoutes(passwords),
+      ...sessionRoutes(kind, signIn, sessions, refreshCookie),
+      ...sessionListRoutes(sessions),
+      ...emailCodeRoutes(kind, emailCodes),
+    });
+  return {
+    ...createKindRoutes('customer'),
+    ...createKindRoutes('employee'),
+    ...createKindRoutes('administrator'),
+    ...prefixOperations('customer', signUpRoutes('customer', accounts)),
+    ...prefixOperations('employee', signUpRoutes('employee', accounts)),
+    ...registrationRoutes(registration),
+    ...universalMeRoute(),
   };
 };

@@ -47,7 +47,7 @@ const variables = {
   BCRYPT_COST: integer(12, 4, MAX_BCRYPT_COST),
   PASSWORD_QUEUE_LIMIT: integer(64, 1, 10_000),
   REFRESH_REUSE_LEEWAY_SECONDS: integer(10, 0, 300),
-  /** Seconds after which a session ends however often it was refreshed; 0 sets no limit. */
+  /** Seconds after the sign-in at which a session ends, however often it is refreshed; 0 sets no limit. */
   SESSION_MAX_AGE: integer(0, 0, 10 * 365 * 24 * 3_600),
   PASSWORD_BLOCKLIST: text({ choices: ['on', 'off'], default: 'on' }),
 };
@@ -72,11 +72,11 @@ export type AuthConfig = ProcessConfig & {
   reuseLeewaySeconds: number;
   /** Undefined sets no limit. */
   sessionMaxAgeSeconds: number | undefined;
-  refusesCommonPasswords: boolean;
+  rejectCommonPasswords: boolean;
   validateResponses: boolean;
 };
 
-/** @throws ConfigError naming everything that is missing or wrong. */
+/** @throws ConfigError that names every missing or invalid variable. */
 export const readConfig = (environment: Environment): AuthConfig => {
   const env = readEnvironment(environment, variables);
   const secrets = readSecrets(env, SECRETS);
@@ -119,7 +119,7 @@ export const readConfig = (environment: Environment): AuthConfig => {
     passwordQueueLimit: env.PASSWORD_QUEUE_LIMIT,
     reuseLeewaySeconds: env.REFRESH_REUSE_LEEWAY_SECONDS,
     sessionMaxAgeSeconds: env.SESSION_MAX_AGE || undefined,
-    refusesCommonPasswords: env.PASSWORD_BLOCKLIST === 'on',
+    rejectCommonPasswords: env.PASSWORD_BLOCKLIST === 'on',
     validateResponses: env.NODE_ENV !== 'production',
   };
 };

@@ -3,46 +3,44 @@ import { createTokenKeys } from '@platform/shared/tokens/tokens';
 import type { TokenSettings } from './config.ts';
 
 export type Kind = 'customer' | 'employee' | 'administrator';
-/** Those who sign up by themselves and have a profile. */
+/** The kinds that sign up themselves and have a profile. */
 export type ProfileKind = 'customer' | 'employee';
 
-type ProfileFacts = {
+type ProfileConfig = {
   role: 'CUSTOMER' | 'EMPLOYEE';
   table: 'customer_profiles' | 'employee_profiles';
-  /** The name of the profile's id in a token and in a `user`. */
-  link: 'customerId' | 'employeeId';
+  /** The field that holds the profile's id in tokens and in the `user` of a response. */
+  idField: 'customerId' | 'employeeId';
 };
 
-/** What a kind of account is; everything that differs between the kinds stands here or in the configuration. */
-export type KindFacts = {
-  /** Who has no profile of a kind is not of that kind. */
-  profile?: ProfileFacts;
-  /** A member holds exactly one platform role, which the token claims. */
+type KindConfig = {
+  /** A user without a profile of the kind is not of that kind. */
+  profile: ProfileConfig | undefined;
+  /** Each account of the kind must have exactly one platform role, which its tokens claim. */
   hasPlatformRole: boolean;
   refreshCookie: string;
 };
 
-export const KINDS = {
+/** All differences between the kinds that are not configuration. */
+export const KIND_CONFIGS = {
   customer: {
-    profile: { role: 'CUSTOMER', table: 'customer_profiles', link: 'customerId' },
+    profile: { role: 'CUSTOMER', table: 'customer_profiles', idField: 'customerId' },
     hasPlatformRole: false,
     refreshCookie: 'CustomerRefreshToken',
   },
   employee: {
-    profile: { role: 'EMPLOYEE', table: 'employee_profiles', link: 'employeeId' },
+    profile: { role: 'EMPLOYEE', table: 'employee_profiles', idField: 'employeeId' },
     hasPlatformRole: false,
     refreshCookie: 'EmployeeRefreshToken',
   },
-  administrator: { hasPlatformRole: true, refreshCookie: 'AdminRefreshToken' },
-} as const satisfies { [K in Kind]: KindFacts };
+  administrator: { profile: undefined, hasPlatformRole: true, refreshCookie: 'AdminRefreshToken' },
+} as const satisfies { [K in Kind]: KindConfig };
 
-export const factsOf = (kind: Kind): KindFacts => KINDS[kind];
-
-/** In the order in which the universal guard tries them. */
+/** In the order in which the security scheme `universalAccess` tries them. */
 export const KIND_NAMES: readonly Kind[] = ['customer', 'employee', 'administrator'];
 
-export type TokenKeys = {
-  /** The first one signs; the others only verify. */
+type TokenKeys = {
+  /** The first key signs; the others only verify. */
   accessKeys: [KeyObject, ...KeyObject[]];
   accessSeconds: number;
   refreshKeys: [KeyObject, ...KeyObject[]];
@@ -50,7 +48,7 @@ export type TokenKeys = {
 };
 export type KindKeys = { readonly [K in Kind]: TokenKeys };
 
-const toKeys = (settings: TokenSettings): TokenKeys => ({
+const toTokenKeys = (settings: TokenSettings): TokenKeys => ({
   accessKeys: createTokenKeys(settings.accessSecret),
   accessSeconds: settings.accessSeconds,
   refreshKeys: createTokenKeys(settings.refreshSecret),
@@ -58,7 +56,7 @@ const toKeys = (settings: TokenSettings): TokenKeys => ({
 });
 
 export const createKindKeys = (tokens: { [K in Kind]: TokenSettings }): KindKeys => ({
-  customer: toKeys(tokens.customer),
-  employee: toKeys(tokens.employee),
-  administrator: toKeys(tokens.administrator),
+  customer: toTokenKeys(tokens.customer),
+  employee: toTokenKeys(tokens.employee),
+  administrator: toTokenKeys(tokens.administrator),
 });

@@ -3,27 +3,27 @@ import { findDatabaseUrl, readEmbeddedStack, runCli } from '@platform/shared/con
 import { ConfigError, readEnvironment } from '@platform/shared/config/env';
 import { connectDatabase, createInTransaction } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
-import { createAdmission } from './accounts/account.ts';
+import { createEligibility } from './accounts/account.ts';
 import { createRoleService } from './accounts/administrators-service.ts';
 import { allowedDomainVariables } from './config.ts';
 import { createStores } from './stores.ts';
 
-// `npm run role:assign -- <email> <role>`: OPERATOR and ARBITER are made in no other way.
+// `npm run role:assign -- <email> <role>`: the only way to assign OPERATOR and ARBITER.
 
 /**
- * ADMIN_ALLOWED_DOMAINS; only for the database of the embedded stack, the domains of that stack instead.
- * @throws ConfigError when there is no list: a default could let a stranger in.
+ * ADMIN_ALLOWED_DOMAINS, or the setting of the embedded stack for the database of that stack.
+ * @throws ConfigError when neither is set: a default could admit an attacker.
  */
 const findAllowedDomains = async (databaseUrl: string): Promise<string[]> => {
   const stack = await readEmbeddedStack(process.env);
-  const ofStack = stack?.databaseUrl === databaseUrl ? stack.adminAllowedDomains : undefined;
-  const given = process.env.ADMIN_ALLOWED_DOMAINS || (ofStack ?? undefined);
-  return readEnvironment({ ADMIN_ALLOWED_DOMAINS: given }, allowedDomainVariables).ADMIN_ALLOWED_DOMAINS;
+  const stackDomains = stack?.databaseUrl === databaseUrl ? stack.adminAllowedDomains : undefined;
+  const domains = process.env.ADMIN_ALLOWED_DOMAINS || (stackDomains ?? undefined);
+  return readEnvironment({ ADMIN_ALLOWED_DOMAINS: domains }, allowedDomainVariables).ADMIN_ALLOWED_DOMAINS;
 };
 
 const assign = async (email: string, role: PlatformRole): Promise<string> => {
   const url = await findDatabaseUrl(process.env);
-  const admission = createAdmission({ administrator: await findAllowedDomains(url) });
+  const eligibility = createEligibility({ administrator: await findAllowedDomains(url) });
   const database = connectDatabase({
     url,
     applicationName: 'role-assign',
@@ -32,7 +32,7 @@ const assign = async (email: string, role: PlatformRole): Promise<string> => {
   });
   const { assignRole } = createRoleService({
     inTransaction: createInTransaction(database, createStores),
-    requireAllowedDomain: (address) => admission.requireAllowedDomain('administrator', address),
+    requireAllowedDomain: (address) => eligibility.requireAllowedDomain('administrator', address),
   });
   try {
     await assignRole(email, role, { requestId: 'role-assign', address: 'command line' });

@@ -1,38 +1,26 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import { AppError, tokenInvalid } from '@platform/shared/errors/app-error';
-import type { SecurityHandler } from '@platform/shared/http/operation-router';
-import { toRequestContext } from '@platform/shared/http/operation-router';
+import { tokenInvalid } from '@platform/shared/errors/app-error';
+import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
-import type { ErrorRequestHandler, Response } from 'express';
-import type { Registrar } from './accounts/account.ts';
-import { KIND_NAMES, KINDS, type Kind, type KindKeys } from './kinds.ts';
-import type { AuthCaller, PresentedToken } from './sessions/session.ts';
-import { clearRefreshCookie } from './sessions/session-tokens.ts';
+import type { RegistrationCaller } from './accounts/account.ts';
+import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from './kinds.ts';
+import type { AuthCaller, RefreshRequest } from './sessions/session.ts';
+import type { SessionMetrics } from './sessions/session-metrics.ts';
 
 type Dependencies = {
   keys: KindKeys;
+  metrics: SessionMetrics;
   checkAccess: (kind: Kind, claims: TokenClaims) => Promise<AuthCaller>;
-  findRefreshCaller: (kind: Kind, claims: TokenClaims, origin: RequestContext) => Promise<AuthCaller>;
-  requireRegistrar: (signedIn: AuthCaller) => Registrar;
-  requireBootstrap: () => Promise<void>;
+  findRefreshCaller: (kind: Kind, claims: TokenClaims, context: RequestContext) => Promise<AuthCaller>;
+  toRegistrationCaller: (caller: AuthCaller) => RegistrationCaller;
+  requireBootstrapOpen: () => Promise<void>;
 };
 
-/** Names the caller in the access log. */
-const logged = (res: Response, signedIn: AuthCaller): AuthCaller => {
-  logCaller(res, signedIn);
-  return signedIn;
-};
-
-/** Token → caller, for each security scheme of openapi/auth.yaml. */
+/** A handler for each security scheme of openapi/auth.yaml; it finds the caller of a token. */
 export const createSecurity = (dependencies: Dependencies) => {
-  const {
-    keys,
-    checkAccess: findSignedIn,
-    findRefreshCaller,
-    requireRegistrar,
-    requireBootstrap,
-  } = dependencies;
+  const { keys, metrics, checkAccess, findRefreshCaller, toRegistrationCaller, requireBootstrapOpen } =
+    dependencies;
 
   const access =
     (kinds: readonly Kind[]): SecurityHandler<AuthCaller> =>
@@ -40,67 +28,55 @@ export const createSecurity = (dependencies: Dependencies) => {
       const token = parseBearerToken(req.headers.authorization) ?? '';
       for (const kind of kinds) {
         const claims = verifyToken(token, keys[kind].accessKeys);
-        if (claims) return logged(res, await findSignedIn(kind, claims));
+        if (!claims) continue;
+        const caller = await checkAccess(kind, claims);
+        logCaller(res, caller);
+        return caller;
       }
       throw tokenInvalid();
     };
 
   const refresh =
-    (kind: Kind): SecurityHandler<PresentedToken> =>
+    (kind: Kind): SecurityHandler<RefreshRequest> =>
     async (req, res) => {
-      const cookie: unknown = req.cookies[KINDS[kind].refreshCookie];
+      const cookie: unknown = req.cookies[KIND_CONFIGS[kind].refreshCookie];
       const token = typeof cookie === 'string' ? cookie : parseBearerToken(req.headers.authorization);
       const claims = verifyToken(token ?? '', keys[kind].refreshKeys);
-      if (!claims) throw tokenInvalid();
-      let caller: Promise<AuthCaller> | undefined;
+      if (!claims) {
+        metrics.countRefresh(kind, 'invalid');
+        throw tokenInvalid();
+      }
+      let found: Promise<AuthCaller> | undefined;
       const getCaller = () => {
-        caller ??= findRefreshCaller(kind, claims, toRequestContext(req)).then((found) => logged(res, found));
-        return caller;
+        found ??= findRefreshCaller(kind, claims, toRequestContext(req)).then((caller) => {
+          logCaller(res, caller);
+          return caller;
+        });
+        return found;
       };
-      const presented = { kind, claims, getCaller };
-      res.locals.refreshToken = presented;
-      return presented;
+      const request = { kind, claims, getCaller };
+      res.locals.refreshRequest = request;
+      return request;
     };
 
-  /** No token at all is judged by whether the platform has an ADMIN; a token must be good in any case. */
-  const registration: SecurityHandler<Registrar> = async (req, res) => {
+  const administratorAccess = access(['administrator']);
+
+  /** Without a token, registration is open until the platform has an ADMIN; a token must be valid in any case. */
+  const administratorRegistration: SecurityHandler<RegistrationCaller> = async (req, res) => {
     if (req.headers.authorization !== undefined)
-      return requireRegistrar(await access(['administrator'])(req, res));
-    await requireBootstrap();
+      return toRegistrationCaller(await administratorAccess(req, res));
+    await requireBootstrapOpen();
     return {};
   };
 
   return {
     customerAccess: access(['customer']),
     employeeAccess: access(['employee']),
+    administratorAccess,
     universalAccess: access(KIND_NAMES),
     customerRefresh: refresh('customer'),
     employeeRefresh: refresh('employee'),
-    administratorAccess: access(['administrator']),
     administratorRefresh: refresh('administrator'),
-    administratorRegistration: registration,
+    administratorRegistration,
   };
-};
-
-export type Security = ReturnType<typeof createSecurity>;
-
-/** What of a request is judged after its token. */
-const isOfContract = ({ status }: { status?: number }): boolean =>
-  status === 400 || status === 413 || status === 415;
-
-/** A refresh token is looked up late, but its fault comes before those of the request. */
-export const judgeTokenFirst: ErrorRequestHandler = async (error, _req, res, next) => {
-  const presented: PresentedToken | undefined = res.locals.refreshToken;
-  if (presented && isOfContract(error)) await presented.getCaller();
-  next(error);
-};
-
-/** A reused refresh token has ended its session, wherever on its way the request found out: the cookie goes too. */
-export const clearRevokedCookie: ErrorRequestHandler = (error, _req, res, next) => {
-  const presented: PresentedToken | undefined = res.locals.refreshToken;
-  if (presented && error instanceof AppError && error.code === 'REFRESH_TOKEN_REUSED') {
-    const { name, options } = clearRefreshCookie(presented.kind);
-    res.clearCookie(name, options);
-  }
-  next(error);
 };

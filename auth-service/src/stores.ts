@@ -4,10 +4,13 @@ import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createRegistrationStore, createRoleStore } from './accounts/administrators-store.ts';
 import { createSessionStore } from './sessions/sessions-store.ts';
+import { createTokenRecordStore } from './sessions/token-records-store.ts';
 
+/** All stores of the service on one connection: the pool's, or a transaction's. */
 export const createStores = (database: Database) => ({
   accounts: createAccountStore(database),
   sessions: createSessionStore(database),
+  tokenRecords: createTokenRecordStore(database),
   outbox: createMailOutbox(database),
   registration: createRegistrationStore(database),
   roles: createRoleStore(database),

@@ -2,10 +2,7 @@ import { connectRedis, type RedisClient } from '@platform/shared/redis/redis';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
-import {
-  createPasswordThrottleStore,
-  type PasswordThrottleStore,
-} from '../src/password-throttle/password-throttle-store.ts';
+import { createPasswordThrottleStore } from '../src/password-throttle/password-throttle-store.ts';
 import { endDelays, FREE, range } from './password-attempts.ts';
 
 const ACCOUNT = 'test-failures:{account}';
@@ -16,12 +13,12 @@ const ATTEMPT = { subject: 'account', network: '192.0.2.1' };
 describe('password throttle store', () => {
   let redis: TestRedis;
   let client: RedisClient;
-  let failures: PasswordThrottleStore;
+  let attempts: ReturnType<typeof createPasswordThrottleStore>;
   before('connect to Redis as auth-service does', async () => {
     redis = await createTestRedis();
     client = connectRedis(redis.url, () => undefined);
     await waitFor('Redis is connected', async () => client.isReady);
-    failures = createPasswordThrottleStore(client, (subject) => `test-failures:{${subject}}`);
+    attempts = createPasswordThrottleStore(client, (subject) => `test-failures:{${subject}}`);
   });
   beforeEach(() => redis.client.flushDb());
   after('disconnect', async () => {
@@ -31,18 +28,18 @@ describe('password throttle store', () => {
 
   const begin = async (times: number) => {
     for (const _ of range(times))
-      expect(await failures.begin(ATTEMPT, false)).to.include({ kind: 'allowed' });
+      expect(await attempts.begin(ATTEMPT, false)).to.include({ kind: 'allowed' });
   };
-  const secondsLeft = async () => ({
+  const getExpiries = async () => ({
     pair: await redis.client.ttl(PAIR),
     account: await redis.client.ttl(ACCOUNT),
     pending: await redis.client.ttl(PENDING),
   });
   const keys = async () => Object.keys(await redis.dump()).sort();
 
-  it('lets every key expire: the failures after an hour, the pending attempts after 15 s', async () => {
+  it('sets an expiry of one hour for failures and of 15 s for pending attempts', async () => {
     await begin(3);
-    const { pair, account, pending } = await secondsLeft();
+    const { pair, account, pending } = await getExpiries();
     expect(pair).to.be.within(3_590, 3_600);
     expect(account).to.be.within(3_590, 3_600);
     expect(pending).to.be.within(10, 15);
@@ -52,48 +49,48 @@ describe('password throttle store', () => {
     expect(await keys()).to.deep.equal([]);
   });
 
-  it("counts an account's hour from the first failure, and a network's from the last one", async () => {
+  it("expires an account's failures an hour after the first, a network's an hour after the last", async () => {
     await begin(1);
-    await failures.fail(ATTEMPT);
+    await attempts.fail(ATTEMPT);
     await redis.passTime(600);
     await begin(1);
-    await failures.fail(ATTEMPT);
-    const { pair, account } = await secondsLeft();
+    await attempts.fail(ATTEMPT);
+    const { pair, account } = await getExpiries();
     expect(pair).to.be.within(3_590, 3_600);
     expect(account).to.be.within(2_990, 3_000);
   });
 
-  for (const how of ['fail', 'succeed', 'refund'] as const)
-    it(`leaves no key without an expiry after ${how}`, async () => {
+  for (const method of ['fail', 'succeed', 'refund'] as const)
+    it(`sets an expiry on every key after ${method}`, async () => {
       await begin(3);
-      await failures[how](ATTEMPT);
+      await attempts[method](ATTEMPT);
       for (const key of await keys()) expect(await redis.client.ttl(key), key).to.be.above(0);
-      for (const _ of range(2)) await failures[how](ATTEMPT);
+      for (const _ of range(2)) await attempts[method](ATTEMPT);
       expect(await keys()).to.not.include(PENDING);
       for (const key of await keys()) expect(await redis.client.ttl(key), key).to.be.above(0);
     });
 
-  it('counts the delay from the response: a comparison that outlasted it does not use it up', async () => {
+  it('starts the delay at the response, however long the comparison takes', async () => {
     await begin(FREE - 1);
-    for (const _ of range(FREE - 1)) await failures.fail(ATTEMPT);
+    for (const _ of range(FREE - 1)) await attempts.fail(ATTEMPT);
     await begin(1);
     // As if the comparison had taken longer than the delay that began with the attempt.
     await endDelays(redis);
-    await failures.fail(ATTEMPT);
-    expect(await failures.begin(ATTEMPT, false)).to.deep.equal({ kind: 'delayed', seconds: 1 });
+    await attempts.fail(ATTEMPT);
+    expect(await attempts.begin(ATTEMPT, false)).to.deep.equal({ kind: 'delayed', seconds: 1 });
   });
 
-  it('gives a refunded attempt back', async () => {
+  it('allows a refunded attempt again', async () => {
     await begin(FREE);
-    for (const _ of range(FREE)) await failures.refund(ATTEMPT);
+    for (const _ of range(FREE)) await attempts.refund(ATTEMPT);
     await begin(FREE);
   });
 
-  it('lifts the account limit of one account alone', async () => {
+  it('resets the account limit of one account only', async () => {
     const other = { subject: 'other', network: '192.0.2.1' };
     await begin(2);
-    await failures.begin(other, false);
-    await failures.liftAccountLimit('account');
+    await attempts.begin(other, false);
+    await attempts.resetAccountLimit('account');
     expect(await keys()).to.include.members([PAIR, 'test-failures:{other}']);
     expect(await keys()).to.not.include(ACCOUNT);
   });

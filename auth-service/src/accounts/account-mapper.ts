@@ -1,16 +1,16 @@
-import { factsOf, type Kind } from '../kinds.ts';
+import { KIND_CONFIGS, type Kind } from '../kinds.ts';
 import type { Account, Profile } from './account.ts';
 
-/** The columns of an account, from `users u` and the kind's profile `p`; toAccount reads them. */
+/** Of `users u` and the kind's profile `p`. */
 export const ACCOUNT_COLUMNS = `
   u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.created_at as user_created_at,
   array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles,
   p.id as profile_id, p.first_name, p.last_name, p.phone,
   p.created_at as profile_created_at, p.updated_at as profile_updated_at`;
 
-/** Inner, so that a user without the profile is not found as this kind; a kind without profiles finds every user. */
+/** An inner join, so that a user without the profile is not found as this kind; a kind without profiles has all users. */
 export const profileJoin = (kind: Kind): string => {
-  const { profile } = factsOf(kind);
+  const { profile } = KIND_CONFIGS[kind];
   return profile ? `join ${profile.table} p on p.user_id = u.id` : 'left join customer_profiles p on false';
 };
 

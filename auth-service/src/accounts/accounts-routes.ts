@@ -21,8 +21,8 @@ export const signUpRoutes = (
 
 export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
   resetPasswordMe: async ({ caller, body, context }) => {
-    const origin = { ...context, network: toClientSubnet(context.address) };
-    await passwords.changePassword(await caller.getCaller(), body, origin);
+    const network = toClientSubnet(context.address);
+    await passwords.changePassword(await caller.getCaller(), body, { ...context, network });
     return { status: 204 };
   },
 });

@@ -1,63 +1,59 @@
 import { findPlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import { factsOf, type Kind, type ProfileKind } from '../kinds.ts';
-import type { InTransaction } from '../stores.ts';
+import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
+import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
+import type { InTransaction, Stores } from '../stores.ts';
 import {
   type AccountWithPassword,
   type AccountWithProfile,
-  accountChange,
   emailTaken,
   type NewProfile,
   normaliseEmail,
+  toAccountAudit,
 } from './account.ts';
-import type { AccountStore } from './accounts-store.ts';
-import type { PasswordPolicy } from './password-policy.ts';
+import type { ValidatePassword } from './password-policy.ts';
 
 type Dependencies = {
-  accounts: AccountStore;
+  stores: Stores;
   inTransaction: InTransaction;
-  hashPassword: (password: string) => Promise<string>;
-  requireGoodPassword: PasswordPolicy;
+  hasher: PasswordHasher;
+  validatePassword: ValidatePassword;
 };
 
 type SignUp = NewProfile & { email: string; password: string };
 
 export const createAccountService = ({
-  accounts,
+  stores: { accounts },
   inTransaction,
-  hashPassword,
-  requireGoodPassword,
+  hasher,
+  validatePassword,
 }: Dependencies) => ({
-  /** In whatever letter case the e-mail is given. */
-  find: (kind: Kind, email: string): Promise<AccountWithPassword | undefined> =>
-    accounts.findByEmail(kind, normaliseEmail(email)),
-
-  /** Only one who may be of the kind: of administrators, one who holds a platform role. */
-  findMember: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
+  /** Undefined when the account lacks the platform role that its kind requires. */
+  findEligible: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
     const account = await accounts.findByEmail(kind, normaliseEmail(email));
-    const isMember = account && (!factsOf(kind).hasPlatformRole || findPlatformRole(account.roles));
-    return isMember ? account : undefined;
+    const isEligible = account && (!KIND_CONFIGS[kind].hasPlatformRole || findPlatformRole(account.roles));
+    return isEligible ? account : undefined;
   },
 
   /** @throws AppError 400 for a common password, 409 EMAIL_TAKEN */
   signUp: async (
     kind: ProfileKind,
-    { email: given, password, ...profile }: SignUp,
+    { email: emailInput, password, ...profile }: SignUp,
   ): Promise<AccountWithProfile> => {
-    const email = normaliseEmail(given);
-    requireGoodPassword(password, email, 'password');
-    // Saves the quarter second of a hash; of two at once the unique e-mail decides.
+    const email = normaliseEmail(emailInput);
+    validatePassword(password, email, 'password');
+    // Saves the hash, which takes about 250 ms. The unique index on the e-mail resolves races.
     if (await accounts.emailExists(email)) throw emailTaken();
-    return await accounts.create(kind, { email, passwordHash: await hashPassword(password), ...profile });
+    return await accounts.create(kind, { email, passwordHash: await hasher.hash(password), ...profile });
   },
 
-  /** After a code proved the address to its signed-in owner; of two at once, one is recorded. */
-  markEmailVerified: (kind: Kind, userId: string, origin: RequestContext): Promise<void> =>
+  /** Of concurrent calls, only one is recorded in the audit log. */
+  markEmailVerified: (kind: Kind, userId: string, context: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       if (await stores.accounts.markEmailVerified(userId))
         await stores.audit.add({
-          ...origin,
-          ...accountChange('EMAIL_VERIFIED', kind, userId),
+          ...context,
+          ...toAccountAudit('EMAIL_VERIFIED', kind, userId),
           actorId: userId,
         });
     }),

@@ -1,21 +1,21 @@
 import { type Database, isUniqueViolation } from '@platform/shared/db/database';
-import { KINDS, type Kind, type ProfileKind } from '../kinds.ts';
+import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import { type AccountWithPassword, type AccountWithProfile, emailTaken, type NewProfile } from './account.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from './account-mapper.ts';
 
 type NewAccount = NewProfile & { email: string; passwordHash: string };
 
-const findByEmailText = (kind: Kind) =>
+const selectByEmail = (kind: Kind) =>
   `select u.password_hash, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)} where u.email = $1`;
 
-const insertText = (kind: ProfileKind) => `
+const insertAccount = (kind: ProfileKind) => `
   with u as (
     insert into users (email, password_hash) values ($1, $2)
     returning id, email, is_email_verified, is_blocked, created_at
   ), r as (
-    insert into user_roles (user_id, role) select id, '${KINDS[kind].profile.role}' from u returning role
+    insert into user_roles (user_id, role) select id, '${KIND_CONFIGS[kind].profile.role}' from u returning role
   ), p as (
-    insert into ${KINDS[kind].profile.table} (user_id, first_name, last_name, phone) select id, $3, $4, $5 from u
+    insert into ${KIND_CONFIGS[kind].profile.table} (user_id, first_name, last_name, phone) select id, $3, $4, $5 from u
     returning id, first_name, last_name, phone, created_at, updated_at
   )
   select u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.created_at as user_created_at,
@@ -33,35 +33,35 @@ export const createAccountStore = (database: Database) => ({
     return rows.length > 0;
   },
 
-  /** Undefined too when the user exists but not as this kind. */
+  /** Undefined also when the user exists but is not of this kind. */
   findByEmail: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
     const [row] = await database.query<AccountRow & { passwordHash: string }>({
       name: `account-by-email-${kind}`,
-      text: findByEmailText(kind),
+      text: selectByEmail(kind),
       values: [email],
     });
     return row && { ...toAccount(row), passwordHash: row.passwordHash };
   },
 
-  /** User, role and profile in one statement: all or nothing. @throws AppError 409 EMAIL_TAKEN */
+  /** Inserts user, role and profile in one statement. @throws AppError 409 EMAIL_TAKEN */
   create: async (kind: ProfileKind, account: NewAccount): Promise<AccountWithProfile> => {
     const { email, passwordHash, firstName, lastName, phone } = account;
     try {
       const [row] = await database.query<AccountRow>({
         name: `create-account-${kind}`,
-        text: insertText(kind),
+        text: insertAccount(kind),
         values: [email, passwordHash, firstName, lastName, phone],
       });
-      if (!row) throw new Error('The new account was not returned');
+      if (!row) throw new Error('The insert returned no account');
       const created = toAccount(row);
-      if (!created.profile) throw new Error('The new profile was not returned');
+      if (!created.profile) throw new Error('The insert returned no profile');
       return { ...created, profile: created.profile };
     } catch (error) {
       throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
     }
   },
 
-  /** Locks the user until the transaction ends, so that sign-ins, blocks and password changes come one after another. */
+  /** Locks the user until the transaction ends, to serialize sign-ins, blocks and password changes. */
   lock: async (userId: string): Promise<{ passwordHash: string } | undefined> => {
     const [user] = await database.query<{ passwordHash: string }>({
       name: 'lock-user',
@@ -80,7 +80,7 @@ export const createAccountStore = (database: Database) => ({
     return user?.passwordHash;
   },
 
-  /** Of all stored bcrypt hashes, by the index of costs; undefined when there is none. */
+  /** The highest cost of all stored bcrypt hashes, read from the index of costs; undefined when there is none. */
   findHighestPasswordCost: async (): Promise<number | undefined> => {
     const [row] = await database.query<{ cost: number | null }>({
       name: 'highest-password-cost',
@@ -98,7 +98,7 @@ export const createAccountStore = (database: Database) => ({
     });
   },
 
-  /** False when the password was changed meanwhile. */
+  /** False when the stored hash is no longer `oldHash`. */
   replaceHash: async (userId: string, oldHash: string, newHash: string): Promise<boolean> => {
     const rows = await database.query({
       name: 'replace-hash',
@@ -108,7 +108,7 @@ export const createAccountStore = (database: Database) => ({
     return rows.length === 1;
   },
 
-  /** False when it was verified before: of two at once, one gets true. */
+  /** False when it was already verified; of concurrent calls, one returns true. */
   markEmailVerified: async (userId: string): Promise<boolean> => {
     const rows = await database.query({
       name: 'mark-email-verified',

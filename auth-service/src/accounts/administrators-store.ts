@@ -2,7 +2,7 @@ import type { PlatformRole } from '@platform/shared/access/platform-role';
 import { type Database, isUniqueViolation } from '@platform/shared/db/database';
 import { emailTaken, platformRoleTaken } from './account.ts';
 
-/** Names the lock under which the platform's first administrator is made. */
+/** The key of the advisory lock that serializes the registration of the first administrator. */
 export const BOOTSTRAP_LOCK = 7_310_543;
 
 export type Administrator = { id: string; email: string; createdAt: Date };
@@ -25,7 +25,7 @@ export const createRegistrationStore = (database: Database) => ({
     return rows.length > 0;
   },
 
-  /** Held until the transaction ends: of several first administrators at once, all but one find that there is one. */
+  /** Held until the transaction ends: of concurrent first registrations, all but one find an ADMIN afterwards. */
   lockBootstrap: async (): Promise<void> => {
     await database.query({
       name: 'lock-bootstrap',
@@ -42,7 +42,7 @@ export const createRegistrationStore = (database: Database) => ({
         text: INSERT,
         values: [email, passwordHash, role],
       });
-      if (!administrator) throw new Error('The new administrator was not returned');
+      if (!administrator) throw new Error('The insert returned no administrator');
       return administrator;
     } catch (error) {
       throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
@@ -51,7 +51,7 @@ export const createRegistrationStore = (database: Database) => ({
 });
 
 export const createRoleStore = (database: Database) => ({
-  /** Locks the user until the transaction ends, so that a new ADMIN and a block come one after another. */
+  /** Locks the user until the transaction ends, to serialize the assignment of ADMIN and a block. */
   lockUserByEmail: async (email: string): Promise<{ id: string; isEmailVerified: boolean } | undefined> => {
     const [user] = await database.query<{ id: string; isEmailVerified: boolean }>({
       name: 'lock-user-by-email',
@@ -61,7 +61,7 @@ export const createRoleStore = (database: Database) => ({
     return user;
   },
 
-  /** @throws AppError 409 PLATFORM_ROLE_TAKEN: the data store allows one platform role for a user */
+  /** @throws AppError 409 PLATFORM_ROLE_TAKEN: a unique index allows one platform role per user */
   assign: async (userId: string, role: PlatformRole): Promise<void> => {
     try {
       await database.query({

@@ -1,28 +1,28 @@
-/** For one code from one client network, so that a stranger elsewhere cannot use up the owner's attempts. */
+/** For one code from one client network, so that an attacker on another network cannot exhaust the owner's attempts. */
 const ATTEMPTS_PER_NETWORK = 5;
-/** For one code from all networks together. */
+/** For one code over all networks. */
 const ATTEMPTS_PER_CODE = 20;
-/** NIST SP 800-63B-4, 3.2.2: for one e-mail address, over all its codes. */
+/** For one e-mail address over all of its codes (NIST SP 800-63B-4, 3.2.2). */
 const WRONG_CODES_PER_DAY = 100;
 /** For one e-mail address and purpose. */
 const CODES_PER_HOUR = 10;
 const CODES_PER_DAY = 30;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Held until the mail is queued, so that a process that dies before leaves no lock of two minutes behind. */
+/** Until the mail is queued, so that a crash before that does not leave the full lock of two minutes. */
 const PROVISIONAL_LOCK_SECONDS = 10;
 
-// ARGV[1] is the deadline by Redis's clock: a frozen Redis executes later what it was sent before, when the request that
-// it belongs to has long been answered with 503.
+// ARGV[1] is the deadline by the clock of Redis: a frozen Redis runs its pending commands later, when their requests have
+// already failed with 503.
 const BEFORE_DEADLINE = `
   local time = redis.call('TIME')
   local now = tonumber(time[1])
   if now + time[2] / 1000000 > tonumber(ARGV[1]) then return redis.error_reply('ERR too late') end`;
 
-// Lists of times in seconds, newest first: exact sliding windows, where a counter per hour would allow twice as many around
-// its end. From ARGV[first] on come the times that are stored under other secrets.
+// Lists of times in seconds, newest first, for exact sliding windows: fixed windows would allow twice the limit around
+// their end. ARGV[first] and the following are the times that are stored under other secrets.
 const WINDOWS = `
-  local function timesOf(key, first)
+  local function readTimes(key, first)
     local times = {}
     for _, time in ipairs(redis.call('LRANGE', key, 0, -1)) do times[#times + 1] = tonumber(time) end
     for i = first, #ARGV do times[#times + 1] = tonumber(ARGV[i]) end
@@ -39,15 +39,15 @@ const WINDOWS = `
   end`;
 
 /**
- * Stores a code in place of the one before. KEYS: code, lock, times of sent codes, locks of the other kinds. ARGV: deadline,
- * hash of the code, its lifetime, times elsewhere. → 0, else the seconds until the next code may be sent.
+ * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes, locks of the other kinds. ARGV: deadline,
+ * hash of the code, its lifetime, times under other secrets. → 0, or the seconds until a code may be sent again.
  */
 export const RESERVE = `${BEFORE_DEADLINE}${WINDOWS}
   local sending = 0
   for i = 4, #KEYS do
     if redis.call('GET', KEYS[i]) == 'sending' then sending = sending + 1 end
   end
-  local sent = timesOf(KEYS[3], 4)
+  local sent = readTimes(KEYS[3], 4)
   local seconds = math.max(
     math.ceil(redis.call('PTTL', KEYS[2]) / 1000),
     secondsUntilFree(sent, ${CODES_PER_HOUR} - sending, ${HOUR_SECONDS}),
@@ -59,24 +59,24 @@ export const RESERVE = `${BEFORE_DEADLINE}${WINDOWS}
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   return 0`;
 
-/** The mail is queued: only now does the code count as sent. KEYS: lock, times of sent codes. ARGV: deadline, seconds of the lock. */
+/** Counts the code as sent, after its mail is queued. KEYS: lock, times of sent codes. ARGV: deadline, seconds of the lock. */
 export const CONFIRM = `${BEFORE_DEADLINE}${WINDOWS}
   redis.call('SET', KEYS[1], 'sent', 'EX', ARGV[2])
   record(KEYS[2], ${CODES_PER_DAY})
   return 0`;
 
-/** Removes a code and its lock, not those of a later one: there is no deadline. KEYS: code, lock. ARGV: hash of the code. */
+/** Removes a code and its lock. It needs no deadline, because it checks the hash. KEYS: code, lock. ARGV: hash of the code. */
 export const RELEASE = `
   if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[1] then return 0 end
   return redis.call('DEL', KEYS[1], KEYS[2])`;
 
 /**
- * Counts an attempt before it compares, so that parallel guesses cannot share one; one that a limit refuses is not counted.
- * KEYS: code, times of wrong codes. ARGV: deadline, hash of the guess, client network, times elsewhere.
- * → 1 right, 0 wrong or no code, below 0 the seconds, negated, for which the account is locked.
+ * Counts an attempt before it compares, so that parallel attempts cannot share a count; rejected attempts do not count.
+ * KEYS: code, times of wrong codes. ARGV: deadline, hash of the attempted code, client network, times under other secrets.
+ * → 1 correct, 0 wrong or no code; a negative number means that the account is locked for so many seconds.
  */
 export const ATTEMPT = `${BEFORE_DEADLINE}${WINDOWS}
-  local seconds = secondsUntilFree(timesOf(KEYS[2], 4), ${WRONG_CODES_PER_DAY}, ${DAY_SECONDS})
+  local seconds = secondsUntilFree(readTimes(KEYS[2], 4), ${WRONG_CODES_PER_DAY}, ${DAY_SECONDS})
   if seconds > 0 then return -seconds end
   local network = 'tries:' .. ARGV[3]
   local code = redis.call('HMGET', KEYS[1], 'hash', 'tries', network)
@@ -89,7 +89,7 @@ export const ATTEMPT = `${BEFORE_DEADLINE}${WINDOWS}
   record(KEYS[2], ${WRONG_CODES_PER_DAY})
   return 0`;
 
-/** KEYS: code. ARGV: deadline, hash of the code. → 1 for one caller only. */
+/** Deletes a code. KEYS: code. ARGV: deadline, hash of the code. → 1 for one of concurrent callers, 0 for the others. */
 export const CONSUME = `${BEFORE_DEADLINE}
   if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[2] then return 0 end
   return redis.call('DEL', KEYS[1])`;

@@ -3,14 +3,17 @@ import type { Kind } from '../kinds.ts';
 import type { KindOperations } from '../operations.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
 
-type Names =
+type EmailCodeOperation =
   | 'verificationEmailCheck'
   | 'verificationEmailCode'
   | 'verificationEmailCodeCheck'
   | 'resetPasswordEmailCodeSend'
   | 'resetPasswordEmailCode';
 
-export const emailCodeRoutes = (kind: Kind, codes: EmailCodeService): Pick<KindOperations, Names> => ({
+export const emailCodeRoutes = (
+  kind: Kind,
+  codes: EmailCodeService,
+): Pick<KindOperations, EmailCodeOperation> => ({
   verificationEmailCheck: ({ caller }) => ({
     status: 200,
     body: { verified: caller.account.isEmailVerified },

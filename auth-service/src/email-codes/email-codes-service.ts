@@ -1,65 +1,78 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { CodeCipher } from '@platform/shared/mail/code-encryption';
+import type { Mail } from '@platform/shared/mail/mail';
+import type { MailQueue } from '@platform/shared/mail/mail-queue';
+import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
-import type { PasswordPolicy } from '../accounts/password-policy.ts';
+import type { ValidatePassword } from '../accounts/password-policy.ts';
 import type { Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
-  type CodeGuess,
-  type CodeMail,
+  type CodeAttempt,
+  type CodePurpose,
   type CodeSubject,
   codeInvalid,
   emailAlreadyVerified,
   RESEND_LOCK_SECONDS,
   resendLocked,
   tooManyWrongCodes,
-  toReset,
-  toVerify,
+  toResetSubject,
+  toVerificationSubject,
 } from './email-code.ts';
 import type { EmailCodeStore } from './email-codes-store.ts';
 
-/** From a CSPRNG. */
-const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+/** `randomInt` is a CSPRNG. */
+const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 type Dependencies = {
   codes: EmailCodeStore;
-  /** Without a mail it takes the time of one that queues it. */
-  queueMail: (mail: CodeMail | undefined, requestId: string) => Promise<void>;
+  mailQueue: MailQueue;
+  cipher: CodeCipher;
   findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
-  markEmailVerified: (kind: Kind, userId: string, origin: RequestContext) => Promise<void>;
-  hashPassword: (password: string) => Promise<string>;
-  requireGoodPassword: PasswordPolicy;
+  markEmailVerified: (kind: Kind, userId: string, context: RequestContext) => Promise<void>;
+  hasher: PasswordHasher;
+  validatePassword: ValidatePassword;
   resetPassword: (
     kind: Kind,
     account: Account,
     passwordHash: string,
-    origin: RequestContext,
+    context: RequestContext,
   ) => Promise<void>;
 };
 
-type Sent = { expiresIn: number; resendIn: number };
-type Reset = CodeGuess & { email: string; newPassword: string };
+type SentCode = { expiresIn: number; resendIn: number };
+type PasswordReset = CodeAttempt & { email: string; newPassword: string };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const {
-    codes,
-    queueMail,
-    findAccount,
-    markEmailVerified,
-    hashPassword,
-    resetPassword,
-    requireGoodPassword,
-  } = dependencies;
+  const { codes, mailQueue, cipher, findAccount, markEmailVerified, hasher } = dependencies;
+  const { resetPassword, validatePassword } = dependencies;
 
-  const send = async (subject: CodeSubject, to: string | undefined, requestId: string): Promise<Sent> => {
-    const code = newCode();
+  /**
+   * Not through the outbox: if the code cannot be queued, the request fails. Without a recipient, a decoy is queued, so that
+   * the response takes the same time.
+   */
+  const queueMail = async (
+    template: CodePurpose,
+    to: string | undefined,
+    code: string,
+    requestId: string,
+  ): Promise<void> => {
+    const expiresAt = new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString();
+    const mail: Mail = to
+      ? { template, to, sealedCode: cipher.encrypt(code), expiresAt }
+      : { template: 'decoy' };
+    await mailQueue.add(randomUUID(), { mail, requestId, inOutbox: false });
+  };
+
+  const send = async (subject: CodeSubject, to: string | undefined, requestId: string): Promise<SentCode> => {
+    const code = generateCode();
     const lockedSeconds = await codes.reserve(subject, code);
     if (lockedSeconds > 0) throw resendLocked(lockedSeconds);
     try {
-      const mail = to && { template: subject.purpose, to, code, lifetimeSeconds: CODE_LIFETIME_SECONDS };
-      await queueMail(mail || undefined, requestId);
+      await queueMail(subject.purpose, to, code, requestId);
     } catch (error) {
-      // Best effort: if Redis is away the provisional lock ends by itself.
+      // Best effort: without Redis, the provisional lock expires.
       await codes.release(subject, code).catch(() => undefined);
       throw error;
     }
@@ -67,54 +80,54 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     return { expiresIn: CODE_LIFETIME_SECONDS, resendIn: RESEND_LOCK_SECONDS };
   };
 
-  const requireRight = async (subject: CodeSubject, guess: CodeGuess): Promise<void> => {
-    const { isRight, lockedSeconds } = await codes.attempt(subject, guess);
+  const verifyAttempt = async (subject: CodeSubject, attempt: CodeAttempt): Promise<void> => {
+    const { isCorrect, lockedSeconds } = await codes.verifyAttempt(subject, attempt);
     if (lockedSeconds > 0) throw tooManyWrongCodes(lockedSeconds);
-    if (!isRight) throw codeInvalid();
+    if (!isCorrect) throw codeInvalid();
   };
 
   return {
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
-    sendVerificationCode: async (kind: Kind, account: Account, requestId: string): Promise<Sent> => {
+    sendVerificationCode: async (kind: Kind, account: Account, requestId: string): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      return await send(toVerify(kind, account.userId, account.email), account.email, requestId);
+      return await send(toVerificationSubject(kind, account.userId, account.email), account.email, requestId);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
     verifyEmail: async (
       kind: Kind,
       account: Account,
-      guess: CodeGuess,
-      origin: RequestContext,
+      attempt: CodeAttempt,
+      context: RequestContext,
     ): Promise<void> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      const subject = toVerify(kind, account.userId, account.email);
-      await requireRight(subject, guess);
-      if (!(await codes.consume(subject, guess.code))) throw codeInvalid();
-      await markEmailVerified(kind, account.userId, origin);
+      const subject = toVerificationSubject(kind, account.userId, account.email);
+      await verifyAttempt(subject, attempt);
+      if (!(await codes.consume(subject, attempt.code))) throw codeInvalid();
+      await markEmailVerified(kind, account.userId, context);
     },
 
-    /** The same for a known and an unknown e-mail, in answer, time and lock. @throws AppError 429 RESEND_LOCKED, 503 */
-    sendResetCode: async (kind: Kind, email: string, requestId: string): Promise<Sent> => {
-      const subject = toReset(kind, email);
+    /** An unknown e-mail has the same response, response time and lock. @throws AppError 429 RESEND_LOCKED, 503 */
+    sendResetCode: async (kind: Kind, email: string, requestId: string): Promise<SentCode> => {
+      const subject = toResetSubject(kind, email);
       const account = await findAccount(kind, email);
       return await send(subject, account?.email, requestId);
     },
 
-    /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503; for an unknown e-mail too */
+    /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503; the same for an unknown e-mail */
     resetPassword: async (
       kind: Kind,
-      { email, newPassword, ...guess }: Reset,
-      origin: RequestContext,
+      { email, newPassword, ...attempt }: PasswordReset,
+      context: RequestContext,
     ): Promise<void> => {
-      requireGoodPassword(newPassword, email.toLowerCase(), 'newPassword');
-      const subject = toReset(kind, email);
-      await requireRight(subject, guess);
-      // Before the code is used up: a full hashing queue must not cost the user the code.
-      const passwordHash = await hashPassword(newPassword);
+      validatePassword(newPassword, email.toLowerCase(), 'newPassword');
+      const subject = toResetSubject(kind, email);
+      await verifyAttempt(subject, attempt);
+      // Before the code is consumed, so that a full hashing queue does not cost the user the code.
+      const passwordHash = await hasher.hash(newPassword);
       const account = await findAccount(kind, email);
-      if (!(await codes.consume(subject, guess.code)) || !account) throw codeInvalid();
-      await resetPassword(kind, account, passwordHash, origin);
+      if (!(await codes.consume(subject, attempt.code)) || !account) throw codeInvalid();
+      await resetPassword(kind, account, passwordHash, context);
     },
   };
 };

@@ -1,36 +1,58 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Secret } from '@platform/shared/config/secrets';
 import { type RedisClient, withRedisTimeout } from '@platform/shared/redis/redis';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
-  type CodeGuess,
-  type CodeHasher,
+  type CodeAttempt,
   type CodeSubject,
   RESEND_LOCK_SECONDS,
 } from './email-code.ts';
 import { ATTEMPT, CONFIRM, CONSUME, RELEASE, RESERVE } from './email-code-scripts.ts';
 
-/** Less than a request waits for a frozen Redis: a script that is executed later belongs to a request answered with 503. */
+/** Shorter than the Redis timeout of a request: a script that runs later belongs to a request that failed with 503. */
 const DEADLINE_SECONDS = 1;
 
-// The braces keep the keys of a script on one node of a cluster.
+type CodeHasher = {
+  hashEmail: (email: string) => string;
+  hashCode: (subject: CodeSubject, code: string) => string;
+};
+
+/** Keyed hashes: a plain hash of six digits is reversed at once, and e-mails must not appear in Redis keys. */
+const createCodeHasher = (secret: string): CodeHasher => {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'code hash', 32));
+  const hash = (parts: string[]) => createHmac('sha256', key).update(parts.join('\0')).digest('base64url');
+  return {
+    hashEmail: (email) => hash(['e-mail', email]),
+    hashCode: ({ kind, purpose, subject }, code) => hash(['code', kind, purpose, subject, code]),
+  };
+};
+
+/** The first hasher is for new codes, the others for codes from before a rotation of the secret. */
+export const createCodeHashers = ({ current, previous }: Secret): [CodeHasher, ...CodeHasher[]] => [
+  createCodeHasher(current),
+  ...previous.map(createCodeHasher),
+];
+
+// The hash tag in braces keeps the keys of a script on one node of a Redis cluster.
 const createKeys = ({ kind, purpose, email }: CodeSubject, hasher: CodeHasher) => {
   const tag = `{${hasher.hashEmail(email)}}`;
-  const lockOf = (name: Kind) => `${name}:${purpose}-resend-lock:${tag}`;
+  const getLock = (name: Kind) => `${name}:${purpose}-resend-lock:${tag}`;
   return {
     hasher,
     code: `${kind}:${purpose}:${tag}`,
-    lock: lockOf(kind),
-    otherLocks: KIND_NAMES.filter((name) => name !== kind).map(lockOf),
-    /** Over all kinds: they share the mailbox. */
+    lock: getLock(kind),
+    otherLocks: KIND_NAMES.filter((name) => name !== kind).map(getLock),
+    /** For all kinds together: they share the mailbox. */
     sent: `${purpose}-sent:${tag}`,
-    /** Over all kinds and purposes: they share the account. */
+    /** For all kinds and purposes together: they share the account. */
     wrong: `wrong-codes:${tag}`,
   };
 };
 
 type Keys = ReturnType<typeof createKeys>;
 
-/** Codes in Redis, as keyed hashes only. Every method throws AppError 503 when Redis is away. */
+/** Stores codes in Redis as keyed hashes. Every method throws AppError 503 when Redis is unavailable. */
 export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [CodeHasher, ...CodeHasher[]]) => {
   const [newest, ...older] = hashers;
 
@@ -42,67 +64,66 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
     keys: string[],
     values: string[] = [],
   ): Promise<number> => {
-    // By Redis's clock: ours may differ.
+    // By the clock of Redis, which may differ from this machine's.
     const [seconds, microseconds] = await withRedisTimeout(redis.time());
     const deadline = Number(seconds) + Number(microseconds) / 1_000_000 + DEADLINE_SECONDS;
     return await run(script, keys, [String(deadline), ...values]);
   };
 
-  /** What was counted under the other secrets of a rotation counts too. */
-  const timesElsewhere = async (elsewhere: Keys[], list: 'sent' | 'wrong'): Promise<string[]> =>
-    (await Promise.all(elsewhere.map((keys) => withRedisTimeout(redis.lRange(keys[list], 0, -1))))).flat();
+  /** The times that are stored under the other secrets of a rotation. */
+  const readTimes = async (otherKeys: Keys[], list: 'sent' | 'wrong'): Promise<string[]> =>
+    (await Promise.all(otherKeys.map((keys) => withRedisTimeout(redis.lRange(keys[list], 0, -1))))).flat();
 
   return {
-    /** Stores the code unless none may be sent yet; then the seconds until the next may be. */
+    /** Stores the code and returns 0, or returns the seconds until a code may be sent again. */
     reserve: async (subject: CodeSubject, code: string): Promise<number> => {
       const keys = createKeys(subject, newest);
-      const elsewhere = older.map((hasher) => createKeys(subject, hasher));
+      const olderKeys = older.map((hasher) => createKeys(subject, hasher));
       const lockedSeconds = await runBeforeDeadline(
         RESERVE,
         [keys.code, keys.lock, keys.sent, ...keys.otherLocks],
         [
           newest.hashCode(subject, code),
           String(CODE_LIFETIME_SECONDS),
-          ...(await timesElsewhere(elsewhere, 'sent')),
+          ...(await readTimes(olderKeys, 'sent')),
         ],
       );
-      // The code that it replaces may be one from before a rotation of the secret.
-      if (lockedSeconds === 0)
-        for (const keysElsewhere of elsewhere) await withRedisTimeout(redis.del(keysElsewhere.code));
+      // The replaced code may be stored under an older secret.
+      if (lockedSeconds === 0) for (const other of olderKeys) await withRedisTimeout(redis.del(other.code));
       return lockedSeconds;
     },
 
-    /** The mail is queued: the code counts as sent, and the lock holds in full. */
+    /** Called when the mail is queued: counts the code as sent and sets the full resend lock. */
     confirm: async (subject: CodeSubject): Promise<void> => {
       const { lock, sent } = createKeys(subject, newest);
       await runBeforeDeadline(CONFIRM, [lock, sent], [String(RESEND_LOCK_SECONDS)]);
     },
 
-    /** The mail could not be queued: leaves neither code nor lock. */
+    /** Called when the mail could not be queued: removes the code and the lock. */
     release: async (subject: CodeSubject, code: string): Promise<void> => {
       const keys = createKeys(subject, newest);
       await run(RELEASE, [keys.code, keys.lock], [newest.hashCode(subject, code)]);
     },
 
-    /** Counts the attempt, then compares; `lockedSeconds` above 0 means that the account has too many wrong ones. */
-    attempt: async (
+    /** Counts the attempt, then compares; `lockedSeconds` is above 0 when the account has too many wrong codes. */
+    verifyAttempt: async (
       subject: CodeSubject,
-      { code, network }: CodeGuess,
-    ): Promise<{ isRight: boolean; lockedSeconds: number }> => {
-      const everywhere = hashers.map((hasher) => createKeys(subject, hasher));
-      for (const keys of everywhere) {
-        const elsewhere = await timesElsewhere(
-          everywhere.filter((other) => other !== keys),
+      { code, network }: CodeAttempt,
+    ): Promise<{ isCorrect: boolean; lockedSeconds: number }> => {
+      const allKeys = hashers.map((hasher) => createKeys(subject, hasher));
+      for (const keys of allKeys) {
+        const otherTimes = await readTimes(
+          allKeys.filter((other) => other !== keys),
           'wrong',
         );
-        const values = [keys.hasher.hashCode(subject, code), network, ...elsewhere];
+        const values = [keys.hasher.hashCode(subject, code), network, ...otherTimes];
         const result = await runBeforeDeadline(ATTEMPT, [keys.code, keys.wrong], values);
-        if (result !== 0) return { isRight: result > 0, lockedSeconds: Math.max(-result, 0) };
+        if (result !== 0) return { isCorrect: result > 0, lockedSeconds: Math.max(-result, 0) };
       }
-      return { isRight: false, lockedSeconds: 0 };
+      return { isCorrect: false, lockedSeconds: 0 };
     },
 
-    /** Uses the code up: true for one caller only. */
+    /** Deletes the code; of concurrent calls, one returns true. */
     consume: async (subject: CodeSubject, code: string): Promise<boolean> => {
       for (const hasher of hashers) {
         const keys = createKeys(subject, hasher);

@@ -3,11 +3,12 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import {
   ACCOUNT_LIMIT,
   type Attempt,
+  type AttemptCounter,
   FAILURES_EXPIRE_SECONDS,
   FREE_ATTEMPTS,
-  LONGEST_DELAY_SECONDS,
-  LONGEST_WAIT_SECONDS,
-  type Verdict,
+  MAX_DELAY_SECONDS,
+  MAX_PENDING_SECONDS,
+  type ThrottleDecision,
 } from './password-throttle.ts';
 
 const DELAY = `
@@ -20,8 +21,8 @@ const DELAY = `
   end`;
 
 // The attempt counts as a failure before the password is compared, so that parallel attempts cannot share a free one.
-// KEYS: the pair of account and network, the account, the number of the pair's attempts whose result is pending.
-// → {0} | {1, seconds of delay} | {2, seconds until the account limit ends} | {3} while it depends on pending results
+// KEYS: the pair of account and network, the account, the number of the pair's pending attempts.
+// → {0} allowed | {1, seconds of delay} | {2, seconds until the account limit ends} | {3} pending
 const BEGIN = `${DELAY}
   local wait = tonumber(redis.call('HGET', KEYS[1], 'until') or '0') - now
   if wait > 0 and redis.call('EXISTS', KEYS[3]) == 1 then return {3, 0} end
@@ -64,25 +65,34 @@ const REFUND = `
 
 type Keys = [pair: string, account: string, pending: string];
 
+type PasswordThrottleStore = AttemptCounter & {
+  /** Forgets the account's failures from all networks; the delays of each network stay. */
+  resetAccountLimit: (subject: string) => Promise<void>;
+};
+
 /**
- * Wrong passwords, in Redis under the account's key; while Redis is unavailable each process counts for itself: five
+ * Counts failed attempts in Redis under the account's key. While Redis is unavailable, each process counts in memory: five
  * attempts of a network at an account in 900 s.
  */
-export const createPasswordThrottleStore = (redis: RedisClient, keyOf: (subject: string) => string) => {
-  const memory = new RateLimiterMemory({ points: FREE_ATTEMPTS, duration: LONGEST_DELAY_SECONDS });
+export const createPasswordThrottleStore = (
+  redis: RedisClient,
+  getAccountKey: (subject: string) => string,
+): PasswordThrottleStore => {
+  const memory = new RateLimiterMemory({ points: FREE_ATTEMPTS, duration: MAX_DELAY_SECONDS });
 
-  const keysOf = ({ subject, network }: Attempt): Keys => {
-    const account = keyOf(subject);
+  const getKeys = ({ subject, network }: Attempt): Keys => {
+    const account = getAccountKey(subject);
     const pair = `${account}:${network}`;
     return [pair, account, `${pair}:undecided`];
   };
   const run = async (script: string, attempt: Attempt, values: number[] = []): Promise<number[]> =>
     (await withRedisTimeout(
-      redis.eval(script, { keys: keysOf(attempt), arguments: values.map(String) }),
+      redis.eval(script, { keys: getKeys(attempt), arguments: values.map(String) }),
     )) as number[];
 
-  const beginInMemory = async (attempt: Attempt): Promise<Verdict> => {
-    const result = await memory.consume(keysOf(attempt)[0]).catch((refusal: unknown) => refusal);
+  const beginInMemory = async (attempt: Attempt): Promise<ThrottleDecision> => {
+    // It rejects with a RateLimiterRes when the limit is exceeded.
+    const result = await memory.consume(getKeys(attempt)[0]).catch((error: unknown) => error);
     if (!(result instanceof RateLimiterRes)) throw result;
     const isDelayed = result.consumedPoints > FREE_ATTEMPTS;
     return isDelayed
@@ -91,46 +101,39 @@ export const createPasswordThrottleStore = (redis: RedisClient, keyOf: (subject:
   };
 
   return {
-    /** Counts an attempt, or refuses it without counting it. */
-    begin: async (attempt: Attempt, isKnownDevice: boolean): Promise<Verdict> => {
+    begin: async (attempt, isKnownDevice) => {
       const values = [
         FREE_ATTEMPTS,
-        LONGEST_DELAY_SECONDS,
+        MAX_DELAY_SECONDS,
         FAILURES_EXPIRE_SECONDS,
         ACCOUNT_LIMIT,
         isKnownDevice ? 1 : 0,
-        LONGEST_WAIT_SECONDS,
+        MAX_PENDING_SECONDS,
       ];
       const response = await run(BEGIN, attempt, values).catch(() => undefined);
       if (!response) return await beginInMemory(attempt);
-      const [verdict = 0, seconds = 0] = response;
-      if (verdict === 0) return { kind: 'allowed' };
-      if (verdict === 3) return { kind: 'undecided' };
-      return { kind: verdict === 1 ? 'delayed' : 'account-limit', seconds };
+      const [decision = 0, seconds = 0] = response;
+      if (decision === 0) return { kind: 'allowed' };
+      if (decision === 3) return { kind: 'pending' };
+      return { kind: decision === 1 ? 'delayed' : 'account-limit', seconds };
     },
 
-    /** The password was wrong. */
-    fail: async (attempt: Attempt): Promise<void> => {
-      await run(FAIL, attempt, [FREE_ATTEMPTS, LONGEST_DELAY_SECONDS]).catch(() => undefined);
+    fail: async (attempt) => {
+      await run(FAIL, attempt, [FREE_ATTEMPTS, MAX_DELAY_SECONDS]).catch(() => undefined);
     },
 
-    /** The password was right. */
-    succeed: async (attempt: Attempt): Promise<void> => {
-      await memory.delete(keysOf(attempt)[0]);
+    succeed: async (attempt) => {
+      await memory.delete(getKeys(attempt)[0]);
       await run(SUCCEED, attempt).catch(() => undefined);
     },
 
-    /** The password was not compared. */
-    refund: async (attempt: Attempt): Promise<void> => {
-      await memory.reward(keysOf(attempt)[0], 1);
+    refund: async (attempt) => {
+      await memory.reward(getKeys(attempt)[0], 1);
       await run(REFUND, attempt).catch(() => undefined);
     },
 
-    /** Forgets the account's failures from all networks; the delays of a network stay. */
-    liftAccountLimit: async (subject: string): Promise<void> => {
-      await withRedisTimeout(redis.del(keyOf(subject))).catch(() => undefined);
+    resetAccountLimit: async (subject) => {
+      await withRedisTimeout(redis.del(getAccountKey(subject))).catch(() => undefined);
     },
   };
 };
-
-export type PasswordThrottleStore = ReturnType<typeof createPasswordThrottleStore>;

@@ -1,21 +1,40 @@
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 
-/** One guess at a password: whose (an e-mail or a user id), and the client network that it comes from. */
+/** An attempt at the password of `subject` (an e-mail or a user id) from a client network. */
 export type Attempt = { subject: string; network: string };
 
 /** Attempts of one client network at one account without a delay. */
 export const FREE_ATTEMPTS = 5;
 /** After the free attempts the delay doubles with each failure, from one second up to this. */
-export const LONGEST_DELAY_SECONDS = 900;
+export const MAX_DELAY_SECONDS = 900;
 /** A network's failures expire this long after the last one, an account's this long after the first one. */
 export const FAILURES_EXPIRE_SECONDS = 3_600;
-/** NIST SP 800-63B-4, 3.2.2: at most this many failures, whatever networks the guesses come from. */
+/** NIST SP 800-63B-4, 3.2.2: the most failures of an account, over all client networks. */
 export const ACCOUNT_LIMIT = 100;
-/** The longest time that an attempt waits for the result of others from the same network at the same account. */
-export const LONGEST_WAIT_SECONDS = 15;
+/** How long an attempt waits at most for pending attempts of the same network at the same account. */
+export const MAX_PENDING_SECONDS = 15;
+
+export type ThrottleDecision =
+  | { kind: 'allowed' }
+  | { kind: 'delayed'; seconds: number }
+  /** The free attempts are being verified: their results decide whether this one is allowed. */
+  | { kind: 'pending' }
+  | { kind: 'account-limit'; seconds: number };
+
+/** Implemented in Redis by password-throttle-store.ts. */
+export type AttemptCounter = {
+  /** Counts the attempt if it is allowed. */
+  begin: (attempt: Attempt, isKnownDevice: boolean) => Promise<ThrottleDecision>;
+  /** The password was wrong. */
+  fail: (attempt: Attempt) => Promise<void>;
+  /** The password was correct. */
+  succeed: (attempt: Attempt) => Promise<void>;
+  /** The password was not compared. */
+  refund: (attempt: Attempt) => Promise<void>;
+};
 
 /**
- * Counts `verify` as one attempt; it returns undefined for a wrong password. `isKnownDevice` tells whether the device has
+ * Counts `verify` as one attempt; it returns undefined for a wrong password. `isKnownDevice` returns whether the device has
  * signed in to the account from this network before, and is called only when the account limit is reached.
  * @throws AppError 429 RATE_LIMITED
  */
@@ -25,12 +44,41 @@ export type WithPasswordThrottle = <Result>(
   verify: () => Promise<Result | undefined>,
 ) => Promise<Result | undefined>;
 
-export type Verdict =
-  | { kind: 'allowed' }
-  | { kind: 'delayed'; seconds: number }
-  /** The free attempts are being verified: whether this one is free depends on their result. */
-  | { kind: 'undecided' }
-  | { kind: 'account-limit'; seconds: number };
+const tooManyFailedAttempts = (retryAfterSeconds: number) =>
+  tooManyRequests('RATE_LIMITED', 'Too many wrong passwords; retry later.', retryAfterSeconds);
 
-export const tooManyWrongPasswords = (retryAfterSeconds: number) =>
-  tooManyRequests('RATE_LIMITED', 'Too many wrong passwords; try again later', retryAfterSeconds);
+const POLL_MILLISECONDS = 100;
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
+
+/** Slows down password guessing without letting an attacker lock the owner out. */
+export const createPasswordThrottle = (attempts: AttemptCounter): WithPasswordThrottle => {
+  /** An app that signs its owner in many times at once sends the correct password each time: wait for the first results. */
+  const waitForDecision = async (attempt: Attempt, isKnownDevice: boolean): Promise<ThrottleDecision> => {
+    const deadline = Date.now() + MAX_PENDING_SECONDS * 1_000;
+    for (;;) {
+      const decision = await attempts.begin(attempt, isKnownDevice);
+      if (decision.kind !== 'pending') return decision;
+      if (Date.now() > deadline) return { kind: 'delayed', seconds: 1 };
+      await pause();
+    }
+  };
+
+  const begin = async (attempt: Attempt, isKnownDevice: () => Promise<boolean>): Promise<void> => {
+    let decision = await waitForDecision(attempt, false);
+    // The account limit is the one that attackers on other networks can exhaust, so the owner's devices are exempt.
+    if (decision.kind === 'account-limit' && (await isKnownDevice()))
+      decision = await waitForDecision(attempt, true);
+    if (decision.kind !== 'allowed')
+      throw tooManyFailedAttempts('seconds' in decision ? decision.seconds : 1);
+  };
+
+  return async (attempt, isKnownDevice, verify) => {
+    await begin(attempt, isKnownDevice);
+    const result = await verify().catch(async (error: unknown) => {
+      await attempts.refund(attempt);
+      throw error;
+    });
+    await (result === undefined ? attempts.fail(attempt) : attempts.succeed(attempt));
+    return result;
+  };
+};

@@ -1,26 +1,22 @@
 import { AppError } from '@platform/shared/errors/app-error';
-import type { SecurityHandler } from '@platform/shared/http/operation-router';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
-import type { Security } from '../security.ts';
-import type { PresentedToken } from './session.ts';
-import type { SessionService } from './sessions-service.ts';
 
-const SIGN_INS = ['success', 'failure', 'throttled', 'blocked', 'refused', 'error'] as const;
-const REFRESHES = ['rotated', 'superseded', 'reused', 'invalid', 'blocked', 'error'] as const;
+const SIGN_IN_OUTCOMES = ['success', 'failure', 'throttled', 'blocked', 'refused', 'error'] as const;
+const REFRESH_OUTCOMES = ['rotated', 'superseded', 'reused', 'invalid', 'blocked', 'error'] as const;
 
-type SignIn = (typeof SIGN_INS)[number];
-type Refresh = (typeof REFRESHES)[number];
+type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
+type RefreshOutcome = (typeof REFRESH_OUTCOMES)[number];
 
-/** Any other code is a fault or an overload of ours: error. */
-const SIGN_IN_CODES: Readonly<Record<string, SignIn>> = {
+/** By error code; any other error is an internal error or an overload, counted as `error`. */
+const SIGN_IN_FAILURES: Readonly<Record<string, SignInOutcome>> = {
   INVALID_CREDENTIALS: 'failure',
   RATE_LIMITED: 'throttled',
   USER_BLOCKED: 'blocked',
   DOMAIN_NOT_ALLOWED: 'refused',
   PLATFORM_ROLE_INVALID: 'refused',
 };
-const REFRESH_CODES: Readonly<Record<string, Refresh>> = {
+const REFRESH_FAILURES: Readonly<Record<string, RefreshOutcome>> = {
   REFRESH_TOKEN_SUPERSEDED: 'superseded',
   REFRESH_TOKEN_REUSED: 'reused',
   TOKEN_INVALID: 'invalid',
@@ -28,60 +24,33 @@ const REFRESH_CODES: Readonly<Record<string, Refresh>> = {
   USER_BLOCKED: 'blocked',
 };
 
-const codeOf = (error: unknown): string => (error instanceof AppError ? error.code : '');
+const getCode = (error: unknown): string => (error instanceof AppError ? error.code : '');
 
-/** Counts how each sign-in and each refresh ends, beside the code that decides it. */
-export const createSessionOutcomes = (metrics: Metrics) => {
-  const countSignIn = metrics.counter('sign_ins_total', 'Sign-ins by how they ended', {
+export const createSessionMetrics = (metrics: Metrics) => {
+  const signIns = metrics.counter('sign_ins_total', 'Sign-ins by outcome', {
     kind: KIND_NAMES,
-    outcome: SIGN_INS,
+    outcome: SIGN_IN_OUTCOMES,
   });
-  const countRefresh = metrics.counter('token_refreshes_total', 'Refreshes of tokens by how they ended', {
+  const refreshes = metrics.counter('token_refreshes_total', 'Token refreshes by outcome', {
     kind: KIND_NAMES,
-    outcome: REFRESHES,
+    outcome: REFRESH_OUTCOMES,
   });
-  // A token is looked up at several places on its way, one within the other.
-  const counted = new WeakSet<object>();
-  const refused = (kind: Kind, error: object): never => {
-    if (!counted.has(error)) countRefresh({ kind, outcome: REFRESH_CODES[codeOf(error)] ?? 'error' });
-    counted.add(error);
-    throw error;
-  };
+  const countSignIn = (kind: Kind, outcome: SignInOutcome): void => signIns({ kind, outcome });
+  const countRefresh = (kind: Kind, outcome: RefreshOutcome): void => refreshes({ kind, outcome });
+  const countedErrors = new WeakSet<object>();
 
   return {
-    countSessions: (sessions: SessionService): SessionService => ({
-      ...sessions,
-      signIn: async (kind, credentials, device) => {
-        try {
-          const signedIn = await sessions.signIn(kind, credentials, device);
-          countSignIn({ kind, outcome: 'success' });
-          return signedIn;
-        } catch (error) {
-          countSignIn({ kind, outcome: SIGN_IN_CODES[codeOf(error)] ?? 'error' });
-          throw error;
-        }
-      },
-      findRefreshCaller: (kind, claims, origin) =>
-        sessions.findRefreshCaller(kind, claims, origin).catch((error) => refused(kind, error)),
-      refresh: async (token, presented) => {
-        const { kind } = token;
-        const pair = await sessions.refresh(token, presented).catch((error) => refused(kind, error));
-        countRefresh({ kind, outcome: 'rotated' });
-        return pair;
-      },
-    }),
-    /** A token that was not signed here goes no further than its security handler. */
-    countRefusals: (security: Security): Security => {
-      const counting =
-        (kind: Kind, handler: SecurityHandler<PresentedToken>): typeof handler =>
-        (req, res) =>
-          handler(req, res).catch((error) => refused(kind, error));
-      return {
-        ...security,
-        customerRefresh: counting('customer', security.customerRefresh),
-        employeeRefresh: counting('employee', security.employeeRefresh),
-        administratorRefresh: counting('administrator', security.administratorRefresh),
-      };
+    countSignIn,
+    countSignInError: (kind: Kind, error: unknown): void =>
+      countSignIn(kind, SIGN_IN_FAILURES[getCode(error)] ?? 'error'),
+    countRefresh,
+    /** Counts each error once: a refresh rethrows the error of its token lookup, which is counted already. */
+    countRefreshError: (kind: Kind, error: unknown): void => {
+      if (!(error instanceof Error) || countedErrors.has(error)) return;
+      countedErrors.add(error);
+      countRefresh(kind, REFRESH_FAILURES[getCode(error)] ?? 'error');
     },
   };
 };
+
+export type SessionMetrics = ReturnType<typeof createSessionMetrics>;

@@ -12,22 +12,25 @@ export type Session = {
   updatedAt: Date;
 };
 
-/** Where a sign-in comes from: the device, its address and the client network that limits count by. */
+/** The origin of a sign-in: `network` is the client network that rate limits count by. */
 export type Device = { fingerprint: string; ip: string; network: string };
+
+/** The device, and optionally the session, that a request names in its headers. */
+export type SessionIdentifiers = { fingerprint: string; sessionId?: string | undefined };
 
 export type AuthCaller = Caller<Account, Session> & { kind: Kind; signedInAt: Date };
 
 /**
- * A refresh token of which no more is known than that it was signed here and has not expired. `getCaller` finds whose it
- * is, if it is current; a refresh finds out in the statement that exchanges it.
+ * A request with a refresh token whose signature and expiry are verified, and nothing else. `getCaller` looks the token
+ * up and throws unless it is current; a refresh does not need it, because its rotation statement checks the same.
  */
-export type PresentedToken = {
+export type RefreshRequest = {
   kind: Kind;
   claims: { jti: string; userId: string };
   getCaller: () => Promise<AuthCaller>;
 };
 
-/** The identifiers and expiry times of a pair; the tokens themselves are stored nowhere. */
+/** The ids and expiry times of a token pair; the tokens themselves are not stored. */
 export type TokenPairIds = {
   accessTokenId: string;
   accessTokenExpiredAt: Date;
@@ -36,52 +39,50 @@ export type TokenPairIds = {
 };
 
 export const invalidCredentials = () =>
-  unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
-export const sessionNotFound = () =>
-  unauthorized('SESSION_NOT_FOUND', 'There is no such session for this token and device');
-/** Asked for by its id, where 401 would tell the caller to sign in again. */
-export const sessionIdNotFound = () => notFound('SESSION_NOT_FOUND', 'There is no such session');
+  unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong.');
+const sessionNotFound = () =>
+  unauthorized('SESSION_NOT_FOUND', 'The session does not exist for this token and device.');
+/** For a session id in the path: a 401 would make the client sign in again. */
+export const sessionIdNotFound = () => notFound('SESSION_NOT_FOUND', 'The session does not exist.');
 export const refreshTokenSuperseded = () =>
-  unauthorized('REFRESH_TOKEN_SUPERSEDED', 'Another request has just exchanged this refresh token');
+  unauthorized('REFRESH_TOKEN_SUPERSEDED', 'Another request has just exchanged this refresh token.');
 export const refreshTokenReused = () =>
-  unauthorized(
-    'REFRESH_TOKEN_REUSED',
-    "This refresh token was used before; the session's tokens are removed",
-  );
+  unauthorized('REFRESH_TOKEN_REUSED', 'The refresh token was used before; its session has been revoked.');
 
-/** What a session knows of a refresh token that it once issued. */
-export type RefreshTokenHistory = {
+/** The state of a refresh token that a session issued. */
+export type RefreshTokenState = {
   isCurrent: boolean;
-  /** The current token replaced just this one. */
+  /** The current token replaced this one. */
   isPrevious: boolean;
   supersededSeconds: number;
 };
 
 /**
- * A token that was exchanged a moment ago is two tabs racing; any other old one is a thief or a thief's victim.
- * RFC 9700, 4.14.2 asks to end the session then.
+ * A token that was exchanged a moment ago means that two browser tabs raced; any other old token means that it was stolen.
+ * RFC 9700, 4.14.2 requires to revoke the session then.
  */
-export const judgeRefreshToken = (
-  { isCurrent, isPrevious, supersededSeconds }: RefreshTokenHistory,
+export const classifyRefreshToken = (
+  { isCurrent, isPrevious, supersededSeconds }: RefreshTokenState,
   leewaySeconds: number,
 ): 'current' | 'superseded' | 'reused' => {
   if (isCurrent) return 'current';
   return isPrevious && supersededSeconds <= leewaySeconds ? 'superseded' : 'reused';
 };
 
-/** When a session ends however often it is refreshed; undefined sets no limit. */
-export const endOfSession = (signedInAt: Date, maxAgeSeconds: number | undefined): Date | undefined =>
+/** The end of a session, however often it is refreshed; undefined when there is no limit. */
+export const getSessionEnd = (signedInAt: Date, maxAgeSeconds: number | undefined): Date | undefined =>
   maxAgeSeconds === undefined ? undefined : new Date(signedInAt.getTime() + maxAgeSeconds * 1_000);
 
-export const isOverAge = (signedInAt: Date, maxAgeSeconds: number | undefined): boolean => {
-  const end = endOfSession(signedInAt, maxAgeSeconds);
+export const isSessionExpired = (signedInAt: Date, maxAgeSeconds: number | undefined): boolean => {
+  const end = getSessionEnd(signedInAt, maxAgeSeconds);
   return end !== undefined && end.getTime() < Date.now();
 };
 
-export type PresentedSession = { fingerprint: string; sessionId?: string | undefined };
-
-/** The device and, if given, the session must be those of the token. @throws AppError 401 SESSION_NOT_FOUND */
-export const requireSameSession = (session: Session, { fingerprint, sessionId }: PresentedSession): void => {
+/** @throws AppError 401 SESSION_NOT_FOUND unless device and session id, if given, match the token's session. */
+export const requireSameSession = (
+  session: Session,
+  { fingerprint, sessionId }: SessionIdentifiers,
+): void => {
   const isSame = sessionId === undefined || sessionId.toLowerCase() === session.id;
   if (session.fingerprint !== fingerprint || !isSame) throw sessionNotFound();
 };

@@ -3,9 +3,10 @@ import { toClientSubnet } from '@platform/shared/http/client-address';
 import { toProfileOrNone, toUserBody } from '../accounts/account-dto.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations } from '../operations.ts';
-import type { Session } from './session.ts';
+import { requireSameSession, type Session, type SessionIdentifiers } from './session.ts';
 import { clearRefreshCookie, type RefreshCookie } from './session-tokens.ts';
 import type { SessionService } from './sessions-service.ts';
+import type { SignInService } from './sign-in-service.ts';
 
 const toSessionBody = (session: Session): components['schemas']['Session'] => ({
   ...session,
@@ -13,20 +14,21 @@ const toSessionBody = (session: Session): components['schemas']['Session'] => ({
   updatedAt: session.updatedAt.toISOString(),
 });
 
-type Names = 'signIn' | 'me' | 'signOut' | 'refreshToken';
-type OwnNames = 'listSessions' | 'endSession' | 'endOtherSessions';
+type SessionOperation = 'signIn' | 'me' | 'signOut' | 'refreshToken';
+type SessionListOperation = 'listSessions' | 'endSession' | 'endOtherSessions';
 
 type Headers = { 'X-Fingerprint': string; 'X-Session-Id'?: string };
-const toPresented = (headers: Headers) => ({
+const toSessionIdentifiers = (headers: Headers): SessionIdentifiers => ({
   fingerprint: headers['X-Fingerprint'],
   sessionId: headers['X-Session-Id'],
 });
 
 export const sessionRoutes = (
   kind: Kind,
+  { signIn }: SignInService,
   sessions: SessionService,
   refreshCookie: RefreshCookie,
-): Pick<KindOperations, Names> => ({
+): Pick<KindOperations, SessionOperation> => ({
   signIn: async ({ body, headers, context }) => {
     const { address: ip, requestId } = context;
     const device = {
@@ -35,7 +37,7 @@ export const sessionRoutes = (
       network: toClientSubnet(ip),
       requestId,
     };
-    const { accessToken, refreshToken, session, account } = await sessions.signIn(kind, body, device);
+    const { accessToken, refreshToken, session, account } = await signIn(kind, body, device);
     return {
       status: 200,
       caller: { userId: account.userId, sessionId: session.id },
@@ -45,8 +47,8 @@ export const sessionRoutes = (
   },
 
   me: async ({ caller, headers }) => {
-    sessions.requireSession(caller, toPresented(headers));
     const { account, session } = caller;
+    requireSameSession(session, toSessionIdentifiers(headers));
     return {
       status: 200,
       body: {
@@ -58,14 +60,14 @@ export const sessionRoutes = (
   },
 
   signOut: async ({ caller, headers }) => {
-    await sessions.signOut(caller, toPresented(headers));
+    await sessions.signOut(caller, toSessionIdentifiers(headers));
     return { status: 204, cookies: [clearRefreshCookie(kind)] };
   },
 
   refreshToken: async ({ caller, headers }) => {
     const { accessToken, refreshToken, userId, sessionId } = await sessions.refresh(
       caller,
-      toPresented(headers),
+      toSessionIdentifiers(headers),
     );
     return {
       status: 200,
@@ -76,8 +78,7 @@ export const sessionRoutes = (
   },
 });
 
-/** What one may do with one's own sessions. */
-export const ownSessionRoutes = (sessions: SessionService): Pick<KindOperations, OwnNames> => ({
+export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations, SessionListOperation> => ({
   listSessions: async ({ caller }) => {
     const list = await sessions.listSessions(caller);
     return {
@@ -102,7 +103,7 @@ export const ownSessionRoutes = (sessions: SessionService): Pick<KindOperations,
   },
 });
 
-export const universalRoutes = (): Pick<AuthOperations, 'universalMe'> => ({
+export const universalMeRoute = (): Pick<AuthOperations, 'universalMe'> => ({
   universalMe: async ({ caller: { kind, account, session } }) => ({
     status: 200,
     body: {

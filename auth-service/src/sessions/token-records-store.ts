@@ -1,0 +1,168 @@
+import { createAccessCheck } from '@platform/shared/access/caller';
+import type { Database } from '@platform/shared/db/database';
+import type { TokenClaims } from '@platform/shared/tokens/tokens';
+import type { Account } from '../accounts/account.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../accounts/account-mapper.ts';
+import type { Kind } from '../kinds.ts';
+import {
+  type AuthCaller,
+  isSessionExpired,
+  type RefreshTokenState,
+  type SessionIdentifiers,
+  type TokenPairIds,
+} from './session.ts';
+
+type SessionRow = {
+  sessionId: string;
+  fingerprint: string;
+  ip: string;
+  sessionCreatedAt: Date;
+  sessionUpdatedAt: Date;
+  tokenId: string;
+  signedInAt: Date;
+};
+
+/** Of `token_records t` and the tables that callerJoins adds. */
+const SESSION_COLUMNS = `
+  t.id as token_id, t.created_at as signed_in_at, s.id as session_id, s.fingerprint, s.ip,
+  s.created_at as session_created_at, s.updated_at as session_updated_at`;
+
+const callerJoins = (kind: Kind) => `
+  join users u on u.id = t.user_id
+  join sessions s on s.token_id = t.id
+  ${profileJoin(kind)}`;
+
+const toCaller = (kind: Kind, row: AccountRow & SessionRow): AuthCaller => ({
+  kind,
+  account: toAccount(row),
+  session: {
+    id: row.sessionId,
+    userId: row.userId,
+    fingerprint: row.fingerprint,
+    ip: row.ip,
+    createdAt: row.sessionCreatedAt,
+    updatedAt: row.sessionUpdatedAt,
+  },
+  tokenId: row.tokenId,
+  signedInAt: row.signedInAt,
+});
+
+const byAccessTokens = (kind: Kind) => `
+  select t.access_token_id as key, ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS}
+  from token_records t ${callerJoins(kind)}
+  where t.access_token_id = any($1::uuid[])`;
+
+type TokenExpiry = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
+
+type CallerRow = AccountRow & SessionRow & { key: string };
+
+/**
+ * Finds the caller of an access token. Not part of the transaction-bound stores: it batches the lookups of all requests.
+ * @param maxAgeSeconds undefined sets no limit
+ */
+export const createAccessCheckStore = (database: Database, maxAgeSeconds: number | undefined) => {
+  const createForKind = (kind: Kind) =>
+    createAccessCheck<CallerRow>(database, {
+      name: `signed-in-by-access-tokens-${kind}`,
+      text: byAccessTokens(kind),
+      isExpired: ({ signedInAt }) => isSessionExpired(signedInAt, maxAgeSeconds),
+    });
+  const checks = {
+    customer: createForKind('customer'),
+    employee: createForKind('employee'),
+    administrator: createForKind('administrator'),
+  };
+  return {
+    /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
+    checkAccess: async (kind: Kind, claims: TokenClaims): Promise<AuthCaller> =>
+      toCaller(kind, await checks[kind](claims)),
+  };
+};
+
+const byRefreshToken = (kind: Kind) => `
+  select ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS},
+    t.refresh_token_id = $1 as is_current,
+    coalesce(h.replaced_by = t.refresh_token_id, false) as is_previous,
+    coalesce(extract(epoch from now() - h.superseded_at), 0)::float8 as superseded_seconds
+  from (
+    select id from token_records where refresh_token_id = $1
+    union all
+    select token_id from superseded_refresh_tokens where refresh_token_id = $1
+  ) issued
+  join token_records t on t.id = issued.id
+  left join superseded_refresh_tokens h on h.refresh_token_id = $1 ${callerJoins(kind)}
+  where t.user_id = $2`;
+
+// Compare and swap: of several requests with one token, only the first finds it current.
+const rotation = (kind: Kind) => `
+  with found as (
+    select ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS}, t.created_at + make_interval(secs => $5::float8) as session_end
+    from token_records t ${callerJoins(kind)}
+    where t.refresh_token_id = $1 and t.user_id = $2 and not u.is_blocked
+      and s.fingerprint = $3 and s.id = coalesce($4, s.id)
+  ), rotated as (
+    update token_records t
+    set access_token_id = $6, access_token_expired_at = least($7, found.session_end),
+      refresh_token_id = $8, refresh_token_expired_at = least($9, found.session_end)
+    from found
+    where t.id = found.token_id and t.refresh_token_id = $1 and coalesce(found.session_end >= now(), true)
+    returning t.id, t.access_token_expired_at, t.refresh_token_expired_at
+  ), superseded as (
+    insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
+    select $1, id, $8, refresh_token_expired_at from rotated
+  )
+  select found.*, rotated.access_token_expired_at, rotated.refresh_token_expired_at
+  from found join rotated on rotated.id = found.token_id`;
+
+export const createTokenRecordStore = (database: Database) => ({
+  /** Finds the session of a refresh token, current or superseded, issued since the session's last sign-in. */
+  findByRefreshToken: async (
+    kind: Kind,
+    jti: string,
+    userId: string,
+  ): Promise<(AuthCaller & RefreshTokenState) | undefined> => {
+    const [row] = await database.query<AccountRow & SessionRow & RefreshTokenState>({
+      name: `signed-in-by-refresh-token-${kind}`,
+      text: byRefreshToken(kind),
+      values: [jti, userId],
+    });
+    if (!row) return undefined;
+    const { isCurrent, isPrevious, supersededSeconds } = row;
+    return { ...toCaller(kind, row), isCurrent, isPrevious, supersededSeconds };
+  },
+
+  /**
+   * Exchanges a session's current refresh token in one statement with all of its checks. The expiry times in `ids` are
+   * limited to the end of the session, `maxAgeSeconds` after the sign-in. Undefined when any check fails.
+   */
+  rotate: async (
+    kind: Kind,
+    { jti, userId }: { jti: string; userId: string },
+    { fingerprint, sessionId }: SessionIdentifiers,
+    ids: TokenPairIds,
+    maxAgeSeconds: number | undefined,
+  ): Promise<{ account: Account; sessionId: string; ids: TokenPairIds } | undefined> => {
+    const [row] = await database.query<AccountRow & Pick<SessionRow, 'sessionId'> & TokenExpiry>({
+      name: `rotate-tokens-${kind}`,
+      text: rotation(kind),
+      values: [
+        jti,
+        userId,
+        fingerprint,
+        sessionId,
+        maxAgeSeconds,
+        ids.accessTokenId,
+        ids.accessTokenExpiredAt,
+        ids.refreshTokenId,
+        ids.refreshTokenExpiredAt,
+      ],
+    });
+    if (!row) return undefined;
+    const { accessTokenExpiredAt, refreshTokenExpiredAt, sessionId: id } = row;
+    return {
+      account: toAccount(row),
+      sessionId: id,
+      ids: { ...ids, accessTokenExpiredAt, refreshTokenExpiredAt },
+    };
+  },
+});
