@@ -678,7 +678,7 @@ export interface components {
             perPage: number;
         };
         /**
-         * @description Stable; decide by it, not by the message.
+         * @description Stable; clients should use it instead of the message.
          * @enum {string}
          */
         ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
@@ -694,7 +694,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description The one error body of the platform.
+         * @description The body of every error response.
          * @example {
          *       "statusCode": 401,
          *       "error": "Unauthorized",
@@ -704,16 +704,16 @@ export interface components {
          *     }
          */
         Error: {
-            /** @description The HTTP status again. */
+            /** @description The HTTP status code. */
             statusCode: number;
-            /** @description The status in words. */
+            /** @description The HTTP status text. */
             error: string;
             code: components["schemas"]["ErrorCode"];
-            /** @description For a developer; may change at any time. */
+            /** @description For developers; may change at any time. */
             message: string;
-            /** @description Equals the X-Request-Id of the answer. */
+            /** @description The X-Request-Id of the response. */
             requestId: string;
-            /** @description With VALIDATION_FAILED, the fields concerned. */
+            /** @description With VALIDATION_FAILED, the invalid fields. */
             details?: components["schemas"]["ErrorDetail"][];
         };
         /** @enum {string} */
@@ -876,15 +876,15 @@ export interface components {
             };
         };
         /**
-         * @description What any operation may answer:
-         *     - 400 `VALIDATION_FAILED`: it cannot be read, such as a broken percent sign or a body that is not what it claims to be
-         *     - 404 `ROUTE_NOT_FOUND` (a path with a trailing slash is another path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
-         *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection closes)
+         * @description Errors of any operation:
+         *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
+         *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
+         *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
-         *     - 429 `RATE_LIMITED` (with `Retry-After`): too many requests of a client network, or too many of its bodies at once
+         *     - 429 `RATE_LIMITED` (with `Retry-After`): too many requests, or too many concurrent request bodies, from a client network
          *     - 500 `INTERNAL_ERROR`
          *     - 502 `UPSTREAM_UNAVAILABLE`, 504 `UPSTREAM_TIMEOUT`
-         *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a part is overloaded or away, or bodies take too much memory
+         *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory
          */
         OtherError: {
             headers: {
@@ -903,7 +903,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields. */
+        /** @description `VALIDATION_FAILED`: the request is invalid; `details` lists the fields. */
         ValidationFailed: {
             headers: {
                 [name: string]: unknown;

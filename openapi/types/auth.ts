@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description Creates the user and the profile and signs nobody in; no mail is sent.
+         * @description Creates the user and the profile. Does not sign in and sends no mail.
          */
         post: operations["customerSignUp"];
         delete?: never;
@@ -32,8 +32,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in on a device
-         * @description A second sign-in with the same fingerprint keeps the session and ends its earlier tokens.
-         *     An unknown e-mail, a wrong password and an account of another kind get the same answer in the same time.
+         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
          */
         post: operations["customerSignIn"];
         delete?: never;
@@ -49,7 +49,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and in which session */
+        /** Get the signed-in user, profile and session */
         get: operations["customerMe"];
         put?: never;
         post?: never;
@@ -67,8 +67,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * End the session's tokens
-         * @description Both tokens stop working at once. The session itself remains, for the next sign-in from this device.
+         * Sign out
+         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
          */
         get: operations["customerSignOut"];
         put?: never;
@@ -88,8 +88,9 @@ export interface paths {
         };
         /**
          * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, else from the Authorization header. Each one works once: of several
-         *     requests with the same token one gets the new pair, the others `REFRESH_TOKEN_SUPERSEDED`, and nobody is signed out.
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
+         *     and the session continues.
          */
         get: operations["customerRefreshToken"];
         put?: never;
@@ -107,7 +108,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the e-mail is verified */
+        /** Check whether the e-mail is verified */
         get: operations["customerVerificationEmailCheck"];
         put?: never;
         post?: never;
@@ -125,8 +126,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mail a code that verifies the e-mail
-         * @description A new code replaces the one before.
+         * Send a verification code by e-mail
+         * @description A new code replaces the previous one.
          */
         get: operations["customerVerificationEmailCode"];
         put?: never;
@@ -146,7 +147,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify the e-mail with the mailed code */
+        /** Verify the e-mail with the code */
         post: operations["customerVerificationEmailCodeCheck"];
         delete?: never;
         options?: never;
@@ -164,9 +165,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one's password
-         * @description The refresh token names the session, which keeps its tokens; the user's other sessions lose theirs. A notice is
-         *     mailed.
+         * Change the password
+         * @description The session of the refresh token keeps its tokens; those of the user's other sessions are revoked. The user is
+         *     notified by e-mail.
          */
         post: operations["customerResetPasswordMe"];
         delete?: never;
@@ -185,8 +186,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a code that resets a forgotten password
-         * @description Answers the same for an e-mail that is not known, which gets no mail. A new code replaces the one before.
+         * Send a password reset code by e-mail
+         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
          */
         post: operations["customerResetPasswordEmailCodeSend"];
         delete?: never;
@@ -205,9 +206,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password with the mailed code
-         * @description Every session of the user loses its tokens and nobody is signed in. The code proved the address, so the e-mail
-         *     is verified too. A notice is mailed.
+         * Set a new password with the code
+         * @description Revokes the tokens of all sessions of the user; does not sign in. The code proves the e-mail address, so it is
+         *     marked verified too. The user is notified by e-mail.
          */
         post: operations["customerResetPasswordEmailCode"];
         delete?: never;
@@ -223,11 +224,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's sessions that are signed in */
+        /** List the user's signed-in sessions */
         get: operations["customerListSessions"];
         put?: never;
         post?: never;
-        /** End all of one's other sessions */
+        /** End all other sessions of the user */
         delete: operations["customerEndOtherSessions"];
         options?: never;
         head?: never;
@@ -245,8 +246,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of one's sessions
-         * @description Its tokens stop working at once. The session of the caller can be ended too.
+         * End a session of the user
+         * @description Revokes its tokens at once. The caller's own session can be ended too.
          */
         delete: operations["customerEndSession"];
         options?: never;
@@ -265,7 +266,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description Creates the user and the profile and signs nobody in; no mail is sent.
+         * @description Creates the user and the profile. Does not sign in and sends no mail.
          */
         post: operations["employeeSignUp"];
         delete?: never;
@@ -285,8 +286,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in on a device
-         * @description A second sign-in with the same fingerprint keeps the session and ends its earlier tokens.
-         *     An unknown e-mail, a wrong password and an account of another kind get the same answer in the same time.
+         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
          */
         post: operations["employeeSignIn"];
         delete?: never;
@@ -302,7 +303,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and in which session */
+        /** Get the signed-in user, profile and session */
         get: operations["employeeMe"];
         put?: never;
         post?: never;
@@ -320,8 +321,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * End the session's tokens
-         * @description Both tokens stop working at once. The session itself remains, for the next sign-in from this device.
+         * Sign out
+         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
          */
         get: operations["employeeSignOut"];
         put?: never;
@@ -341,8 +342,9 @@ export interface paths {
         };
         /**
          * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, else from the Authorization header. Each one works once: of several
-         *     requests with the same token one gets the new pair, the others `REFRESH_TOKEN_SUPERSEDED`, and nobody is signed out.
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
+         *     and the session continues.
          */
         get: operations["employeeRefreshToken"];
         put?: never;
@@ -360,7 +362,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the e-mail is verified */
+        /** Check whether the e-mail is verified */
         get: operations["employeeVerificationEmailCheck"];
         put?: never;
         post?: never;
@@ -378,8 +380,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mail a code that verifies the e-mail
-         * @description A new code replaces the one before.
+         * Send a verification code by e-mail
+         * @description A new code replaces the previous one.
          */
         get: operations["employeeVerificationEmailCode"];
         put?: never;
@@ -399,7 +401,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify the e-mail with the mailed code */
+        /** Verify the e-mail with the code */
         post: operations["employeeVerificationEmailCodeCheck"];
         delete?: never;
         options?: never;
@@ -417,9 +419,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one's password
-         * @description The refresh token names the session, which keeps its tokens; the user's other sessions lose theirs. A notice is
-         *     mailed.
+         * Change the password
+         * @description The session of the refresh token keeps its tokens; those of the user's other sessions are revoked. The user is
+         *     notified by e-mail.
          */
         post: operations["employeeResetPasswordMe"];
         delete?: never;
@@ -438,8 +440,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a code that resets a forgotten password
-         * @description Answers the same for an e-mail that is not known, which gets no mail. A new code replaces the one before.
+         * Send a password reset code by e-mail
+         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
          */
         post: operations["employeeResetPasswordEmailCodeSend"];
         delete?: never;
@@ -458,9 +460,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password with the mailed code
-         * @description Every session of the user loses its tokens and nobody is signed in. The code proved the address, so the e-mail
-         *     is verified too. A notice is mailed.
+         * Set a new password with the code
+         * @description Revokes the tokens of all sessions of the user; does not sign in. The code proves the e-mail address, so it is
+         *     marked verified too. The user is notified by e-mail.
          */
         post: operations["employeeResetPasswordEmailCode"];
         delete?: never;
@@ -476,11 +478,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's sessions that are signed in */
+        /** List the user's signed-in sessions */
         get: operations["employeeListSessions"];
         put?: never;
         post?: never;
-        /** End all of one's other sessions */
+        /** End all other sessions of the user */
         delete: operations["employeeEndOtherSessions"];
         options?: never;
         head?: never;
@@ -498,8 +500,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of one's sessions
-         * @description Its tokens stop working at once. The session of the caller can be ended too.
+         * End a session of the user
+         * @description Revokes its tokens at once. The caller's own session can be ended too.
          */
         delete: operations["employeeEndSession"];
         options?: never;
@@ -518,9 +520,9 @@ export interface paths {
         put?: never;
         /**
          * Create an administrator with the role ADMIN
-         * @description While the platform has no ADMIN at all, whoever has an e-mail of an allowed domain registers the first one
-         *     without a token (of several at once, one). From then on it takes an ADMIN's access token. The roles OPERATOR and
-         *     ARBITER are assigned to existing users on the command line (`npm run role:assign`).
+         * @description While the platform has no ADMIN, the first one registers without a token, with an e-mail of an allowed domain; of
+         *     concurrent requests, one succeeds. Afterwards an ADMIN's access token is required. The roles OPERATOR and ARBITER
+         *     are assigned to existing users on the command line (`npm run role:assign`).
          */
         post: operations["administratorRegister"];
         delete?: never;
@@ -540,8 +542,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in on a device
-         * @description A second sign-in with the same fingerprint keeps the session and ends its earlier tokens.
-         *     An unknown e-mail, a wrong password and an account of another kind get the same answer in the same time.
+         * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
+         *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
          */
         post: operations["administratorSignIn"];
         delete?: never;
@@ -557,7 +559,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and in which session */
+        /** Get the signed-in user, profile and session */
         get: operations["administratorMe"];
         put?: never;
         post?: never;
@@ -575,8 +577,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * End the session's tokens
-         * @description Both tokens stop working at once. The session itself remains, for the next sign-in from this device.
+         * Sign out
+         * @description Revokes both tokens at once. The session itself remains for the next sign-in from this device.
          */
         get: operations["administratorSignOut"];
         put?: never;
@@ -596,8 +598,9 @@ export interface paths {
         };
         /**
          * Exchange the refresh token for a new pair
-         * @description The refresh token is read from the cookie, else from the Authorization header. Each one works once: of several
-         *     requests with the same token one gets the new pair, the others `REFRESH_TOKEN_SUPERSEDED`, and nobody is signed out.
+         * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
+         *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
+         *     and the session continues.
          */
         get: operations["administratorRefreshToken"];
         put?: never;
@@ -615,7 +618,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the e-mail is verified */
+        /** Check whether the e-mail is verified */
         get: operations["administratorVerificationEmailCheck"];
         put?: never;
         post?: never;
@@ -633,8 +636,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Mail a code that verifies the e-mail
-         * @description A new code replaces the one before.
+         * Send a verification code by e-mail
+         * @description A new code replaces the previous one.
          */
         get: operations["administratorVerificationEmailCode"];
         put?: never;
@@ -654,7 +657,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify the e-mail with the mailed code */
+        /** Verify the e-mail with the code */
         post: operations["administratorVerificationEmailCodeCheck"];
         delete?: never;
         options?: never;
@@ -672,9 +675,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one's password
-         * @description The refresh token names the session, which keeps its tokens; the user's other sessions lose theirs. A notice is
-         *     mailed.
+         * Change the password
+         * @description The session of the refresh token keeps its tokens; those of the user's other sessions are revoked. The user is
+         *     notified by e-mail.
          */
         post: operations["administratorResetPasswordMe"];
         delete?: never;
@@ -693,8 +696,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail a code that resets a forgotten password
-         * @description Answers the same for an e-mail that is not known, which gets no mail. A new code replaces the one before.
+         * Send a password reset code by e-mail
+         * @description The response is the same for an unknown e-mail, but no mail is sent. A new code replaces the previous one.
          */
         post: operations["administratorResetPasswordEmailCodeSend"];
         delete?: never;
@@ -713,9 +716,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password with the mailed code
-         * @description Every session of the user loses its tokens and nobody is signed in. The code proved the address, so the e-mail
-         *     is verified too. A notice is mailed.
+         * Set a new password with the code
+         * @description Revokes the tokens of all sessions of the user; does not sign in. The code proves the e-mail address, so it is
+         *     marked verified too. The user is notified by e-mail.
          */
         post: operations["administratorResetPasswordEmailCode"];
         delete?: never;
@@ -731,11 +734,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's sessions that are signed in */
+        /** List the user's signed-in sessions */
         get: operations["administratorListSessions"];
         put?: never;
         post?: never;
-        /** End all of one's other sessions */
+        /** End all other sessions of the user */
         delete: operations["administratorEndOtherSessions"];
         options?: never;
         head?: never;
@@ -753,8 +756,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of one's sessions
-         * @description Its tokens stop working at once. The session of the caller can be ended too.
+         * End a session of the user
+         * @description Revokes its tokens at once. The caller's own session can be ended too.
          */
         delete: operations["administratorEndSession"];
         options?: never;
@@ -769,7 +772,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who holds this access token, whatever the kind */
+        /** Get the user of an access token of any kind */
         get: operations["universalMe"];
         put?: never;
         post?: never;
@@ -824,9 +827,9 @@ export interface components {
         Email: string;
         /**
          * Format: new-password
-         * @description At least 8 characters and at most 72 bytes of UTF-8; nothing is cut off, and every character is allowed but NUL and a lone
-         *     surrogate. The most common passwords (unless the platform runs with `PASSWORD_BLOCKLIST=off`), the account's e-mail
-         *     address and its part before the `@` are refused, in any letter case: 400 `VALIDATION_FAILED` that names the field.
+         * @description At least 8 characters and at most 72 bytes of UTF-8; never truncated. All characters except NUL and lone surrogates are
+         *     allowed. Rejected with 400 `VALIDATION_FAILED`, in any letter case: the most common passwords (unless the platform runs
+         *     with `PASSWORD_BLOCKLIST=off`), the account's e-mail address and its part before the `@`.
          * @example correct horse battery
          */
         NewPassword: string;
@@ -855,15 +858,15 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
-             * @description For a customer: the id of the profile.
+             * @description The profile id; only for customers.
              */
             customerId?: string;
             /**
              * Format: uuid
-             * @description For an employee: the id of the profile.
+             * @description The profile id; only for employees.
              */
             employeeId?: string;
-            /** @description For an administrator: the role that the user holds. */
+            /** @description The user's platform role; only for administrators. */
             platformRole?: components["schemas"]["PlatformRole"];
         };
         Profile: {
@@ -893,7 +896,7 @@ export interface components {
             /** @example 7d1f6f0c9b */
             fingerprint: string;
             /**
-             * @description The address of the last sign-in.
+             * @description IP address of the last sign-in.
              * @example 203.0.113.7
              */
             ip: string;
@@ -908,13 +911,13 @@ export interface components {
             /** @example 7d1f6f0c9b */
             fingerprint: string;
             /**
-             * @description The address of the last sign-in.
+             * @description IP address of the last sign-in.
              * @example 203.0.113.7
              */
             ip: string;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
-            /** @description The session of the token that asks. */
+            /** @description Whether this is the session of the request's token. */
             isCurrent: boolean;
         };
         SessionList: {
@@ -943,7 +946,7 @@ export interface components {
             token: components["schemas"]["AccessToken"];
         };
         /**
-         * @description The six digits of the mail.
+         * @description The six digits from the mail.
          * @example 042917
          */
         Code: string;
@@ -952,12 +955,12 @@ export interface components {
         };
         CodeSent: {
             /**
-             * @description Seconds that the code lives.
+             * @description Lifetime of the code in seconds.
              * @example 900
              */
             expiresIn: number;
             /**
-             * @description Seconds until the next code may be sent.
+             * @description Seconds until the next code can be sent.
              * @example 120
              */
             resendIn: number;
@@ -999,7 +1002,7 @@ export interface components {
             session: components["schemas"]["Session"];
         };
         /**
-         * @description Stable; decide by it, not by the message.
+         * @description Stable; clients should use it instead of the message.
          * @enum {string}
          */
         ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
@@ -1015,7 +1018,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description The one error body of the platform.
+         * @description The body of every error response.
          * @example {
          *       "statusCode": 401,
          *       "error": "Unauthorized",
@@ -1025,16 +1028,16 @@ export interface components {
          *     }
          */
         Error: {
-            /** @description The HTTP status again. */
+            /** @description The HTTP status code. */
             statusCode: number;
-            /** @description The status in words. */
+            /** @description The HTTP status text. */
             error: string;
             code: components["schemas"]["ErrorCode"];
-            /** @description For a developer; may change at any time. */
+            /** @description For developers; may change at any time. */
             message: string;
-            /** @description Equals the X-Request-Id of the answer. */
+            /** @description The X-Request-Id of the response. */
             requestId: string;
-            /** @description With VALIDATION_FAILED, the fields concerned. */
+            /** @description With VALIDATION_FAILED, the invalid fields. */
             details?: components["schemas"]["ErrorDetail"][];
         };
         /** @enum {string} */
@@ -1049,7 +1052,7 @@ export interface components {
         PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
     };
     responses: {
-        /** @description `EMAIL_TAKEN`: an account has this e-mail, of whichever kind and letter case. */
+        /** @description `EMAIL_TAKEN`: an account of any kind has this e-mail, in any letter case. */
         EmailTaken: {
             headers: {
                 [name: string]: unknown;
@@ -1060,7 +1063,7 @@ export interface components {
                  *       "statusCode": 409,
                  *       "error": "Conflict",
                  *       "code": "EMAIL_TAKEN",
-                 *       "message": "An account with this e-mail exists",
+                 *       "message": "An account with this e-mail already exists",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1069,9 +1072,9 @@ export interface components {
         };
         /**
          * @description - `INVALID_CREDENTIALS`: unknown e-mail, wrong password, or no account of this kind
-         *     - `USER_BLOCKED`: the password is right and the user is blocked
+         *     - `USER_BLOCKED`: the password is correct, but the user is blocked
          */
-        SignInRefused: {
+        SignInRejected: {
             headers: {
                 "WWW-Authenticate"?: "Bearer";
                 [name: string]: unknown;
@@ -1090,10 +1093,10 @@ export interface components {
             };
         };
         /**
-         * @description - `DOMAIN_NOT_ALLOWED`: the e-mail's domain is not on the allow-list (the password is not looked at)
-         *     - `PLATFORM_ROLE_INVALID`: the password is right and the user holds no platform role, or two
+         * @description - `DOMAIN_NOT_ALLOWED`: the e-mail's domain is not on the allow-list (the password is not checked)
+         *     - `PLATFORM_ROLE_INVALID`: the password is correct, but the user does not hold exactly one platform role
          */
-        AdmissionRefused: {
+        NotEligible: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1115,7 +1118,7 @@ export interface components {
          *     - `DOMAIN_NOT_ALLOWED`: the e-mail's domain is not on the allow-list
          *     - `REGISTRATION_CLOSED`: the first administrator can no longer register without a token
          */
-        RegistrationRefused: {
+        RegistrationRejected: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1125,7 +1128,7 @@ export interface components {
                  *       "statusCode": 403,
                  *       "error": "Forbidden",
                  *       "code": "DOMAIN_NOT_ALLOWED",
-                 *       "message": "Administrators need an e-mail of an allowed domain",
+                 *       "message": "Administrators need an e-mail address of an allowed domain",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1133,14 +1136,14 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: too many failed sign-ins at this account, or too many requests from this address.
+         * @description `RATE_LIMITED`: too many failed sign-ins to this account, or too many requests from this address.
          *
-         *     After five failures from a client network (an IPv4 address, the /64 of an IPv6 address) at an account the delay
-         *     doubles from one second to fifteen minutes; refused attempts do not count, a success clears it. After 100 failures
-         *     within an hour at an account, from any networks, only a device that has signed in from the same network before is
-         *     let through; a password reset by code lifts that limit.
+         *     After five failures of a client network (an IPv4 address, or the /64 of an IPv6 address) at an account, each
+         *     further failure doubles the delay, from one second up to fifteen minutes. Rejected attempts do not count; a success
+         *     resets the delay. After 100 failures at an account within an hour, over all networks, only devices that have signed
+         *     in from the same network before are allowed; a password reset by code resets that limit.
          */
-        TooManyTries: {
+        TooManySignInAttempts: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -1151,7 +1154,7 @@ export interface components {
                  *       "statusCode": 429,
                  *       "error": "Too Many Requests",
                  *       "code": "RATE_LIMITED",
-                 *       "message": "Too many wrong passwords; try again later",
+                 *       "message": "Too many wrong passwords; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1161,10 +1164,10 @@ export interface components {
         /**
          * @description `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address.
          *
-         *     Counted as failed sign-ins are, but apart from them: five from a client network without a delay, then one that
-         *     doubles from one second to fifteen minutes; 100 within an hour for a user, from any networks, except on a device
-         *     that has signed in from the same network before. A right current password clears the former, a password reset by
-         *     code the latter.
+         *     The limits are those of failed sign-ins, counted separately: five from a client network without a delay, then a
+         *     delay that doubles from one second up to fifteen minutes; 100 within an hour for a user, over all networks, except
+         *     on devices that have signed in from the same network before. A correct current password resets the delay, a
+         *     password reset by code the limit of 100.
          */
         TooManyWrongPasswords: {
             headers: {
@@ -1177,7 +1180,7 @@ export interface components {
                  *       "statusCode": 429,
                  *       "error": "Too Many Requests",
                  *       "code": "RATE_LIMITED",
-                 *       "message": "Too many wrong passwords; try again later",
+                 *       "message": "Too many wrong passwords; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1187,9 +1190,9 @@ export interface components {
         /**
          * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
          *     - `USER_BLOCKED`: the user is blocked
-         *     - `SESSION_NOT_FOUND`: no session with this user, fingerprint and access token, or X-Session-Id names another
+         *     - `SESSION_NOT_FOUND`: the fingerprint, or X-Session-Id if given, is not of the token's session
          */
-        SessionRefused: {
+        SessionRejected: {
             headers: {
                 "WWW-Authenticate"?: "Bearer";
                 [name: string]: unknown;
@@ -1200,15 +1203,15 @@ export interface components {
                  *       "statusCode": 401,
                  *       "error": "Unauthorized",
                  *       "code": "SESSION_NOT_FOUND",
-                 *       "message": "There is no such session for this token and device",
+                 *       "message": "Session not found for this token and device",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `SESSION_NOT_FOUND`: none of the caller's sessions has this id, or it has ended. */
-        NoSuchSession: {
+        /** @description `SESSION_NOT_FOUND`: the caller has no session with this id, or it has ended. */
+        SessionNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1218,7 +1221,7 @@ export interface components {
                  *       "statusCode": 404,
                  *       "error": "Not Found",
                  *       "code": "SESSION_NOT_FOUND",
-                 *       "message": "There is no such session",
+                 *       "message": "Session not found",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1228,13 +1231,13 @@ export interface components {
         /**
          * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
          *     - `USER_BLOCKED`: the user is blocked
-         *     - `SESSION_NOT_FOUND`: no session with this id, user and fingerprint
+         *     - `SESSION_NOT_FOUND`: the session id or the fingerprint is not of the token's session
          *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token (two tabs at once). Nothing is
-         *       revoked and no cookie is touched: use the pair that the other request got
-         *     - `REFRESH_TOKEN_REUSED`: a token that was exchanged before. The session's tokens are removed, the cookie is
+         *       revoked and no cookie is set: use the pair of the other request
+         *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is
          *       cleared: sign in again
          */
-        RefreshRefused: {
+        RefreshRejected: {
             headers: {
                 "WWW-Authenticate"?: "Bearer";
                 [name: string]: unknown;
@@ -1244,11 +1247,11 @@ export interface components {
             };
         };
         /**
-         * @description - `CODE_INVALID`: wrong, expired, used, or attempted too often, which is five times from one client network (IPv4
-         *       address, IPv6 /64) and twenty times in all; which of them is not told
-         *     - `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields
+         * @description - `CODE_INVALID`: the code is wrong, expired or used, or has no attempts left: five per client network (IPv4 address,
+         *       IPv6 /64) and twenty in total. The response does not tell these cases apart
+         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
          */
-        CodeRefused: {
+        CodeRejected: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1266,10 +1269,10 @@ export interface components {
             };
         };
         /**
-         * @description - `CURRENT_PASSWORD_WRONG`: nothing is changed
-         *     - `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields
+         * @description - `CURRENT_PASSWORD_WRONG`: the current password is wrong
+         *     - `VALIDATION_FAILED`: the request is invalid; `details` lists the fields
          */
-        PasswordChangeRefused: {
+        PasswordChangeRejected: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1286,7 +1289,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `EMAIL_ALREADY_VERIFIED`: there is nothing to do. */
+        /** @description `EMAIL_ALREADY_VERIFIED`: the e-mail is already verified. */
         EmailAlreadyVerified: {
             headers: {
                 [name: string]: unknown;
@@ -1297,7 +1300,7 @@ export interface components {
                  *       "statusCode": 409,
                  *       "error": "Conflict",
                  *       "code": "EMAIL_ALREADY_VERIFIED",
-                 *       "message": "The e-mail is verified already",
+                 *       "message": "The e-mail is already verified",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1306,7 +1309,7 @@ export interface components {
         };
         /**
          * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this e-mail for this purpose within
-         *       an hour or thirty within a day. For an unknown e-mail the same
+         *       an hour or thirty within a day. The same holds for an unknown e-mail
          *     - `RATE_LIMITED`: too many requests from this address
          */
         ResendLocked: {
@@ -1320,7 +1323,7 @@ export interface components {
                  *       "statusCode": 429,
                  *       "error": "Too Many Requests",
                  *       "code": "RESEND_LOCKED",
-                 *       "message": "No further code can be sent yet; retry later",
+                 *       "message": "No further code can be sent yet; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1328,8 +1331,8 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: a hundred wrong codes for this e-mail within a day, over all codes of both purposes and all kinds, so
-         *     that the right one is refused too; or too many requests from this address. For an unknown e-mail the same.
+         * @description `RATE_LIMITED`: a hundred wrong codes for this e-mail within a day, over both purposes and all kinds, after which
+         *     correct codes are rejected too; or too many requests from this address. The same holds for an unknown e-mail.
          */
         TooManyWrongCodes: {
             headers: {
@@ -1342,7 +1345,7 @@ export interface components {
                  *       "statusCode": 429,
                  *       "error": "Too Many Requests",
                  *       "code": "RATE_LIMITED",
-                 *       "message": "Too many wrong codes; retry later",
+                 *       "message": "Too many wrong codes; retry later.",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -1350,15 +1353,15 @@ export interface components {
             };
         };
         /**
-         * @description What any operation may answer:
-         *     - 400 `VALIDATION_FAILED`: it cannot be read, such as a broken percent sign or a body that is not what it claims to be
-         *     - 404 `ROUTE_NOT_FOUND` (a path with a trailing slash is another path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
-         *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection closes)
+         * @description Errors of any operation:
+         *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
+         *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
+         *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
-         *     - 429 `RATE_LIMITED` (with `Retry-After`): too many requests of a client network, or too many of its bodies at once
+         *     - 429 `RATE_LIMITED` (with `Retry-After`): too many requests, or too many concurrent request bodies, from a client network
          *     - 500 `INTERNAL_ERROR`
          *     - 502 `UPSTREAM_UNAVAILABLE`, 504 `UPSTREAM_TIMEOUT`
-         *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a part is overloaded or away, or bodies take too much memory
+         *     - 503 `SERVICE_UNAVAILABLE` (with `Retry-After`): a component is overloaded or unavailable, or request bodies use too much memory
          */
         OtherError: {
             headers: {
@@ -1377,7 +1380,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `VALIDATION_FAILED`: the request breaks the contract; `details` names the fields. */
+        /** @description `VALIDATION_FAILED`: the request is invalid; `details` lists the fields. */
         ValidationFailed: {
             headers: {
                 [name: string]: unknown;
@@ -1417,7 +1420,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names the device; opaque to the platform.
+         * @description Identifies the device; an opaque value for the platform.
          * @example 7d1f6f0c9b
          */
         Fingerprint: string;
@@ -1433,7 +1436,7 @@ export interface components {
          *     lifetime in seconds; cleared by sign-out.
          */
         RefreshCookie: string;
-        /** @description Seconds to wait before the next try. */
+        /** @description Seconds to wait before the next attempt. */
         RetryAfter: number;
     };
     pathItems: never;
@@ -1453,7 +1456,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account. */
+            /** @description The new account. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1472,7 +1475,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -1486,7 +1489,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The access token; the refresh token comes as a cookie. */
+            /** @description The access token; the refresh token is set as a cookie. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["RefreshCookie"];
@@ -1497,8 +1500,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SignInRefused"];
-            429: components["responses"]["TooManyTries"];
+            401: components["responses"]["SignInRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1507,7 +1510,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -1529,7 +1532,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRefused"];
+            401: components["responses"]["SessionRejected"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1538,7 +1541,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -1559,7 +1562,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRefused"];
+            401: components["responses"]["SessionRejected"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1568,7 +1571,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -1580,7 +1583,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new access token; the new refresh token comes as a cookie. */
+            /** @description The new access token; the new refresh token is set as a cookie. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["RefreshCookie"];
@@ -1591,7 +1594,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["RefreshRefused"];
+            401: components["responses"]["RefreshRejected"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1604,7 +1607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether it is. */
+            /** @description Whether the e-mail is verified. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1626,7 +1629,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The code is on its way. */
+            /** @description The code is queued for sending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1663,7 +1666,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerVerificationEmailCheckResponseDto"];
                 };
             };
-            400: components["responses"]["CodeRefused"];
+            400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailAlreadyVerified"];
             429: components["responses"]["TooManyWrongCodes"];
@@ -1683,15 +1686,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed. */
+            /** @description The password is changed. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PasswordChangeRefused"];
-            401: components["responses"]["RefreshRefused"];
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["RefreshRejected"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -1709,7 +1712,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If the e-mail is known, the code is on its way. */
+            /** @description If the e-mail is known, the code is queued for sending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1743,7 +1746,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["CodeRefused"];
+            400: components["responses"]["CodeRejected"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -1779,7 +1782,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Only this session is signed in. */
+            /** @description Only the caller's session is still signed in. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1801,7 +1804,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1810,7 +1813,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NoSuchSession"];
+            404: components["responses"]["SessionNotFound"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1827,7 +1830,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account. */
+            /** @description The new account. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1846,7 +1849,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -1860,7 +1863,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The access token; the refresh token comes as a cookie. */
+            /** @description The access token; the refresh token is set as a cookie. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["RefreshCookie"];
@@ -1871,8 +1874,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SignInRefused"];
-            429: components["responses"]["TooManyTries"];
+            401: components["responses"]["SignInRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1881,7 +1884,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -1903,7 +1906,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRefused"];
+            401: components["responses"]["SessionRejected"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1912,7 +1915,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -1933,7 +1936,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRefused"];
+            401: components["responses"]["SessionRejected"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1942,7 +1945,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -1954,7 +1957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new access token; the new refresh token comes as a cookie. */
+            /** @description The new access token; the new refresh token is set as a cookie. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["RefreshCookie"];
@@ -1965,7 +1968,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["RefreshRefused"];
+            401: components["responses"]["RefreshRejected"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1978,7 +1981,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether it is. */
+            /** @description Whether the e-mail is verified. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2000,7 +2003,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The code is on its way. */
+            /** @description The code is queued for sending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2037,7 +2040,7 @@ export interface operations {
                     "application/json": components["schemas"]["EmployeeVerificationEmailCheckResponseDto"];
                 };
             };
-            400: components["responses"]["CodeRefused"];
+            400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailAlreadyVerified"];
             429: components["responses"]["TooManyWrongCodes"];
@@ -2057,15 +2060,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed. */
+            /** @description The password is changed. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PasswordChangeRefused"];
-            401: components["responses"]["RefreshRefused"];
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["RefreshRejected"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -2083,7 +2086,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If the e-mail is known, the code is on its way. */
+            /** @description If the e-mail is known, the code is queued for sending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2117,7 +2120,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["CodeRefused"];
+            400: components["responses"]["CodeRejected"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -2153,7 +2156,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Only this session is signed in. */
+            /** @description Only the caller's session is still signed in. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2175,7 +2178,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2184,7 +2187,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NoSuchSession"];
+            404: components["responses"]["SessionNotFound"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2201,7 +2204,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The administrator. */
+            /** @description The new administrator. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2212,7 +2215,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["RegistrationRefused"];
+            403: components["responses"]["RegistrationRejected"];
             409: components["responses"]["EmailTaken"];
             default: components["responses"]["OtherError"];
         };
@@ -2222,7 +2225,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -2236,7 +2239,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The access token; the refresh token comes as a cookie. */
+            /** @description The access token; the refresh token is set as a cookie. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["RefreshCookie"];
@@ -2247,9 +2250,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SignInRefused"];
-            403: components["responses"]["AdmissionRefused"];
-            429: components["responses"]["TooManyTries"];
+            401: components["responses"]["SignInRejected"];
+            403: components["responses"]["NotEligible"];
+            429: components["responses"]["TooManySignInAttempts"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2258,7 +2261,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -2280,7 +2283,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRefused"];
+            401: components["responses"]["SessionRejected"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2289,7 +2292,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -2310,7 +2313,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["SessionRefused"];
+            401: components["responses"]["SessionRejected"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2319,7 +2322,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names the device; opaque to the platform.
+                 * @description Identifies the device; an opaque value for the platform.
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
@@ -2331,7 +2334,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new access token; the new refresh token comes as a cookie. */
+            /** @description The new access token; the new refresh token is set as a cookie. */
             200: {
                 headers: {
                     "Set-Cookie": components["headers"]["RefreshCookie"];
@@ -2342,7 +2345,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailed"];
-            401: components["responses"]["RefreshRefused"];
+            401: components["responses"]["RefreshRejected"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -2355,7 +2358,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether it is. */
+            /** @description Whether the e-mail is verified. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2377,7 +2380,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The code is on its way. */
+            /** @description The code is queued for sending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2414,7 +2417,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminVerificationEmailCheckResponseDto"];
                 };
             };
-            400: components["responses"]["CodeRefused"];
+            400: components["responses"]["CodeRejected"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["EmailAlreadyVerified"];
             429: components["responses"]["TooManyWrongCodes"];
@@ -2434,15 +2437,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed. */
+            /** @description The password is changed. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["PasswordChangeRefused"];
-            401: components["responses"]["RefreshRefused"];
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["RefreshRejected"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
         };
@@ -2460,7 +2463,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If the e-mail is known, the code is on its way. */
+            /** @description If the e-mail is known, the code is queued for sending. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2494,7 +2497,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["CodeRefused"];
+            400: components["responses"]["CodeRejected"];
             429: components["responses"]["TooManyWrongCodes"];
             default: components["responses"]["OtherError"];
         };
@@ -2530,7 +2533,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Only this session is signed in. */
+            /** @description Only the caller's session is still signed in. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2552,7 +2555,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2561,7 +2564,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NoSuchSession"];
+            404: components["responses"]["SessionNotFound"];
             default: components["responses"]["OtherError"];
         };
     };

@@ -45,7 +45,7 @@ export const platformRoleTaken = () =>
   conflict('PLATFORM_ROLE_TAKEN', 'The user already has a platform role');
 export const emailNotVerified = () =>
   forbidden('EMAIL_NOT_VERIFIED', 'The e-mail address of this user is not verified');
-export const userNotFound = () => notFound('USER_NOT_FOUND', 'The user does not exist');
+export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
 const domainNotAllowed = () =>
   forbidden('DOMAIN_NOT_ALLOWED', 'Administrators need an e-mail address of an allowed domain');
 export const emailTaken = () => conflict('EMAIL_TAKEN', 'An account with this e-mail already exists');

@@ -26,9 +26,9 @@ type Dependencies = {
 
 type Registration = { email: string; password: string };
 
-const adminRequired = () => forbidden('WORKSPACE_FORBIDDEN', 'Only an ADMIN can register administrators.');
+const adminRequired = () => forbidden('WORKSPACE_FORBIDDEN', 'Only an ADMIN can register administrators');
 const registrationClosed = () =>
-  forbidden('REGISTRATION_CLOSED', 'Registration of the first administrator is closed.');
+  forbidden('REGISTRATION_CLOSED', 'Registration of the first administrator is closed');
 
 export const createRegistrationService = (dependencies: Dependencies) => {
   const { stores, inTransaction, hasher, requireAllowedDomain, validatePassword, isBootstrapOpen } =

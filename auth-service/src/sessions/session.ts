@@ -39,15 +39,15 @@ export type TokenPairIds = {
 };
 
 export const invalidCredentials = () =>
-  unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong.');
+  unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
 const sessionNotFound = () =>
-  unauthorized('SESSION_NOT_FOUND', 'The session does not exist for this token and device.');
+  unauthorized('SESSION_NOT_FOUND', 'Session not found for this token and device');
 /** For a session id in the path: a 401 would make the client sign in again. */
-export const sessionIdNotFound = () => notFound('SESSION_NOT_FOUND', 'The session does not exist.');
+export const sessionIdNotFound = () => notFound('SESSION_NOT_FOUND', 'Session not found');
 export const refreshTokenSuperseded = () =>
-  unauthorized('REFRESH_TOKEN_SUPERSEDED', 'Another request has just exchanged this refresh token.');
+  unauthorized('REFRESH_TOKEN_SUPERSEDED', 'Another request has just exchanged this refresh token');
 export const refreshTokenReused = () =>
-  unauthorized('REFRESH_TOKEN_REUSED', 'The refresh token was used before; its session has been revoked.');
+  unauthorized('REFRESH_TOKEN_REUSED', 'The refresh token was already used; its session is revoked');
 
 /** The state of a refresh token that a session issued. */
 export type RefreshTokenState = {
