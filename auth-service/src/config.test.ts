@@ -19,18 +19,18 @@ const COMPLETE: Record<string, string> = {
   ...Object.fromEntries(SECRETS.map((name) => [name, `${name} of at least 32 characters`])),
 };
 
-const complaint = (environment: Record<string, string>): string => {
+const getConfigError = (environment: Record<string, string>): string => {
   try {
     readConfig(environment);
   } catch (error) {
     expect(error).to.be.instanceOf(ConfigError);
     return (error as Error).message;
   }
-  throw new Error('The configuration was accepted');
+  throw new Error('readConfig accepted the configuration');
 };
 
-describe('The configuration of auth-service', () => {
-  it('is complete with addresses, secrets and domains: all else has a default', () => {
+describe('auth-service configuration', () => {
+  it('has defaults for all variables but addresses, secrets and domains', () => {
     const config = readConfig(COMPLETE);
     expect(config).to.deep.include({
       host: '127.0.0.1',
@@ -48,31 +48,31 @@ describe('The configuration of auth-service', () => {
       });
   });
 
-  it('names everything that is missing in one message', () => {
-    const message = complaint({});
+  it('names all missing variables in one message', () => {
+    const message = getConfigError({});
     for (const name of Object.keys(COMPLETE)) expect(message).to.include(`${name} is required`);
   });
 
-  it('takes an empty variable for a missing one', () => {
+  it('treats an empty variable as missing', () => {
     const empty = Object.fromEntries(Object.keys(COMPLETE).map((name) => [name, '']));
-    expect(complaint(empty)).to.equal(complaint({}));
+    expect(getConfigError(empty)).to.equal(getConfigError({}));
   });
 
-  it('names every secret of fewer than 32 characters, together with what is missing', () => {
+  it('names all secrets of fewer than 32 characters, together with missing variables', () => {
     const { DATABASE_URL: _url, ...others } = COMPLETE;
     const short = Object.fromEntries(SECRETS.map((name) => [name, name.padEnd(31).slice(0, 31)]));
-    const message = complaint({ ...others, ...short });
+    const message = getConfigError({ ...others, ...short });
     for (const name of SECRETS) expect(message).to.match(new RegExp(`${name}.*32 characters`));
     expect(message).to.include('DATABASE_URL is required');
     const enough = Object.fromEntries(SECRETS.map((name) => [name, name.padEnd(32).slice(-32)]));
     expect(() => readConfig({ ...COMPLETE, ...enough })).not.to.throw();
   });
 
-  it('names every secret that is like another', () => {
+  it('names all secrets that equal another', () => {
     const secret = 'the same secret, long as it may be';
     for (const first of SECRETS)
       for (const second of SECRETS.filter((name) => name !== first)) {
-        const message = complaint({ ...COMPLETE, [first]: secret, [second]: secret });
+        const message = getConfigError({ ...COMPLETE, [first]: secret, [second]: secret });
         expect(message).to.include(first).and.include(second);
         for (const other of SECRETS.filter((name) => name !== first && name !== second))
           expect(message).not.to.include(other);
@@ -81,24 +81,24 @@ describe('The configuration of auth-service', () => {
 
   it('never shows a secret', () => {
     const short = 'far too short';
-    expect(complaint({ ...COMPLETE, CODE_SECRET_KEY: short })).not.to.include(short);
+    expect(getConfigError({ ...COMPLETE, CODE_SECRET_KEY: short })).not.to.include(short);
   });
 
   for (const lifetime of ['soon', '1h', '3600s', 'NaN', 'Infinity', '0', '-1', '0.5'])
-    it(`falls back to 3600 and 7200 seconds where a lifetime is "${lifetime}"`, () => {
-      const given = Object.fromEntries(
+    it(`falls back to 3600 and 7200 seconds for the lifetime "${lifetime}"`, () => {
+      const lifetimes = Object.fromEntries(
         ['CUSTOMER', 'EMPLOYEE', 'ADMIN'].flatMap((kind) => [
           [`JWT_${kind}_ACCESS_EXPIRES_IN`, lifetime],
           [`JWT_${kind}_REFRESH_EXPIRES_IN`, lifetime],
         ]),
       );
       for (const { accessSeconds, refreshSeconds } of Object.values(
-        readConfig({ ...COMPLETE, ...given }).tokens,
+        readConfig({ ...COMPLETE, ...lifetimes }).tokens,
       ))
         expect([accessSeconds, refreshSeconds]).to.deep.equal([3_600, 7_200]);
     });
 
-  it('gives each kind its own lifetimes', () => {
+  it('has separate lifetimes for each kind', () => {
     const { tokens } = readConfig({
       ...COMPLETE,
       JWT_CUSTOMER_ACCESS_EXPIRES_IN: '60',
@@ -120,7 +120,7 @@ describe('The configuration of auth-service', () => {
     ['ADMIN_ALLOWED_DOMAINS', ','],
     ['ADMIN_ALLOWED_DOMAINS', '*.example.com'],
   ] as const)
-    it(`refuses ${name}=${value} and names it`, () => {
-      expect(complaint({ ...COMPLETE, [name]: value })).to.include(name);
+    it(`rejects ${name}=${value} and names it`, () => {
+      expect(getConfigError({ ...COMPLETE, [name]: value })).to.include(name);
     });
 });

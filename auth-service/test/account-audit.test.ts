@@ -3,13 +3,13 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { type AuditRow, createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { otherThan, useCodeService } from './code-service.ts';
+import { ALL_KINDS, createAccountOfKind } from './auth-service.ts';
+import { getOtherCode, useCodeService } from './code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const ORIGIN = { 'X-Request-Id': 'account-audit-1', 'X-Forwarded-For': '203.0.113.81' };
 
-describe('audit log of passwords and verified addresses', () => {
+describe('account audit records', () => {
   const service = useCodeService();
   let records: Records;
   before(() => {
@@ -20,12 +20,12 @@ describe('audit log of passwords and verified addresses', () => {
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const signedIn = async () => {
-        const account = await createAnyAccount(service(), kind);
+      const createAccountAndDevice = async () => {
+        const account = await createAccountOfKind(service(), kind);
         return { account, device: await client().openDevice(account) };
       };
       const toVerify = async () => {
-        const { account, device } = await signedIn();
+        const { account, device } = await createAccountAndDevice();
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
         return { account, device, code: await service().codeFor(account.email) };
       };
@@ -47,8 +47,8 @@ describe('audit log of passwords and verified addresses', () => {
       const recordsOf = async (userId: string): Promise<Omit<AuditRow, 'createdAt'>[]> =>
         (await records.auditOf(userId)).map(({ createdAt: _createdAt, ...record }) => record);
 
-      it('has a password change, by its user', async () => {
-        const { account, device } = await signedIn();
+      it('records a password change with the user as the actor', async () => {
+        const { account, device } = await createAccountAndDevice();
         const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
         expect((await client().changePassword(device, body, ORIGIN)).status).to.equal(204);
         expect(await recordsOf(account.userId)).to.deep.equal([
@@ -56,15 +56,15 @@ describe('audit log of passwords and verified addresses', () => {
         ]);
       });
 
-      it('has no password change that was refused', async () => {
-        const { account, device } = await signedIn();
+      it('does not record a rejected password change', async () => {
+        const { account, device } = await createAccountAndDevice();
         const body = { currentPassword: 'another one', newPassword: NEW_PASSWORD };
         expectError(await client().changePassword(device, body), 400, 'CURRENT_PASSWORD_WRONG');
         expect(await recordsOf(account.userId)).to.deep.equal([]);
       });
 
-      it('has a password reset by code, by nobody, and that it verified the address', async () => {
-        const { userId, email } = await createAnyAccount(service(), kind);
+      it('records a password reset by code and the verification without an actor', async () => {
+        const { userId, email } = await createAccountOfKind(service(), kind);
         expect((await (await reset(email))()).status).to.equal(204);
         expect(await recordsOf(userId)).to.deep.equal([
           recordOf('EMAIL_VERIFIED', userId, null),
@@ -79,9 +79,9 @@ describe('audit log of passwords and verified addresses', () => {
         ]);
       });
 
-      it('has a verified address, by its user, once', async () => {
+      it('records a verification once, with the user as the actor', async () => {
         const { account, device, code } = await toVerify();
-        expectError(await client().verifyEmail(device, { code: otherThan(code) }), 400, 'CODE_INVALID');
+        expectError(await client().verifyEmail(device, { code: getOtherCode(code) }), 400, 'CODE_INVALID');
         expect((await client().verifyEmail(device, { code }, ORIGIN)).status).to.equal(200);
         expectError(await client().verifyEmail(device, { code }), 409, 'EMAIL_ALREADY_VERIFIED');
         expect(await recordsOf(account.userId)).to.deep.equal([
@@ -90,7 +90,7 @@ describe('audit log of passwords and verified addresses', () => {
       });
 
       for (const first of ['verification', 'reset'] as const)
-        it(`has a verified address once when verification and reset meet, the ${first} first`, async () => {
+        it(`records one verification when verification and reset are concurrent, ${first} first`, async () => {
           const { account, device, code } = await toVerify();
           const resetNow = await reset(account.email);
           const lock = await holdLock(service().databaseUrl, 'select 1 from users where id = $1 for update', [
@@ -108,7 +108,7 @@ describe('audit log of passwords and verified addresses', () => {
           expect(actions).to.deep.equal(['EMAIL_VERIFIED', 'PASSWORD_RESET']);
         });
 
-      it('leaves an address unverified when its record cannot be written', async () => {
+      it('does not verify the e-mail when the record cannot be written', async () => {
         const { device, code } = await toVerify();
         await records.query(
           `create or replace function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,

@@ -14,9 +14,9 @@ import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useCodeService } from './code-service.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const claimsOf = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
+const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
 
-describe('An administrator', () => {
+describe('administrator sign-in', () => {
   const service = useCodeService({ ADMIN_ALLOWED_DOMAINS: 'Example.com, staff.example.org' });
   let records: Records;
   before('open the database', () => {
@@ -28,15 +28,15 @@ describe('An administrator', () => {
     client().signIn({ email, password }, fingerprint);
 
   for (const role of PLATFORM_ROLES) {
-    it(`When an ${role} signs in, then the answer has token, session and user with the role, and the cookie is the administrators'`, async () => {
+    it(`returns token, session and user with the role ${role}, and sets the administrators' cookie`, async () => {
       const { id, email } = await records.user([role]);
-      const answer = await signIn(email);
-      expect(answer.status, answer.text).to.equal(200);
-      expect(Object.keys(answer.body)).to.have.members(['token', 'session', 'user']);
-      const { createdAt, ...user } = answer.body.user;
+      const response = await signIn(email);
+      expect(response.status, response.text).to.equal(200);
+      expect(Object.keys(response.body)).to.have.members(['token', 'session', 'user']);
+      const { createdAt, ...user } = response.body.user;
       expect(createdAt).to.equal(new Date(createdAt).toISOString());
       expect(user).to.deep.equal({ id, email, isEmailVerified: false, roles: [role], platformRole: role });
-      const [cookie, ...others] = parseSetCookies(answer);
+      const [cookie, ...others] = parseSetCookies(response);
       expect(others).to.deep.equal([]);
       expect(cookie?.name).to.equal('AdminRefreshToken');
       expect(cookie?.attributes).to.deep.include({
@@ -47,13 +47,13 @@ describe('An administrator', () => {
         'max-age': '7200',
       });
       expect(cookie?.attributes).not.to.have.property('domain');
-      expect(answer.headers['cache-control']).to.equal('no-store');
+      expect(response.headers['cache-control']).to.equal('no-store');
     });
 
-    it(`When an ${role} signs in, then both tokens claim the role, each with an id of its own, and no profile`, async () => {
+    it(`claims the role ${role} in both tokens, with different ids and no profile`, async () => {
       const { id, email } = await records.user([role]);
       const { accessToken, refreshToken } = await client().openDevice({ email, password: PASSWORD });
-      const [access, refresh] = [claimsOf(accessToken), claimsOf(refreshToken)];
+      const [access, refresh] = [decodeToken(accessToken), decodeToken(refreshToken)];
       for (const claims of [access, refresh]) {
         expect(claims).to.deep.include({ userId: id, roles: [role], platformRole: role });
         expect(Object.keys(claims)).to.have.members(['userId', 'roles', 'platformRole', 'iat', 'exp', 'jti']);
@@ -64,7 +64,7 @@ describe('An administrator', () => {
       expect(Number(refresh.exp) - Number(refresh.iat)).to.equal(7_200);
     });
 
-    it(`When an ${role} asks who is signed in, then there is no profile, and the universal me knows an administrator`, async () => {
+    it(`returns no profile from me, and the kind administrator from the universal me, for ${role}`, async () => {
       const { email } = await records.user([role]);
       const device = await client().openDevice({ email, password: PASSWORD });
       const me = await client().me(device);
@@ -78,7 +78,7 @@ describe('An administrator', () => {
     });
   }
 
-  it('When the tokens are refreshed and the device signs out, then it is as for the other kinds', async () => {
+  it('refreshes tokens and signs out like the other kinds', async () => {
     const { email } = await records.user(['OPERATOR']);
     const device = await client().openDevice({ email, password: PASSWORD });
     const refreshed = await client().refreshed(device);
@@ -97,35 +97,35 @@ describe('An administrator', () => {
     await client().expectSignedOut(again);
   });
 
-  describe('with the claim of the platform role', () => {
+  describe('platform role claim', () => {
     const open = async (role: 'ADMIN' | 'OPERATOR' = 'ADMIN') => {
       const { id, email } = await records.user([role]);
       return { id, email, device: await client().openDevice({ email, password: PASSWORD }) };
     };
-    const roleIn = ({ accessToken }: Device) => claimsOf(accessToken)['platformRole'];
+    const roleIn = ({ accessToken }: Device) => decodeToken(accessToken)['platformRole'];
 
-    it('When the stored role was changed, then the next refresh claims the new one', async () => {
+    it('claims a changed role from the next refresh on', async () => {
       const { id, device } = await open('OPERATOR');
       await records.removeRoles(id);
       await records.giveRole(id, 'ARBITER');
       const refreshed = await client().refreshed(device);
       expect(roleIn(refreshed)).to.equal('ARBITER');
-      expect(claimsOf(refreshed.accessToken)['roles']).to.deep.equal(['ARBITER']);
+      expect(decodeToken(refreshed.accessToken)['roles']).to.deep.equal(['ARBITER']);
       expect((await client().me(refreshed)).body.user.platformRole).to.equal('ARBITER');
     });
 
-    it('When the stored role was removed, then no token of the next refresh claims one', async () => {
+    it('claims no role after the role was removed, from the next refresh on', async () => {
       const { id, device } = await open();
       await records.removeRoles(id);
       const refreshed = await client().refreshed(device);
       for (const token of [refreshed.accessToken, refreshed.refreshToken]) {
-        expect(claimsOf(token)).not.to.have.property('platformRole');
-        expect(claimsOf(token)['roles']).to.deep.equal([]);
+        expect(decodeToken(token)).not.to.have.property('platformRole');
+        expect(decodeToken(token)['roles']).to.deep.equal([]);
       }
       expect((await client().me(refreshed)).body.user).not.to.have.property('platformRole');
     });
 
-    it('When the role comes back, then it is claimed again from the next refresh on', async () => {
+    it('claims a restored role from the next refresh on', async () => {
       const { id, device } = await open();
       await records.removeRoles(id);
       const without = await client().refreshed(device);
@@ -134,36 +134,36 @@ describe('An administrator', () => {
     });
   });
 
-  describe('who signs in', () => {
-    it('When the password is wrong or the e-mail unknown, then the same 401', async () => {
+  describe('rejected sign-in', () => {
+    it('returns the same 401 for a wrong password and an unknown e-mail', async () => {
       const { email } = await records.user(['ADMIN']);
       const bodies = [];
-      for (const answer of [await signIn(email, WRONG_PASSWORD), await signIn(uniqueEmail())]) {
-        expectError(answer, 401, 'INVALID_CREDENTIALS');
-        expect(answer.headers['www-authenticate']).to.equal('Bearer');
-        expect(answer.headers).not.to.have.property('set-cookie');
-        bodies.push({ ...answer.body, requestId: '' });
+      for (const response of [await signIn(email, WRONG_PASSWORD), await signIn(uniqueEmail())]) {
+        expectError(response, 401, 'INVALID_CREDENTIALS');
+        expect(response.headers['www-authenticate']).to.equal('Bearer');
+        expect(response.headers).not.to.have.property('set-cookie');
+        bodies.push({ ...response.body, requestId: '' });
       }
       expect(bodies[0]).to.deep.equal(bodies[1]);
     });
 
     for (const roles of [[], ['CUSTOMER'], ['CUSTOMER', 'EMPLOYEE']] as const)
-      it(`When the user holds no platform role, but [${roles}], then 403 after the right password alone`, async () => {
+      it(`returns 403 for the roles [${roles}], only after the correct password`, async () => {
         const { email } = await records.user(roles);
-        const answer = await signIn(email);
-        expectError(answer, 403, 'PLATFORM_ROLE_INVALID');
-        expect(answer.headers).not.to.have.property('set-cookie');
+        const response = await signIn(email);
+        expectError(response, 403, 'PLATFORM_ROLE_INVALID');
+        expect(response.headers).not.to.have.property('set-cookie');
         expectError(await signIn(email, WRONG_PASSWORD), 401, 'INVALID_CREDENTIALS');
       });
 
-    it('When the user is refused for the role, then no session and no token is left behind', async () => {
+    it('leaves no session and no token when it rejects the role', async () => {
       const { id, email } = await records.user([]);
       await signIn(email);
       for (const table of ['sessions', 'token_records'])
         expect(await records.query(`select 1 from ${table} where user_id = $1`, [id])).to.deep.equal([]);
     });
 
-    it('When the user is a customer as well, then both kinds sign in, each with its own tokens', async () => {
+    it('signs in a user who is also a customer as both kinds, with separate tokens', async () => {
       const { email } = await records.user(['ADMIN', 'CUSTOMER']);
       const administrator = await client().openDevice({ email, password: PASSWORD });
       const customer = await service().client(CUSTOMER).openDevice({ email, password: PASSWORD });
@@ -171,10 +171,10 @@ describe('An administrator', () => {
       const { user } = (await service().client(CUSTOMER).me(customer)).body;
       expect(user).not.to.have.property('platformRole');
       expect(user.roles).to.have.members(['ADMIN', 'CUSTOMER']);
-      expect(claimsOf(customer.accessToken)).not.to.have.property('platformRole');
+      expect(decodeToken(customer.accessToken)).not.to.have.property('platformRole');
     });
 
-    it('When the second kind signs in on the same device, then the first kind’s tokens end there', async () => {
+    it('revokes the tokens of the other kind on the same device', async () => {
       const { email } = await records.user(['ADMIN', 'CUSTOMER']);
       const administrator = await client().openDevice({ email, password: PASSWORD });
       const customer = service().client(CUSTOMER);
@@ -185,10 +185,10 @@ describe('An administrator', () => {
     });
   });
 
-  describe('whose e-mail has a domain', () => {
+  describe('allowed domains', () => {
     const atDomain = (domain: string) => uniqueEmail().replace('example.com', domain);
 
-    it('When it is on the list, in whichever letter case, then the sign-in is judged on', async () => {
+    it('accepts a listed domain in any letter case', async () => {
       for (const domain of ['example.com', 'staff.example.org']) {
         const email = atDomain(domain);
         await records.user(['ADMIN'], { email });
@@ -210,7 +210,7 @@ describe('An administrator', () => {
       'x.staff.example.org',
     ];
     for (const domain of others)
-      it(`When it is ${domain}, then 403, whether the user exists and the password is right or not`, async () => {
+      it(`returns 403 for ${domain}, whether user and password are correct or not`, async () => {
         const email = atDomain(domain);
         expectError(await signIn(email), 403, 'DOMAIN_NOT_ALLOWED');
         await records.user(['ADMIN'], { email });
@@ -218,7 +218,7 @@ describe('An administrator', () => {
         expectError(await signIn(email, WRONG_PASSWORD), 403, 'DOMAIN_NOT_ALLOWED');
       });
 
-    it('When the text only looks like an allowed one, then it is refused', async () => {
+    it('rejects addresses that only resemble an allowed one', async () => {
       for (const email of [
         'a@evil.com@example.com',
         'a@example.com@evil.com',
@@ -231,7 +231,7 @@ describe('An administrator', () => {
     });
   });
 
-  describe('who is blocked', () => {
+  describe('blocked administrator', () => {
     const open = async (role: 'ADMIN' | 'ARBITER') => {
       const { id, email } = await records.user([role]);
       const device = await client().openDevice({ email, password: PASSWORD });
@@ -240,7 +240,7 @@ describe('An administrator', () => {
     };
 
     for (const role of ['ADMIN', 'ARBITER'] as const)
-      it(`When the ${role} comes with access or refresh token, or signs in, then 401 until the unblock`, async () => {
+      it(`returns 401 to a blocked ${role} for access token, refresh token and sign-in`, async () => {
         const { id, email, device } = await open(role);
         for (const call of [client().me, client().signOut, client().refresh, client().universalMe])
           expectError(await call(device), 401, 'USER_BLOCKED');
@@ -252,28 +252,28 @@ describe('An administrator', () => {
         await client().expectSignedIn(device);
       });
 
-    it('When the user holds no platform role either, then the block is told first', async () => {
+    it('reports the block before a missing platform role', async () => {
       const { email } = await records.user([], { isBlocked: true });
       expectError(await signIn(email), 401, 'USER_BLOCKED');
     });
   });
 
   for (const kind of ACCOUNT_KINDS) {
-    it(`When a token of the ${kind.plural} comes to an administrator's route, or the reverse, then 401`, async () => {
+    it(`returns 401 when tokens of ${kind.plural} and administrators are exchanged`, async () => {
       const other = service().client(kind);
       const { email } = await records.user(['ADMIN', 'CUSTOMER', 'EMPLOYEE']);
       const mine = await client().openDevice({ email, password: PASSWORD });
-      const theirs = await other.openDevice({ email, password: PASSWORD });
+      const otherDevice = await other.openDevice({ email, password: PASSWORD });
       for (const call of [client().me, client().signOut, client().refresh])
-        expectError(await call(theirs), 401, 'TOKEN_INVALID');
+        expectError(await call(otherDevice), 401, 'TOKEN_INVALID');
       for (const call of [other.me, other.signOut, other.refresh])
         expectError(await call(mine), 401, 'TOKEN_INVALID');
       await client().expectSignedIn(mine);
-      await other.expectSignedIn(theirs);
+      await other.expectSignedIn(otherDevice);
     });
   }
 
-  it('When access and refresh token change places, then 401', async () => {
+  it('returns 401 when access and refresh token are exchanged', async () => {
     const { email } = await records.user(['ADMIN']);
     const device = await client().openDevice({ email, password: PASSWORD });
     const swapped = { ...device, accessToken: device.refreshToken, refreshToken: device.accessToken };
@@ -281,10 +281,10 @@ describe('An administrator', () => {
       expectError(await call(swapped), 401, 'TOKEN_INVALID');
   });
 
-  describe('with mailed codes', () => {
+  describe('e-mail codes', () => {
     const NEW_PASSWORD = 'A better horse 9';
 
-    it('When the e-mail is verified with the code, then it is, and asking again is 409', async () => {
+    it('verifies the e-mail with the code, and returns 409 afterwards', async () => {
       const { email } = await records.user(['OPERATOR']);
       const device = await client().openDevice({ email, password: PASSWORD });
       expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
@@ -296,7 +296,7 @@ describe('An administrator', () => {
       expectError(await client().sendVerificationCode(device), 409, 'EMAIL_ALREADY_VERIFIED');
     });
 
-    it('When the password is reset with the code, then the sessions end, and the new one signs in', async () => {
+    it('resets the password with the code and ends the sessions', async () => {
       const { email } = await records.user(['ADMIN']);
       const device = await client().openDevice({ email, password: PASSWORD });
       expect((await client().sendResetCode({ email })).status).to.equal(200);
@@ -308,7 +308,7 @@ describe('An administrator', () => {
       expect(await service().outboxFor(email)).to.have.lengthOf(1);
     });
 
-    it('When the password is changed, then this session stays, the others end, and a notice waits', async () => {
+    it('keeps the session of a password change, ends the others and queues a notification', async () => {
       const { email } = await records.user(['ARBITER']);
       const [one, other] = [
         await client().openDevice({ email, password: PASSWORD }),
@@ -321,10 +321,10 @@ describe('An administrator', () => {
       expect(await service().outboxFor(email)).to.have.lengthOf(1);
     });
 
-    it('When a reset is asked for an e-mail without a platform role, then the answer is the same, and no mail', async () => {
+    it('returns the same response without a mail for an e-mail without a platform role', async () => {
       for (const email of [uniqueEmail(), (await records.user(['CUSTOMER'])).email]) {
-        const answer = await client().sendResetCode({ email });
-        expect({ status: answer.status, body: answer.body }).to.deep.equal({
+        const response = await client().sendResetCode({ email });
+        expect({ status: response.status, body: response.body }).to.deep.equal({
           status: 200,
           body: { expiresIn: 900, resendIn: 120 },
         });
@@ -333,7 +333,7 @@ describe('An administrator', () => {
       }
     });
 
-    it('When the code was mailed for another kind, then it resets nothing here', async () => {
+    it('rejects a reset code of another kind', async () => {
       const { email } = await records.user(['ADMIN', 'CUSTOMER']);
       const customer = service().client(CUSTOMER);
       await customer.sendResetCode({ email });
@@ -343,15 +343,15 @@ describe('An administrator', () => {
     });
   });
 
-  it('When the route is the other kinds’ sign-up, then there is none here', async () => {
-    const answer = await send(service().url, 'POST', `${ADMINISTRATOR.path}/sign-up`, {
+  it('returns 404 for the sign-up route of the other kinds', async () => {
+    const response = await send(service().url, 'POST', `${ADMINISTRATOR.path}/sign-up`, {
       body: { email: uniqueEmail(), password: PASSWORD },
     });
-    expectError(answer, 404, 'ROUTE_NOT_FOUND');
+    expectError(response, 404, 'ROUTE_NOT_FOUND');
   });
 });
 
-describe('A store without its rule of one platform role', () => {
+describe('two platform roles of one user', () => {
   const service = useCodeService();
   let records: Records;
   before('drop the rule, in a database of its own', async () => {
@@ -361,7 +361,7 @@ describe('A store without its rule of one platform role', () => {
   after('close the database', () => records?.close());
   const client = () => service().client(ADMINISTRATOR);
 
-  it('When the user holds two platform roles, then the sign-in is 403 after the right password alone', async () => {
+  it('returns 403 at sign-in, only after the correct password', async () => {
     for (const roles of [
       ['ADMIN', 'OPERATOR'],
       ['OPERATOR', 'ARBITER'],
@@ -378,11 +378,11 @@ describe('A store without its rule of one platform role', () => {
     }
   });
 
-  it('When a second role is stored meanwhile, then no token of the next refresh claims one', async () => {
+  it('claims no role in the tokens of the next refresh', async () => {
     const { id, email } = await records.user(['ADMIN']);
     const device = await client().openDevice({ email, password: PASSWORD });
     await records.giveRole(id, 'OPERATOR');
     const { accessToken } = await client().refreshed(device);
-    expect(claimsOf(accessToken)).not.to.have.property('platformRole');
+    expect(decodeToken(accessToken)).not.to.have.property('platformRole');
   });
 });

@@ -5,10 +5,9 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { useAuthService } from './auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, useAuthService } from './auth-service.ts';
 
-describe('The audit trail of accounts', () => {
+describe('audit records of sessions and administrators', () => {
   const service = useAuthService();
   let records: Records;
   before(() => {
@@ -17,9 +16,9 @@ describe('The audit trail of accounts', () => {
   after(() => records?.close());
 
   for (const kind of ALL_KINDS)
-    it(`When a refresh token of one of the ${kind.plural} comes back, then it has when, whose and from where, once`, async () => {
+    it(`records a reused refresh token of ${kind.plural} once`, async () => {
       const client = service().client(kind);
-      const account = await createAnyAccount(service(), kind);
+      const account = await createAccountOfKind(service(), kind);
       const old = await client.openDevice(account);
       const latest = await client.refreshed(await client.refreshed(old));
       const headers = { 'X-Request-Id': 'reuse-1', 'X-Forwarded-For': '203.0.113.80' };
@@ -39,24 +38,24 @@ describe('The audit trail of accounts', () => {
         expect(JSON.stringify(entry)).not.to.include(token.split('.')[2]);
     });
 
-  it('When two tabs race for a refresh, then it has nothing', async () => {
+  it('records nothing when two tabs race for a refresh', async () => {
     const client = service().client(ADMINISTRATOR);
-    const account = await createAnyAccount(service(), ADMINISTRATOR);
+    const account = await createAccountOfKind(service(), ADMINISTRATOR);
     const old = await client.openDevice(account);
     await client.refreshed(old);
     expectError(await client.refresh(old), 401, 'REFRESH_TOKEN_SUPERSEDED');
     expect(await records.auditOf(account.userId)).to.deep.equal([]);
   });
 
-  it('When an administrator is registered, then it has who did it: an ADMIN, or the first one themselves', async () => {
+  it('records the actor of an administrator registration: an ADMIN, or the first one themselves', async () => {
     await queryDatabase(service().databaseUrl, "delete from user_roles where role = 'ADMIN'");
     const register = async (token?: string) => {
-      const answer = await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
+      const response = await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
         headers: { Authorization: token && `Bearer ${token}` },
         body: { email: uniqueEmail(), password: PASSWORD },
       });
-      expect(answer.status, answer.text).to.equal(201);
-      return answer.body as { id: string; email: string };
+      expect(response.status, response.text).to.equal(201);
+      return response.body as { id: string; email: string };
     };
     const first = await register();
     const { email } = first;
@@ -77,12 +76,12 @@ describe('The audit trail of accounts', () => {
     });
 
   for (const role of PLATFORM_ROLES)
-    it(`When the role ${role} is assigned, then it has that, and nothing of a refusal`, async () => {
+    it(`records the assignment of ${role}, and no rejected assignment`, async () => {
       const { id, email } = await records.user(['CUSTOMER'], { isEmailVerified: true });
       expect(await assignRole(email, role)).to.deep.equal({ code: 0, output: `${email} is now ${role}.\n` });
-      const refused = await assignRole(email, 'OPERATOR');
-      expect(refused.code).to.equal(1);
-      expect(refused.output).to.match(/^PLATFORM_ROLE_TAKEN: .*\n$/);
+      const rejected = await assignRole(email, 'OPERATOR');
+      expect(rejected.code).to.equal(1);
+      expect(rejected.output).to.match(/^PLATFORM_ROLE_TAKEN: .*\n$/);
       const [entry, ...others] = await records.auditOf(id);
       expect(others).to.deep.equal([]);
       expect(entry).to.deep.include({

@@ -4,13 +4,21 @@ import { createApiServer } from '@platform/shared/http/api-server';
 import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
-import { type AccountKind, type AuthClient, createAuthClient } from '@platform/shared/testing/auth-client';
+import {
+  ACCOUNT_KINDS,
+  type AccountKind,
+  ADMINISTRATOR,
+  type AuthClient,
+  createAuthClient,
+  type TestAccount,
+} from '@platform/shared/testing/auth-client';
+import { createRecords } from '@platform/shared/testing/records';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 
-/** Known to the tests, which forge tokens with them. */
+/** Tests forge tokens with these secrets. */
 export const SECRETS = {
   customerAccess: 'customer-access-secret-of-the-tests-0001',
   customerRefresh: 'customer-refresh-secret-of-the-tests-002',
@@ -20,8 +28,8 @@ export const SECRETS = {
   administratorRefresh: 'admin-refresh-secret-of-the-tests-0000006',
 };
 
-/** The least that auth-service must be told, but for its Redis. */
-export const environmentOf = (databaseUrl: string): Record<string, string> => ({
+/** The minimal environment of auth-service, except REDIS_URL. */
+export const getEnvironment = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   DATABASE_URL: databaseUrl,
@@ -40,20 +48,24 @@ export const environmentOf = (databaseUrl: string): Record<string, string> => ({
 export type RunningAuthService = {
   url: string;
   databaseUrl: string;
-  /** What readiness finds failing. */
+  /** The failing readiness checks. */
   failing: () => Promise<string[]>;
   client: (kind: AccountKind) => AuthClient;
-  /** The value of a metric without labels of its own. */
+  /** The value of a metric that has only the default labels. */
   metric: (name: string) => Promise<number>;
   stop: () => Promise<void>;
 };
 
-/** The whole service, composed as in production, with its own login at `databaseUrl`, the owner's, and on a given REDIS_URL. */
+/**
+ * The service composed as in production.
+ * @param databaseUrl of the owner; the service uses its own login
+ * @param environment must contain REDIS_URL
+ */
 export const composeAuthService = async (
   databaseUrl: string,
   environment: Record<string, string>,
 ): Promise<RunningAuthService> => {
-  const config = readConfig({ ...environmentOf(await withLoginOf('auth', databaseUrl)), ...environment });
+  const config = readConfig({ ...getEnvironment(await withLoginOf('auth', databaseUrl)), ...environment });
   const log = createLog({ service: 'auth-service', level: config.logLevel });
   const metrics = createMetrics('auth-service');
   const { app, checks, close } = await compose(config, { log, metrics });
@@ -80,7 +92,7 @@ export const composeAuthService = async (
   };
 };
 
-/** The whole service on a database of its own, and on a Redis of its own where `environment` names none. */
+/** The service on a new database, and on a new Redis unless `environment` has REDIS_URL. */
 export const startAuthService = async (
   environment: Record<string, string> = {},
 ): Promise<RunningAuthService> => {
@@ -100,7 +112,7 @@ export const startAuthService = async (
   };
 };
 
-/** Registers the hooks of a suite that has a service of its own; the function returned gives it to the tests. */
+/** Starts a service for the suite and stops it afterwards; returns a getter. */
 export const useAuthService = (environment: Record<string, string> = {}): (() => RunningAuthService) => {
   let running: RunningAuthService | undefined;
   before('start auth-service', async () => {
@@ -108,7 +120,24 @@ export const useAuthService = (environment: Record<string, string> = {}): (() =>
   });
   after('stop auth-service', () => running?.stop());
   return () => {
-    if (!running) throw new Error('The service runs only while the tests of its suite do');
+    if (!running) throw new Error('The service is running only during the tests of its suite');
     return running;
   };
+};
+
+export const ALL_KINDS: readonly AccountKind[] = [...ACCOUNT_KINDS, ADMINISTRATOR];
+
+/** Administrators cannot sign up, so they are inserted into the database. */
+export const createAccountOfKind = async (
+  { client, databaseUrl }: Pick<RunningAuthService, 'client' | 'databaseUrl'>,
+  kind: AccountKind,
+): Promise<TestAccount> => {
+  if (kind !== ADMINISTRATOR) return await client(kind).createAccount();
+  const records = createRecords(databaseUrl);
+  try {
+    const { id, email, password } = await records.user(['ADMIN']);
+    return { email, password, userId: id, profileId: '' };
+  } finally {
+    await records.close();
+  }
 };

@@ -5,11 +5,11 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-describe('A blocked user', () => {
+describe('blocked user', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`among the ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
       const block = (userId: string) => setBlocked(service().databaseUrl, userId, true);
       const unblock = (userId: string) => setBlocked(service().databaseUrl, userId, false);
@@ -20,33 +20,33 @@ describe('A blocked user', () => {
         return { account, device };
       };
 
-      it('is refused at once with the access token, on every route that takes it', async () => {
+      it('returns 401 for the access token at once, on every route', async () => {
         const { device } = await blocked();
         for (const call of [client().me, client().signOut, client().universalMe]) {
-          const answer = await call(device);
-          expectError(answer, 401, 'USER_BLOCKED');
-          expect(answer.headers['www-authenticate']).to.equal('Bearer');
+          const response = await call(device);
+          expectError(response, 401, 'USER_BLOCKED');
+          expect(response.headers['www-authenticate']).to.equal('Bearer');
         }
       });
 
-      it('is refused with the refresh token, which is neither used up nor taken from the browser', async () => {
+      it('returns 401 for the refresh token, which stays valid and in its cookie', async () => {
         const { device } = await blocked();
-        const answer = await client().refresh(device);
-        expectError(answer, 401, 'USER_BLOCKED');
-        expect(answer.headers).not.to.have.property('set-cookie');
+        const response = await client().refresh(device);
+        expectError(response, 401, 'USER_BLOCKED');
+        expect(response.headers).not.to.have.property('set-cookie');
       });
 
-      it('cannot sign in, and learns of the block only with the right password', async () => {
+      it('returns USER_BLOCKED at sign-in only for the correct password', async () => {
         const { account } = await blocked();
         const { email, password } = account;
-        const answer = await client().signIn({ email, password }, 'device');
-        expectError(answer, 401, 'USER_BLOCKED');
-        expect(answer.headers).not.to.have.property('set-cookie');
+        const response = await client().signIn({ email, password }, 'device');
+        expectError(response, 401, 'USER_BLOCKED');
+        expect(response.headers).not.to.have.property('set-cookie');
         const wrong = await client().signIn({ email, password: WRONG_PASSWORD }, 'device');
         expectError(wrong, 401, 'INVALID_CREDENTIALS');
       });
 
-      it('finds all tokens working again after an unblock', async () => {
+      it('accepts all tokens again after an unblock', async () => {
         const { account, device } = await blocked();
         const other = await (async () => {
           await unblock(account.userId);
@@ -62,14 +62,14 @@ describe('A blocked user', () => {
         }
       });
 
-      it('does not lose the session to a refused sign-in from the same device', async () => {
+      it('keeps the session after a rejected sign-in from the same device', async () => {
         const { account, device } = await blocked();
         await client().signIn({ email: account.email, password: account.password }, device.fingerprint);
         await unblock(account.userId);
         expect((await client().me(device)).status).to.equal(200);
       });
 
-      it('does not have the session revoked by an old refresh token', async () => {
+      it('does not revoke the session for an old refresh token', async () => {
         const account = await client().createAccount();
         const first = await client().openDevice(account);
         const third = await client().refreshed(await client().refreshed(first));
@@ -79,13 +79,13 @@ describe('A blocked user', () => {
         await client().refreshed(third);
       });
 
-      it('is told nothing with a token that would not be valid anyway', async () => {
+      it('returns TOKEN_INVALID for a token that is invalid anyway', async () => {
         const { device } = await blocked();
         const forged = { ...device, accessToken: `${device.accessToken.slice(0, -4)}AAAA` };
         expectError(await client().me(forged), 401, 'TOKEN_INVALID');
       });
 
-      it('does not shut out other users', async () => {
+      it('does not affect other users', async () => {
         await blocked();
         const device = await client().openDevice(await client().createAccount());
         expect((await client().me(device)).status).to.equal(200);

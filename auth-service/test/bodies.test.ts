@@ -24,9 +24,9 @@ const malformed: [string, string][] = [
   ['half an object', '{"email":'],
   ['a trailing comma', '{"email":"ada@example.com",}'],
   ['single quotes', "{'email':'ada@example.com'}"],
-  ['something after the object', '{} {}'],
+  ['text after the object', '{} {}'],
   ['a bare word', 'hello'],
-  ['nothing but spaces', '   '],
+  ['only spaces', '   '],
 ];
 
 const otherShapes: [string, string][] = [
@@ -37,78 +37,78 @@ const otherShapes: [string, string][] = [
   ['a boolean', 'true'],
 ];
 
-/** A valid sign-up of exactly so many bytes. */
+/** A valid sign-up of exactly `bytes` bytes. */
 const signUpOf = (bytes: number): string => {
   const body = { email: uniqueEmail(), password: PASSWORD, padding: '' };
   return JSON.stringify({ ...body, padding: 'x'.repeat(bytes - JSON.stringify(body).length) });
 };
 
-describe('A body', () => {
+describe('request body', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
     for (const route of ['/sign-up', '/sign-in'])
-      describe(`for ${route} of ${kind.plural}`, () => {
+      describe(`of ${route} of ${kind.plural}`, () => {
         const post = (body: string | undefined, headers: Record<string, string | undefined> = {}) =>
           send(service().url, 'POST', kind.path + route, {
             headers: { 'X-Fingerprint': 'device', 'Content-Type': JSON_TYPE, ...headers },
             body,
           });
-        /** What fetch can send and supertest cannot: bytes, streams. */
+        /** fetch can send bytes and streams. */
         const postRaw = async (body: RequestInit['body'], headers: Record<string, string> = {}) => {
-          const answer = await fetch(service().url + kind.path + route, {
+          const response = await fetch(service().url + kind.path + route, {
             method: 'POST',
             headers: { 'X-Fingerprint': 'device', 'Content-Type': JSON_TYPE, ...headers },
             body,
             duplex: 'half',
           } as RequestInit);
-          const { code } = (await answer.json()) as { code?: string };
-          return { status: answer.status, code };
+          const { code } = (await response.json()) as { code?: string };
+          return { status: response.status, code };
         };
 
-        it('of another type than JSON is refused', async () => {
+        it('returns 415 for another media type than JSON', async () => {
           for (const type of otherTypes)
             expectError(await post(signUpOf(200), { 'Content-Type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
         });
 
-        it('of no type at all is refused', async () => {
+        it('returns 415 without a media type', async () => {
           const bytes = new TextEncoder().encode(signUpOf(200));
-          const answer = await fetch(service().url + kind.path + route, { method: 'POST', body: bytes });
-          expect(answer.status).to.equal(415);
+          const response = await fetch(service().url + kind.path + route, { method: 'POST', body: bytes });
+          expect(response.status).to.equal(415);
         });
 
-        it('is JSON in any spelling of the type, and in UTF-8 whatever it says', async () => {
+        it('accepts JSON in any spelling of the media type, and decodes it as UTF-8', async () => {
           for (const type of ['APPLICATION/JSON', 'application/json; charset=utf-8', 'application/json;v=1'])
             expect((await post(signUpOf(200), { 'Content-Type': type })).status).to.be.oneOf([201, 401]);
         });
 
         for (const [name, text] of malformed)
-          it(`of ${name} is no valid JSON`, async () => {
+          it(`returns 400 for ${name} as invalid JSON`, async () => {
             expectError(await post(text), 400, 'VALIDATION_FAILED');
           });
 
         for (const [name, text] of otherShapes)
-          it(`of ${name} breaks the contract`, async () => {
+          it(`returns 400 for ${name} as an invalid body`, async () => {
             expectError(await post(text), 400, 'VALIDATION_FAILED');
           });
 
-        it('that is missing or empty breaks the contract, with or without a type', async () => {
+        it('returns 400 for a missing or empty body, with or without a media type', async () => {
           for (const type of [JSON_TYPE, 'text/plain', undefined])
             expectError(await post(undefined, { 'Content-Type': type }), 400, 'VALIDATION_FAILED');
           expectError(await post('{}'), 400, 'VALIDATION_FAILED', '/body/email', '/body/password');
         });
 
-        it(`of ${LIMIT_BYTES} bytes is read, one byte more is too large`, async () => {
+        it(`accepts ${LIMIT_BYTES} bytes and returns 413 for one more`, async () => {
           expect((await post(signUpOf(LIMIT_BYTES))).status).to.be.oneOf([201, 401]);
           expectError(await post(signUpOf(LIMIT_BYTES + 1)), 413, 'BODY_TOO_LARGE');
         });
 
-        it('in chunks without a length is too large at the same size', async () => {
+        it('returns 413 at the same size for a chunked body', async () => {
           const stream = new Blob([signUpOf(LIMIT_BYTES + 1)]).stream();
           expect(await postRaw(stream)).to.deep.equal({ status: 413, code: 'BODY_TOO_LARGE' });
         });
 
-        it('that swells when it is unpacked is too large', async () => {
+        it('returns 413 for a compressed body that is too large when decompressed', async () => {
           const bomb = gzipSync(signUpOf(5_000_000));
           expect(bomb.length).to.be.below(LIMIT_BYTES);
           expect(await postRaw(bomb, { 'Content-Encoding': 'gzip' })).to.deep.equal({
@@ -117,7 +117,7 @@ describe('A body', () => {
           });
         });
 
-        it('that cannot be unpacked is refused', async () => {
+        it('rejects a body that cannot be decompressed', async () => {
           for (const encoding of ['gzip', 'deflate', 'br', 'zstd'])
             for (const bytes of ['not packed', '', gzipSync(signUpOf(200)).subarray(0, 40)])
               expect(await postRaw(bytes, { 'Content-Encoding': encoding }), encoding).to.deep.equal({
@@ -130,13 +130,13 @@ describe('A body', () => {
           });
         });
 
-        it('nested as deep as its size allows does no harm', async () => {
+        it('handles the deepest nesting that the size limit allows', async () => {
           const lists = `{"nested":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
           const objects = `${'{"a":'.repeat(17_000)}1${'}'.repeat(17_000)}`;
           for (const text of [lists, objects]) expectError(await post(text), 400, 'VALIDATION_FAILED');
         });
 
-        it('of many fields, or one field many times, does no harm', async () => {
+        it('handles many fields, and one field many times', async () => {
           const fields = Array.from({ length: 8_000 }, (_, n) => `"f${n}":1`).join(',');
           expectError(await post(`{${fields}}`), 400, 'VALIDATION_FAILED');
           const repeated = '"email":"first@example.com",'.repeat(3_000);

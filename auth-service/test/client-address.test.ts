@@ -2,7 +2,7 @@ import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-// The tests call from this machine, as the gateway does: what it says of the client's address is believed.
+// The service trusts X-Forwarded-For from this machine, where the gateway and the tests run.
 const cases: [string, string | undefined, string][] = [
   ['is that of the caller when no proxy names one', undefined, '127.0.0.1'],
   ['is the one that our proxy names', '203.0.113.7', '203.0.113.7'],
@@ -12,7 +12,7 @@ const cases: [string, string | undefined, string][] = [
   ['is shown in the short form of IPv4', '::ffff:203.0.113.7', '203.0.113.7'],
 ];
 
-describe('The address of a session', () => {
+describe('session address', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
@@ -26,11 +26,11 @@ describe('The address of a session', () => {
           expect(body.session.ip).to.equal(address);
         });
 
-      it('stays that of the sign-in when the device refreshes elsewhere', async () => {
+      it('stays the address of the sign-in after a refresh from another address', async () => {
         const client = service().client(kind);
         const device = await client.openDevice(await client.createAccount());
-        const answer = await client.refresh(device, { 'X-Forwarded-For': '203.0.113.7' });
-        const { body } = await client.me(client.afterRefresh(device, answer));
+        const response = await client.refresh(device, { 'X-Forwarded-For': '203.0.113.7' });
+        const { body } = await client.me(client.afterRefresh(device, response));
         expect(body.session.ip).to.equal('127.0.0.1');
       });
     });

@@ -2,18 +2,22 @@ import { type AuthClient, CUSTOMER, createAuthClient } from '@platform/shared/te
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';
-import { guessFromNetworks } from './code-purposes.ts';
-import { CODE_SECRET, type RunningCodeService, startCodeService } from './code-service.ts';
+import {
+  attemptFromNetworks,
+  CODE_SECRET,
+  type RunningCodeService,
+  startCodeService,
+} from './code-service.ts';
 
 const NEXT_SECRET = 'the-next-code-secret-of-the-tests-00000002';
 const GUESS = '000000';
 
-describe('The limits of e-mail codes while CODE_SECRET_KEY is rotated', () => {
-  /** With the first secret alone. */
+describe('e-mail code limits during a rotation of CODE_SECRET_KEY', () => {
+  /** With the first secret only. */
   let original: RunningCodeService;
-  /** With the first secret, knowing the next. */
+  /** With the first secret, and the next as previous. */
   let prepared: RunningAuthService;
-  /** With the next secret, knowing the first. */
+  /** With the next secret, and the first as previous. */
   let rotated: RunningAuthService;
 
   before('start an instance for each step of the rotation', async () => {
@@ -45,11 +49,11 @@ describe('The limits of e-mail codes while CODE_SECRET_KEY is rotated', () => {
   };
   const guessAt = async (service: { url: string }, email: string, count: number): Promise<void> => {
     const attempt = attemptAt(service, email);
-    for (const answer of await guessFromNetworks({ code: GUESS, attempt }, count))
-      expectError(answer, 400, 'CODE_INVALID');
+    for (const response of await attemptFromNetworks({ code: GUESS, attempt }, count))
+      expectError(response, 400, 'CODE_INVALID');
   };
 
-  it('count each wrong code once, under whichever secret it was counted', async () => {
+  it('counts each wrong code once, under either secret', async () => {
     const { email } = await clientOf(original).createAccount();
     for (const [service, count] of [
       [original, 20],
@@ -67,7 +71,7 @@ describe('The limits of e-mail codes while CODE_SECRET_KEY is rotated', () => {
       expectError(await attemptAt(service, email)(GUESS), 429, 'RATE_LIMITED');
   });
 
-  it('count each code that was sent once, under whichever secret it was counted', async () => {
+  it('counts each sent code once, under either secret', async () => {
     const { email } = await clientOf(original).createAccount();
     for (const service of [original, prepared, rotated, prepared, rotated])
       for (let round = 0; round < 2; round += 1) await sendAt(service, email);

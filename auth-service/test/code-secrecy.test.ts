@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { expect } from 'chai';
-import { otherThan, useCodeService } from './code-service.ts';
+import { getOtherCode, useCodeService } from './code-service.ts';
 
 const QUEUE = /^bull:/;
 const HASHES = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
@@ -16,17 +16,17 @@ const LIFETIMES: [RegExp, number][] = [
   [/^wrong-codes:\{/, 86_400],
 ];
 
-/** The digits as a word of their own: a time in milliseconds may hold them by chance. */
+/** Delimited digits: a time in milliseconds may contain them by chance. */
 const asWord = (code: string): RegExp => new RegExp(`(?<![0-9])${code}(?![0-9])`);
 
-describe('What Redis holds of a code', () => {
+describe('e-mail code data in Redis', () => {
   const service = useCodeService();
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`for one of the ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
 
-      /** Both codes are out, one was tried wrongly, and somebody asked for an unknown e-mail. */
+      /** Sends both codes, attempts a wrong one, and requests a code for an unknown e-mail. */
       const leaveTraces = async () => {
         const account = await client().createAccount();
         const unknown = uniqueEmail();
@@ -36,7 +36,7 @@ describe('What Redis holds of a code', () => {
         expect((await client().sendResetCode({ email: account.email })).status).to.equal(200);
         const reset = await service().codeFor(account.email);
         expect((await client().sendResetCode({ email: unknown })).status).to.equal(200);
-        await client().verifyEmail(device, { code: otherThan(verification) });
+        await client().verifyEmail(device, { code: getOtherCode(verification) });
         return { ...account, unknown, codes: [verification, reset] };
       };
       const contents = async () =>
@@ -45,7 +45,7 @@ describe('What Redis holds of a code', () => {
           text: `${key} ${value}`,
         }));
 
-      it('is neither its digits nor a hash that can be made without the key', async () => {
+      it('contains neither the digits nor a hash without a key', async () => {
         const { codes } = await leaveTraces();
         for (const { text } of await contents())
           for (const code of codes) {
@@ -55,7 +55,7 @@ describe('What Redis holds of a code', () => {
           }
       });
 
-      it('does not name its owner, but for the queue, which must know where to send it', async () => {
+      it('contains no e-mail address, except in the mail queue', async () => {
         const { email, unknown, userId } = await leaveTraces();
         for (const { key, text } of await contents()) {
           expect(text).not.to.include(unknown);
@@ -79,7 +79,7 @@ describe('What Redis holds of a code', () => {
         expect(found).to.have.members([code, code, code, lock, lock, lock, sent, sent, sent, wrong]);
       });
 
-      it('is gone once the code was used, but for the lock and the time of its mail', async () => {
+      it('is deleted when the code is used, except the lock and the time of its mail', async () => {
         const account = await client().createAccount();
         const device = await client().openDevice(account);
         const before = new Set(Object.keys(await service().redis.dump()));
@@ -91,7 +91,7 @@ describe('What Redis holds of a code', () => {
         expect(left.filter((key) => !kept.test(key))).to.deep.equal([]);
       });
 
-      it('names a job by what it is, never by the code or the address', async () => {
+      it('has job names without the code and the address', async () => {
         const { email, codes } = await leaveTraces();
         for (const { key } of await contents()) {
           expect(key).not.to.include(email);

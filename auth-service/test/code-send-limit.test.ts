@@ -3,23 +3,22 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { PURPOSES, times } from './code-purposes.ts';
-import { useCodeService } from './code-service.ts';
+import { ALL_KINDS, createAccountOfKind } from './auth-service.ts';
+import { PURPOSES, times, useCodeService } from './code-service.ts';
 
 const HOUR_SECONDS = 3_600;
 
-const expectRefused = (answer: HttpResponse, least: number, most: number): void => {
-  expectError(answer, 429, 'RESEND_LOCKED');
-  expect(Number(answer.headers['retry-after'])).to.be.within(least, most);
+const expectRefused = (response: HttpResponse, least: number, most: number): void => {
+  expectError(response, 429, 'RESEND_LOCKED');
+  expect(Number(response.headers['retry-after'])).to.be.within(least, most);
 };
 
-describe('The limit of e-mail codes per hour and day', () => {
+describe('e-mail code limit per hour and day', () => {
   const service = useCodeService();
   const client = () => service().client(CUSTOMER);
   const passTime = (seconds: number) => service().redis.passTime(seconds);
 
-  /** Each of them two minutes after the one before. */
+  /** At intervals of two minutes. */
   const sendMany = async (send: () => Promise<HttpResponse>, count: number): Promise<void> => {
     for (let round = 0; round < count; round += 1) {
       const { status, text } = await send();
@@ -29,12 +28,12 @@ describe('The limit of e-mail codes per hour and day', () => {
   };
 
   for (const { name, begin } of PURPOSES)
-    describe(`for a code ${name}`, () => {
-      it('sends ten in an hour, and the next once the first is an hour old', async () => {
+    describe(`of a code ${name}`, () => {
+      it('sends ten in an hour, and the next when the first is an hour old', async () => {
         const { send } = await begin(client(), service());
         await passTime(120);
         await sendMany(send, 9);
-        // Ten times two minutes have passed since the first.
+        // 20 minutes have passed since the first code.
         for (let round = 0; round < 3; round += 1)
           expectRefused(await send(), HOUR_SECONDS - 1_260, HOUR_SECONDS - 1_200);
         await passTime(HOUR_SECONDS - 1_200);
@@ -44,7 +43,7 @@ describe('The limit of e-mail codes per hour and day', () => {
         expect((await send()).status).to.equal(200);
       });
 
-      it('sends thirty in a day, and the next once the first is a day old', async () => {
+      it('sends thirty in a day, and the next when the first is a day old', async () => {
         const { send } = await begin(client(), service());
         await passTime(120);
         await sendMany(send, 9);
@@ -60,7 +59,7 @@ describe('The limit of e-mail codes per hour and day', () => {
       });
     });
 
-  it('is one for all kinds, since they share the mailbox, and another for the other purpose', async () => {
+  it('counts all kinds together, which share the mailbox, and each purpose separately', async () => {
     const account = await client().createAccount();
     const { email } = account;
     const device = await client().openDevice(account);
@@ -71,23 +70,23 @@ describe('The limit of e-mail codes per hour and day', () => {
     expect((await client().sendVerificationCode(device)).status).to.equal(200);
   });
 
-  it('lets one of three through that are sent at once when nine were sent', async () => {
-    const { email } = await createAnyAccount(service(), CUSTOMER);
+  it('sends one of three concurrent requests after nine codes', async () => {
+    const { email } = await createAccountOfKind(service(), CUSTOMER);
     await sendMany(() => client().sendResetCode({ email }), 9);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ALL_KINDS.map((kind) => service().client(kind).sendResetCode({ email })),
     );
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 429, 429]);
+    expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 429, 429]);
   });
 
-  it('answers for an unknown e-mail what it answers for a known one', async () => {
+  it('returns the same responses for an unknown e-mail', async () => {
     const answersFor = async (email: string) => {
-      const answers: HttpResponse[] = [];
+      const responses: HttpResponse[] = [];
       for (let round = 0; round < 12; round += 1) {
-        answers.push(await client().sendResetCode({ email }));
+        responses.push(await client().sendResetCode({ email }));
         await passTime(120);
       }
-      return answers;
+      return responses;
     };
     const known = await answersFor((await client().createAccount()).email);
     const unknown = await answersFor(uniqueEmail());
@@ -100,20 +99,20 @@ describe('The limit of e-mail codes per hour and day', () => {
     const { redis } = service();
     const send = () => client().sendResetCode({ email });
     await sendMany(send, 9);
-    // Makes BullMQ's script fail: it counts in this key.
+    // BullMQ uses this key as a counter, so its script fails.
     const count = (await redis.client.getDel('bull:mail:id')) ?? '0';
     await redis.client.lPush('bull:mail:id', 'no number');
-    for (const answer of [await send(), await send()]) expectError(answer, 503, 'SERVICE_UNAVAILABLE');
+    for (const response of [await send(), await send()]) expectError(response, 503, 'SERVICE_UNAVAILABLE');
     await redis.client.set('bull:mail:id', count);
     expect((await send()).status).to.equal(200);
     await passTime(120);
     expectError(await send(), 429, 'RESEND_LOCKED');
   });
 
-  it('sends one of ten codes that are asked for at once', async () => {
+  it('sends one of ten concurrently requested codes', async () => {
     const email = uniqueEmail();
-    const answers = await Promise.all(times(10, () => client().sendResetCode({ email })));
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(9).fill(429)]);
+    const responses = await Promise.all(times(10, () => client().sendResetCode({ email })));
+    expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(9).fill(429)]);
     await passTime(120);
     await sendMany(() => client().sendResetCode({ email }), 9);
     expectError(await client().sendResetCode({ email }), 429, 'RESEND_LOCKED');

@@ -7,10 +7,10 @@ import { useCodeService } from './code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
-describe('A code is good for one thing only', () => {
+describe('e-mail code separation', () => {
   const service = useCodeService();
 
-  /** No route makes a user of two kinds: an operator may. */
+  /** No route creates a user of two kinds, so insert the second profile. */
   const addKind = async (userId: string, kind: string): Promise<void> => {
     const { databaseUrl } = service();
     await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
@@ -21,7 +21,7 @@ describe('A code is good for one thing only', () => {
   };
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`for one of the ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
       const other = () => service().client(otherKind(kind));
       const createUser = async () => {
@@ -30,7 +30,7 @@ describe('A code is good for one thing only', () => {
         return account;
       };
 
-      it('When a code verifies an e-mail, then it does not reset the password', async () => {
+      it('rejects a verification code for a password reset', async () => {
         const account = await client().createAccount();
         const device = await client().openDevice(account);
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
@@ -41,7 +41,7 @@ describe('A code is good for one thing only', () => {
         expect((await client().verifyEmail(device, { code })).status).to.equal(200);
       });
 
-      it('When a code resets the password, then it does not verify the e-mail', async () => {
+      it('rejects a reset code for a verification', async () => {
         const account = await client().createAccount();
         const { email } = account;
         const device = await client().openDevice(account);
@@ -53,7 +53,7 @@ describe('A code is good for one thing only', () => {
         );
       });
 
-      it('When codes of both purposes are out, then wrong tries with one leave the other alone', async () => {
+      it('counts wrong attempts of each purpose separately', async () => {
         const account = await client().createAccount();
         const { email } = account;
         const device = await client().openDevice(account);
@@ -66,18 +66,18 @@ describe('A code is good for one thing only', () => {
         );
       });
 
-      it('When a user is of two kinds, then the code of one verifies nothing for the other', async () => {
+      it("rejects the verification code of the user's other kind", async () => {
         const account = await createUser();
         const [device, otherDevice] = [await client().openDevice(account), await other().openDevice(account)];
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
         const code = await service().codeFor(account.email);
         expectError(await other().verifyEmail(otherDevice, { code }), 400, 'CODE_INVALID');
-        // Its own lock, too.
+        // The lock is separate too.
         expect((await other().sendVerificationCode(otherDevice)).status).to.equal(200);
         expect((await client().verifyEmail(device, { code })).status).to.equal(200);
       });
 
-      it('When a user is of two kinds, then the code of one resets nothing for the other', async () => {
+      it("rejects the reset code of the user's other kind", async () => {
         const { email } = await createUser();
         expect((await client().sendResetCode({ email })).status).to.equal(200);
         const code = await service().codeFor(email);
@@ -87,7 +87,7 @@ describe('A code is good for one thing only', () => {
         expect((await client().resetPassword(reset)).status).to.equal(204);
       });
 
-      it('When the code is one e-mail’s, then it resets no other account', async () => {
+      it('rejects the reset code of another e-mail', async () => {
         const [one, another] = [await client().createAccount(), await client().createAccount()];
         for (const { email } of [one, another])
           expect((await client().sendResetCode({ email })).status).to.equal(200);
@@ -104,19 +104,23 @@ describe('A code is good for one thing only', () => {
         await client().openDevice(another);
       });
 
-      it('When another process has another key, then it takes no code of this one', async () => {
+      it('rejects the code of a process with another secret', async () => {
         const { email } = await client().createAccount();
         expect((await client().sendResetCode({ email })).status).to.equal(200);
         const code = await service().codeFor(email);
-        const stranger = await composeAuthService(service().databaseUrl, {
+        const otherService = await composeAuthService(service().databaseUrl, {
           ...service().environment,
           CODE_SECRET_KEY: 'another-code-secret-of-the-tests-000000002',
         });
         try {
           const reset = { email, code, newPassword: NEW_PASSWORD };
-          expectError(await createAuthClient(stranger.url, kind).resetPassword(reset), 400, 'CODE_INVALID');
+          expectError(
+            await createAuthClient(otherService.url, kind).resetPassword(reset),
+            400,
+            'CODE_INVALID',
+          );
         } finally {
-          await stranger.stop();
+          await otherService.stop();
         }
       });
     });

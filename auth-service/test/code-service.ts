@@ -2,56 +2,58 @@ import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { type AccountKind, type AuthClient, createAuthClient } from '@platform/shared/testing/auth-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { Queue } from 'bullmq';
+import { expect } from 'chai';
 import { type RunningAuthService, startAuthService } from './auth-service.ts';
 
-/** The tests open the codes in the queue with it, as the worker does. */
+/** Tests decrypt the queued codes with it. */
 export const CODE_SECRET = 'code-secret-of-the-tests-0000000000001';
 
 export type RunningCodeService = Omit<RunningAuthService, 'client'> & {
   client: (kind: AccountKind) => AuthClient;
   redis: TestRedis;
-  /** What it was told beyond the least: for a second one beside it. */
+  /** The variables beyond the minimal ones, to start a second instance. */
   environment: Record<string, string>;
-  /** What waits in the queue for the worker, oldest first. */
+  /** The mails in the queue, oldest first. */
   queuedMails: () => Promise<Mail[]>;
   /** The newest code queued for the address. */
   codeFor: (email: string) => Promise<string>;
-  /** The notices that wait in the outbox for the address. */
+  /** The notifications in the outbox for the address. */
   outboxFor: (email: string) => Promise<Mail[]>;
 };
 
-const { decrypt: open } = createCodeCipher({ current: CODE_SECRET, previous: [] });
+const { decrypt } = createCodeCipher({ current: CODE_SECRET, previous: [] });
 
 const readQueue = async (queue: Queue<MailJob>): Promise<Mail[]> => {
   const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
   return jobs.sort((one, other) => one.timestamp - other.timestamp).map(({ data }) => data.mail);
 };
 
-/** The whole service on a database and a Redis of its own; its queue has no worker. */
+/** The service on a new database and Redis, without a mail worker. */
 export const startCodeService = async (
   environment: Record<string, string> = {},
 ): Promise<RunningCodeService> => {
   const redis = await createTestRedis();
-  const given = {
+  const variables = {
     CODE_SECRET_KEY: CODE_SECRET,
     REDIS_URL: redis.url,
     ...environment,
   };
-  const auth = await startAuthService(given);
+  const auth = await startAuthService(variables);
   const queue = new Queue<MailJob>(MAIL_QUEUE, { connection: redis.client });
   const queuedMails = () => readQueue(queue);
   return {
     ...auth,
     redis,
-    environment: given,
+    environment: variables,
     client: (kind) => createAuthClient(auth.url, kind),
     queuedMails,
     codeFor: async (email) => {
       const codes = (await queuedMails()).flatMap((mail) =>
-        'sealedCode' in mail && mail.to === email ? [open(mail.sealedCode)] : [],
+        'sealedCode' in mail && mail.to === email ? [decrypt(mail.sealedCode)] : [],
       );
       const code = codes.at(-1);
       if (code === undefined) throw new Error(`No code is queued for ${email}`);
@@ -73,7 +75,7 @@ export const startCodeService = async (
   };
 };
 
-/** Registers the hooks of a suite that has a service of its own; the function returned gives it to the tests. */
+/** Starts a service for the suite and stops it afterwards; returns a getter. */
 export const useCodeService = (environment: Record<string, string> = {}): (() => RunningCodeService) => {
   let running: RunningCodeService | undefined;
   before('start auth-service', async () => {
@@ -81,10 +83,98 @@ export const useCodeService = (environment: Record<string, string> = {}): (() =>
   });
   after('stop auth-service', () => running?.stop());
   return () => {
-    if (!running) throw new Error('The service runs only while the tests of its suite do');
+    if (!running) throw new Error('The service is running only during the tests of its suite');
     return running;
   };
 };
 
-/** Six digits that are not the code. */
-export const otherThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+/** Another code. */
+export const getOtherCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+/** A mailed code, and the requests that submit it and that send the next one. */
+export type CodeFixture = {
+  code: string;
+  email: string;
+  /** From the network of this machine unless `address` is given, which is sent as X-Forwarded-For. */
+  attempt: (code: string, address?: string) => Promise<HttpResponse>;
+  send: () => Promise<HttpResponse>;
+  /** Returns the next code, after the resend lock of two minutes. */
+  resend: () => Promise<string>;
+};
+
+export type Purpose = {
+  name: string;
+  success: number;
+  begin: (client: AuthClient, service: RunningCodeService) => Promise<CodeFixture>;
+};
+
+const begin = async (
+  email: string,
+  { redis, codeFor }: RunningCodeService,
+  { attempt, send }: Pick<CodeFixture, 'attempt' | 'send'>,
+): Promise<CodeFixture> => {
+  const sendAndRead = async () => {
+    const { status, text } = await send();
+    expect(status, text).to.equal(200);
+    return await codeFor(email);
+  };
+  const resend = async () => {
+    await redis.passTime(120);
+    return await sendAndRead();
+  };
+  return { code: await sendAndRead(), email, attempt, send, resend };
+};
+
+const from = (address: string | undefined) => ({ 'X-Forwarded-For': address });
+
+export const VERIFICATION: Purpose = {
+  name: 'for e-mail verification',
+  success: 200,
+  begin: async (client, service) => {
+    const account = await client.createAccount();
+    const device = await client.openDevice(account);
+    return await begin(account.email, service, {
+      attempt: (code, address) => client.verifyEmail(device, { code }, from(address)),
+      send: () => client.sendVerificationCode(device),
+    });
+  },
+};
+
+export const RESET: Purpose = {
+  name: 'for a password reset',
+  success: 204,
+  begin: async (client, service) => {
+    const { email } = await client.createAccount();
+    return await begin(email, service, {
+      attempt: (code, address) =>
+        client.resetPassword({ email, code, newPassword: 'A better horse 2' }, from(address)),
+      send: () => client.sendResetCode({ email }),
+    });
+  },
+};
+
+export const PURPOSES = [VERIFICATION, RESET];
+
+export const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
+  Array.from({ length: count }, (_, index) => work(index));
+
+/** Without the correct code. */
+export const getWrongCodes = (code: string, count: number): string[] => {
+  let wrong = code;
+  return times(count, () => {
+    wrong = getOtherCode(wrong);
+    return wrong;
+  });
+};
+
+/** Each index is another client network. */
+export const getAttackerAddress = (index: number): string => `203.0.113.${index + 1}`;
+
+/** Concurrent wrong attempts from four networks: with up to 20, all are counted. */
+export const attemptFromNetworks = (
+  { attempt, code }: Pick<CodeFixture, 'attempt' | 'code'>,
+  count: number,
+): Promise<HttpResponse[]> =>
+  Promise.all(
+    getWrongCodes(code, count).map((wrong, index) => attempt(wrong, getAttackerAddress(index % 4))),
+  );

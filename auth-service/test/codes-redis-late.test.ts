@@ -8,14 +8,13 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';
-import { wrongCodes } from './code-purposes.ts';
-import { type RunningCodeService, startCodeService } from './code-service.ts';
+import { getWrongCodes, type RunningCodeService, startCodeService } from './code-service.ts';
 
-/** Longer than a request waits for Redis. */
+/** Longer than the Redis timeout of a request. */
 const FROZEN_SECONDS = 3;
 
-// Each script is frozen on the way, after its request has read Redis's clock, and executed when the request is long over.
-describe('E-mail codes when Redis executes a script too late', () => {
+// The proxy delays each script after its request has read the clock of Redis, until the request has timed out.
+describe('e-mail codes when Redis runs a script after the deadline', () => {
   let direct: RunningCodeService;
   let proxy: InterruptibleProxy;
   let service: RunningAuthService;
@@ -52,7 +51,7 @@ describe('E-mail codes when Redis executes a script too late', () => {
     return { code, reset };
   };
 
-  it('sends a code afterwards, since the late script left no resend lock', async () => {
+  it('sends a code afterwards, because the late script set no resend lock', async () => {
     const { email } = await client().createAccount();
     proxy.freezeAt('EVAL');
     expectError(await client().sendResetCode({ email }), 503, 'SERVICE_UNAVAILABLE');
@@ -61,18 +60,18 @@ describe('E-mail codes when Redis executes a script too late', () => {
     expect(status, text).to.equal(200);
   });
 
-  it('accepts the right code afterwards, since the late attempt was not counted', async () => {
+  it('accepts the correct code afterwards, because the late attempt was not counted', async () => {
     const { code, reset } = await withCode();
-    for (const wrong of wrongCodes(code, 4)) expectError(await reset(wrong), 400, 'CODE_INVALID');
+    for (const wrong of getWrongCodes(code, 4)) expectError(await reset(wrong), 400, 'CODE_INVALID');
     proxy.freezeAt('EVAL');
     expectError(await reset(code), 503, 'SERVICE_UNAVAILABLE');
     await thawLater();
     expect((await reset(code)).status).to.equal(204);
   });
 
-  it('accepts the right code afterwards, since it was not used up too late', async () => {
+  it('accepts the correct code afterwards, because it was not consumed late', async () => {
     const { code, reset } = await withCode();
-    // Between the attempt and the use of the code the account is read.
+    // The account is read between the attempt and the consumption of the code.
     const lock = await holdLock(direct.databaseUrl, 'lock table users in access exclusive mode');
     const resetting = reset(code);
     await lock.untilWaiting(1);

@@ -11,22 +11,22 @@ import { type RunningCodeService, startCodeService, useCodeService } from './cod
 
 const NEW_PASSWORD = 'A better horse 2';
 
-/** Everything that needs Redis answers 503 in time; everything else works as ever. */
+/** Requests that need Redis return 503 in time; all others are not affected. */
 const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number) => {
   const expectUnavailable = async (ask: () => Promise<HttpResponse>): Promise<HttpResponse> => {
     const started = performance.now();
-    const answer = await ask();
-    expectError(answer, 503, 'SERVICE_UNAVAILABLE');
-    expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
+    const response = await ask();
+    expectError(response, 503, 'SERVICE_UNAVAILABLE');
+    expect(Number(response.headers['retry-after'])).to.be.at.least(1);
     expect(performance.now() - started).to.be.below(seconds * 1_000);
-    return answer;
+    return response;
   };
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`by one of the ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
 
-      it(`When a code is asked for or sent back, then the answer is 503 within ${seconds} s`, async () => {
+      it(`returns 503 within ${seconds} s when a code is requested or submitted`, async () => {
         const account = await client().createAccount();
         const device = await client().openDevice(account);
         const { email } = account;
@@ -38,7 +38,7 @@ const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number)
         await client().openDevice(account);
       });
 
-      it('When the e-mail is unknown, then the answers are those of a known one', async () => {
+      it('returns the same responses for an unknown e-mail', async () => {
         const answersFor = async (email: string) => [
           observable(await client().sendResetCode({ email })),
           observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
@@ -47,7 +47,7 @@ const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number)
         expect(await answersFor(uniqueEmail())).to.deep.equal(known);
       });
 
-      it('When the request itself is wrong, then that is what the answer says', async () => {
+      it('returns validation errors first', async () => {
         const device = await client().openDevice(await client().createAccount());
         expectError(
           await client().verifyEmail(device, { code: 'x' }),
@@ -59,7 +59,7 @@ const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number)
         expectError(await client().sendVerificationCode({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
       });
 
-      it('When no code is involved, then everything works as ever', async () => {
+      it('does not affect operations without a code', async () => {
         const account = await client().createAccount();
         const device = await client().openDevice(account);
         expect((await client().universalMe(device)).status).to.equal(200);
@@ -67,21 +67,21 @@ const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number)
         const refreshed = await client().expectSignedIn(device);
         const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
         expect((await client().changePassword(refreshed, change)).status).to.equal(204);
-        // The notice waits in Postgres.
+        // The notification is in the outbox in Postgres.
         expect((await service().outboxFor(account.email)).length).to.equal(1);
         expect((await client().signOut(refreshed)).status).to.equal(204);
       });
     });
 };
 
-describe('While Redis refuses connections', () => {
+describe('e-mail codes while Redis refuses connections', () => {
   behavesWithoutRedis(useCodeService({ REDIS_URL: 'redis://127.0.0.1:1' }), 1);
 });
 
-describe('While Redis takes connections and never answers', () => {
+describe('e-mail codes while Redis accepts connections but does not respond', () => {
   let server: Server;
   let service: RunningCodeService;
-  before('start a server that is silent', async () => {
+  before('start a server that never responds', async () => {
     server = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -94,10 +94,10 @@ describe('While Redis takes connections and never answers', () => {
   behavesWithoutRedis(() => service, 3);
 });
 
-describe('When Redis fails and comes back', () => {
+describe('e-mail codes after a Redis failure', () => {
   let valkey: TestValkey;
   let service: RunningCodeService;
-  before('start a Valkey of its own', async () => {
+  before('start a separate Valkey', async () => {
     valkey = await startTestValkey();
     service = await startCodeService({ REDIS_URL: valkey.url });
   });
@@ -108,30 +108,30 @@ describe('When Redis fails and comes back', () => {
   const client = () => service.client(CUSTOMER);
   const untilServed = (email: string, seconds: number) =>
     waitFor(
-      'a code can be asked for again',
+      'a code can be requested again',
       async () => (await client().sendResetCode({ email })).status === 200,
       seconds,
     );
 
-  it('When it was killed, then what was asked for then left no lock, and codes are sent again by themselves', async () => {
+  it('sends codes again without a restart, and without locks from failed requests', async () => {
     const { email } = await client().createAccount();
     const waiting = (await client().createAccount()).email;
     expect((await client().sendResetCode({ email: waiting })).status).to.equal(200);
     valkey.kill();
     expectError(
       await waitFor('Redis is missed', async () => {
-        const answer = await client().sendResetCode({ email });
-        return answer.status === 503 && answer;
+        const response = await client().sendResetCode({ email });
+        return response.status === 503 && response;
       }),
       503,
       'SERVICE_UNAVAILABLE',
     );
     await untilServed(email, 10);
-    // Its lock went with all the rest.
+    // The lock was lost with all other keys.
     expect((await client().sendResetCode({ email: waiting })).status).to.equal(200);
   });
 
-  it('When it is frozen, then the answers are 503 within 3 s', async () => {
+  it('returns 503 within 3 s while Redis is frozen', async () => {
     const { email } = await client().createAccount();
     await untilServed(uniqueEmail(), 10);
     valkey.freeze();
@@ -145,17 +145,17 @@ describe('When Redis fails and comes back', () => {
   });
 });
 
-describe('When the mail queue fails while Redis works', () => {
+describe('e-mail codes when only the mail queue fails', () => {
   const service = useCodeService();
 
   for (const kind of ACCOUNT_KINDS)
-    it(`Then one of the ${kind.plural} gets 503, and neither a lock nor a code stays behind`, async () => {
+    it(`returns 503 and leaves neither a lock nor a code, for ${kind.plural}`, async () => {
       const client = service().client(kind);
       const { redis, codeFor } = service();
       const account = await client.createAccount();
       const device = await client.openDevice(account);
       const before = Object.keys(await redis.dump());
-      // Makes BullMQ's script fail: it counts in this key.
+      // BullMQ uses this key as a counter, so its script fails.
       const count = await redis.client.getDel('bull:mail:id');
       await redis.client.lPush('bull:mail:id', 'no number');
       expectError(await client.sendVerificationCode(device), 503, 'SERVICE_UNAVAILABLE');

@@ -5,14 +5,14 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-describe('Devices', () => {
+describe('devices', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
 
-      it('When the same device signs in twice, then one session remains and the first access token stops working', async () => {
+      it('keeps one session and revokes the first access token at a second sign-in', async () => {
         const account = await client().createAccount();
         const first = await client().openDevice(account);
         const second = await client().openDevice(account, first.fingerprint);
@@ -26,18 +26,18 @@ describe('Devices', () => {
         });
       });
 
-      it('When the same device signs in again, then its earlier refresh token is worth nothing and revokes nothing', async () => {
+      it('rejects the earlier refresh token after a second sign-in, without a revocation', async () => {
         const account = await client().createAccount();
         const first = await client().openDevice(account);
         const second = await client().openDevice(account, first.fingerprint);
 
-        const answer = await client().refresh(first);
-        expectError(answer, 401, 'TOKEN_INVALID');
-        expect(answer.headers).not.to.have.property('set-cookie');
+        const response = await client().refresh(first);
+        expectError(response, 401, 'TOKEN_INVALID');
+        expect(response.headers).not.to.have.property('set-cookie');
         await client().refreshed(second);
       });
 
-      it('When the same device signs in again, then the session keeps its start and tells the new address', async () => {
+      it('keeps the start of the session and updates its address at a second sign-in', async () => {
         const { email, password } = await client().createAccount();
         const signIn = (address: string) =>
           client().signIn({ email, password }, 'device', { 'X-Forwarded-For': address });
@@ -49,7 +49,7 @@ describe('Devices', () => {
         expect([before.ip, after.ip]).to.deep.equal(['203.0.113.1', '203.0.113.2']);
       });
 
-      it('When a user has two devices, then each has a session of its own and outlives the other', async () => {
+      it('gives each device of a user an independent session', async () => {
         const account = await client().createAccount();
         const laptop = await client().openDevice(account);
         const phone = await client().openDevice(account);
@@ -61,7 +61,7 @@ describe('Devices', () => {
         await client().refreshed(phone);
       });
 
-      it('When two users share a device, then neither sees the session of the other', async () => {
+      it('separates the sessions of two users on one device', async () => {
         const fingerprint = uniqueFingerprint();
         const [ada, bob] = [await client().createAccount(), await client().createAccount()];
         const adas = await client().openDevice(ada, fingerprint);
@@ -72,7 +72,7 @@ describe('Devices', () => {
         expect((await client().me(bobs)).body.user.id).to.equal(bob.userId);
       });
 
-      it('When a device signs out and in again, then it has the same session with new tokens', async () => {
+      it('keeps the session with new tokens after sign-out and sign-in', async () => {
         const account = await client().createAccount();
         const before = await client().openDevice(account);
         await client().signOut(before);
@@ -83,14 +83,14 @@ describe('Devices', () => {
         expectError(await client().me(before), 401, 'TOKEN_INVALID');
       });
 
-      it('When ten sign-ins of one device come at once, then exactly one of their access tokens works', async () => {
+      it('leaves exactly one valid access token after ten concurrent sign-ins', async () => {
         const account = await client().createAccount();
         const fingerprint = uniqueFingerprint();
         const devices = await Promise.all(
           Array.from({ length: 10 }, () => client().openDevice(account, fingerprint)),
         );
-        const answers = await Promise.all(devices.map((device) => client().me(device)));
-        expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+        const responses = await Promise.all(devices.map((device) => client().me(device)));
+        expect(responses.filter(({ status }) => status === 200)).to.have.length(1);
         expect(new Set(devices.map(({ sessionId }) => sessionId)).size).to.equal(1);
       });
     });

@@ -5,11 +5,11 @@ import { useAuthService } from './auth-service.ts';
 
 const EXTERNAL = /(?:https?:)?\/\/(?!www\.w3\.org)[a-z0-9-]+\.[a-z]/i;
 
-describe('The documentation', () => {
+describe('API documentation', () => {
   const service = useAuthService();
   const get = (path: string) => request(service().url).get(path);
 
-  it('is a page at /api', async () => {
+  it('serves a page at /api', async () => {
     const redirect = await get('/api');
     expect(redirect.status).to.be.oneOf([301, 302, 307, 308]);
     expect(redirect.headers['location']).to.equal('/api/');
@@ -19,7 +19,7 @@ describe('The documentation', () => {
     expect(page.text).to.include('<title>Authentication</title>');
   });
 
-  it('comes with all its files from this host, and the page allows no other', async () => {
+  it('serves all files from this host, and the page allows no other', async () => {
     const { text, headers } = await get('/api/');
     const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
     expect(files).to.have.length.of.at.least(4);
@@ -36,7 +36,7 @@ describe('The documentation', () => {
     expect(policy).not.to.match(/unsafe|upgrade-insecure-requests/);
   });
 
-  it('is not sent again to a browser that has its files', async () => {
+  it('returns 304 to a browser that has its files', async () => {
     const first = await get('/api/swagger-ui-bundle.js');
     const again = await get('/api/swagger-ui-bundle.js').set(
       'If-Modified-Since',
@@ -45,7 +45,7 @@ describe('The documentation', () => {
     expect(again.status).to.equal(304);
   });
 
-  it('has its document at /api/openapi.json, with every route of this service', async () => {
+  it('serves the document with all routes at /api/openapi.json', async () => {
     const { status, headers, body } = await get('/api/openapi.json');
     expect(status).to.equal(200);
     expect(headers['content-type']).to.match(/^application\/json/);
@@ -58,7 +58,7 @@ describe('The documentation', () => {
     expect(JSON.stringify(body)).not.to.match(/"\$ref":"(?!#\/)/);
   });
 
-  it('does not swallow the routes below /api/v1, nor answers for what is not there', async () => {
+  it('does not shadow the routes below /api/v1 or unknown paths', async () => {
     expectError(await send(service().url, 'GET', '/api/v1/auth/me'), 401, 'TOKEN_INVALID');
     for (const path of [
       '/api/v1',

@@ -6,7 +6,7 @@ import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
 import { createAccountStore } from '../src/accounts/accounts-store.ts';
 import { useCodeService } from './code-service.ts';
-import { attempt, expectWrong } from './password-attempts.ts';
+import { attemptSignIn, expectInvalidCredentials } from './sign-in-attempts.ts';
 
 const OLD_COST = 4;
 const COST = 6;
@@ -28,16 +28,16 @@ describe('equal work of failed password comparisons', () => {
   // The service reads the highest cost at the first comparison.
   before('store a hash of a higher cost', () => accountOf(HIGHEST_COST));
 
-  /** The bcrypt rounds that the service computes for the work. */
+  /** The bcrypt rounds that the service computes during `work`. */
   const roundsOf = async (work: () => PromiseLike<unknown>): Promise<number> => {
     const before = await service().metric('password_hash_rounds_total');
     await work();
     return (await service().metric('password_hash_rounds_total')) - before;
   };
   const roundsOfFailure = (email: string, kind = CUSTOMER, password = WRONG_PASSWORD) =>
-    roundsOf(async () => expectWrong(await attempt(service(), kind, { email, password })));
+    roundsOf(async () => expectInvalidCredentials(await attemptSignIn(service(), kind, { email, password })));
 
-  it('takes the rounds of the highest stored cost for every wrong sign-in', async () => {
+  it('computes the rounds of the highest stored cost for every wrong sign-in', async () => {
     const current = await accountOf(COST);
     const broken = await client().createAccount();
     await queryDatabase(service().databaseUrl, "update users set password_hash = 'x' where id = $1", [
@@ -55,7 +55,7 @@ describe('equal work of failed password comparisons', () => {
     for (const [name, count] of Object.entries(rounds)) expect(count, name).to.equal(2 ** HIGHEST_COST);
   });
 
-  it('takes them for a wrong current password in a password change', async () => {
+  it('computes them for a wrong current password in a password change', async () => {
     for (const cost of [OLD_COST, COST, HIGHEST_COST]) {
       const account = await accountOf(COST);
       const device = await client().openDevice(account);
@@ -68,12 +68,12 @@ describe('equal work of failed password comparisons', () => {
     }
   });
 
-  it('takes only the rounds of its own hash for the right password', async () => {
+  it('computes only the rounds of its own hash for the correct password', async () => {
     const account = await accountOf(COST);
     expect(await roundsOf(() => client().openDevice(account))).to.equal(2 ** COST);
   });
 
-  it('reads the highest cost by an index, and not from values that are no bcrypt hash', async () => {
+  it('reads the highest cost by an index, and only from bcrypt hashes', async () => {
     const url = service().databaseUrl;
     await queryDatabase(
       url,

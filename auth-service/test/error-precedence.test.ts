@@ -6,18 +6,18 @@ import { useAuthService } from './auth-service.ts';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Each would be refused by itself. */
+/** Each is invalid. */
 const brokenBodies: [string, Record<string, string>, string][] = [
   ['malformed JSON', JSON_TYPE, '{"email"'],
   ['a body of another type', { 'Content-Type': 'text/plain' }, 'hello'],
   ['a body that is too large', JSON_TYPE, JSON.stringify('x'.repeat(102_400))],
 ];
 
-describe('The order of judgement', () => {
+describe('error precedence', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`for ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
       const routes: [string, string][] = [
         ['/sign-up', 'POST'],
@@ -26,55 +26,55 @@ describe('The order of judgement', () => {
         ['/sign-out', 'GET'],
         ['/refresh/token', 'GET'],
       ];
-      const signedIn = async () => client().openDevice(await client().createAccount());
+      const createDevice = async () => client().openDevice(await client().createAccount());
 
       for (const [route, allowed] of routes)
-        it(`${route} answers ${allowed} alone: any other method is 405 and names it`, async () => {
+        it(`returns 405 for ${route} with any method but ${allowed}, which Allow names`, async () => {
           for (const method of METHODS.filter((other) => other !== allowed)) {
-            const answer = await send(service().url, method, kind.path + route);
-            expect(answer.status, method).to.equal(405);
-            if (method !== 'HEAD') expectError(answer, 405, 'METHOD_NOT_ALLOWED');
-            expect(answer.headers['allow']).to.equal(allowed);
+            const response = await send(service().url, method, kind.path + route);
+            expect(response.status, method).to.equal(405);
+            if (method !== 'HEAD') expectError(response, 405, 'METHOD_NOT_ALLOWED');
+            expect(response.headers['allow']).to.equal(allowed);
           }
         });
 
-      it('the route comes before everything: an unknown path is 404 with whatever else is wrong', async () => {
+      it('returns 404 for an unknown path before any other error', async () => {
         for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
           for (const [, headers, body] of brokenBodies)
             for (const method of ['GET', 'POST'] as const) {
-              const answer = await send(service().url, method, kind.path + path, { headers, body });
-              expectError(answer, 404, 'ROUTE_NOT_FOUND');
+              const response = await send(service().url, method, kind.path + path, { headers, body });
+              expectError(response, 404, 'ROUTE_NOT_FOUND');
             }
       });
 
-      it('HEAD signs nobody out and refreshes nothing', async () => {
-        const device = await signedIn();
+      it('returns 405 for HEAD, which neither signs out nor refreshes', async () => {
+        const device = await createDevice();
         for (const [route, headers] of [
           ['/sign-out', accessHeaders(device)],
           ['/refresh/token', client().refreshHeaders(device)],
         ] as const) {
-          const answer = await send(service().url, 'HEAD', kind.path + route, { headers });
-          expect(answer.status).to.equal(405);
-          expect(answer.headers).not.to.have.property('set-cookie');
+          const response = await send(service().url, 'HEAD', kind.path + route, { headers });
+          expect(response.status).to.equal(405);
+          expect(response.headers).not.to.have.property('set-cookie');
         }
         expect((await client().me(device)).status).to.equal(200);
       });
 
-      it('the token comes before the contract: neither headers nor body are judged without a valid one', async () => {
-        const device = await signedIn();
+      it('returns token errors before validation errors', async () => {
+        const device = await createDevice();
         const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
-        const strangers = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
+        const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
         for (const call of [client().me, client().signOut, client().refresh])
-          expectError(await call(strangers, malformed), 401, 'TOKEN_INVALID');
+          expectError(await call(invalidTokens, malformed), 401, 'TOKEN_INVALID');
         for (const [, headers, body] of brokenBodies)
           for (const route of ['/me', '/sign-out', '/refresh/token']) {
-            const answer = await send(service().url, 'GET', kind.path + route, { headers, body });
-            expectError(answer, 401, 'TOKEN_INVALID');
+            const response = await send(service().url, 'GET', kind.path + route, { headers, body });
+            expectError(response, 401, 'TOKEN_INVALID');
           }
       });
 
-      it('the contract comes before the session: a request without a fingerprint is 400 for any session', async () => {
-        const device = await signedIn();
+      it('returns validation errors before session errors', async () => {
+        const device = await createDevice();
         const wrong = {
           'X-Fingerprint': undefined,
           'X-Session-Id': '11111111-1111-4111-8111-111111111111',
@@ -83,16 +83,16 @@ describe('The order of judgement', () => {
           expectError(await call(device, wrong), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
       });
 
-      it('the contract comes before the account: nobody learns of an e-mail from a malformed sign-up', async () => {
+      it('returns validation errors before EMAIL_TAKEN', async () => {
         const { email, password } = await client().createAccount();
-        const answer = await client().signUp({ email, password, phone: '' });
-        expectError(answer, 400, 'VALIDATION_FAILED', '/body/phone');
+        const response = await client().signUp({ email, password, phone: '' });
+        expectError(response, 400, 'VALIDATION_FAILED', '/body/phone');
         const noDevice = await client().signIn({ email, password: 'wrong' }, undefined);
         expectError(noDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
       });
     });
 
-  it('a path is matched in its letter case, whole and decoded', async () => {
+  it('matches paths decoded, in full and by letter case', async () => {
     for (const path of [
       '/api/v1/Customers/auth/me',
       '/API/v1/auth/me',

@@ -9,7 +9,7 @@ import { useAuthService } from './auth-service.ts';
 describe('lock order of sessions and token records', () => {
   const service = useAuthService();
   const client = () => service().client(CUSTOMER);
-  /** Ends the caller's session of that id, or all others without one. */
+  /** Ends the session with this id, or all other sessions without an id. */
   const endSessions = (caller: Device, id = '') =>
     send(service().url, 'DELETE', `${CUSTOMER.path}/sessions${id && `/${id}`}`, {
       headers: accessHeaders(caller),
@@ -48,7 +48,7 @@ describe('lock order of sessions and token records', () => {
       await lock.untilWaiting(2);
       await lock.release();
       expect((await signIn).status).to.equal(200);
-      // The sign-in was first: there may be nothing left to remove.
+      // If the sign-in was first, there may be nothing to remove.
       expect((await removed).status).to.be.below(500);
       expect(await countDeadlocks(databaseUrl)).to.equal(before);
       const { sessions, tokenRecords } = await countSessions(databaseUrl, account.userId);

@@ -3,15 +3,15 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-describe('Me', () => {
+describe('me', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const signedIn = async () => client().openDevice(await client().createAccount());
+      const createDevice = async () => client().openDevice(await client().createAccount());
 
-      it('answers with the user, the profile and the session that the sign-in told', async () => {
+      it('returns the user, the profile and the session of the sign-in', async () => {
         const account = await client().createAccount({ lastName: 'Hopper' });
         const signIn = await client().signIn(
           { email: account.email, password: account.password },
@@ -32,8 +32,8 @@ describe('Me', () => {
         });
       });
 
-      it('finds the session without X-Session-Id, and with it in either letter case', async () => {
-        const device = await signedIn();
+      it('accepts a missing X-Session-Id, and one in any letter case', async () => {
+        const device = await createDevice();
         for (const sessionId of [undefined, device.sessionId, device.sessionId.toUpperCase()]) {
           const { status, body } = await client().me(device, { 'X-Session-Id': sessionId });
           expect(status).to.equal(200);
@@ -41,18 +41,18 @@ describe('Me', () => {
         }
       });
 
-      it('finds no session for another fingerprint, be it of another device of the same user', async () => {
+      it('returns SESSION_NOT_FOUND for another fingerprint, also of another device of the user', async () => {
         const account = await client().createAccount();
         const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
         for (const fingerprint of ['unknown', other.fingerprint, device.fingerprint.toUpperCase()]) {
-          const answer = await client().me(device, { 'X-Fingerprint': fingerprint });
-          expectError(answer, 401, 'SESSION_NOT_FOUND');
-          expect(answer.headers['www-authenticate']).to.equal('Bearer');
+          const response = await client().me(device, { 'X-Fingerprint': fingerprint });
+          expectError(response, 401, 'SESSION_NOT_FOUND');
+          expect(response.headers['www-authenticate']).to.equal('Bearer');
         }
         expect((await client().me(device)).status).to.equal(200);
       });
 
-      it('finds no session when X-Session-Id names another, existing or not', async () => {
+      it('returns SESSION_NOT_FOUND for another session id, existing or not', async () => {
         const account = await client().createAccount();
         const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
         for (const sessionId of [other.sessionId, '11111111-1111-4111-8111-111111111111'])
@@ -61,20 +61,20 @@ describe('Me', () => {
         expectError(await client().me(device, asOther), 401, 'SESSION_NOT_FOUND');
       });
 
-      it('refuses a malformed X-Session-Id and a missing or empty X-Fingerprint', async () => {
-        const device = await signedIn();
+      it('rejects a malformed X-Session-Id, and a missing or empty X-Fingerprint', async () => {
+        const device = await createDevice();
         for (const sessionId of ['1', 'urn:uuid:11111111-1111-4111-8111-111111111111', "' or 1=1 --", '']) {
-          const answer = await client().me(device, { 'X-Session-Id': sessionId });
-          expectError(answer, 400, 'VALIDATION_FAILED', '/headers/x-session-id');
+          const response = await client().me(device, { 'X-Session-Id': sessionId });
+          expectError(response, 400, 'VALIDATION_FAILED', '/headers/x-session-id');
         }
         for (const fingerprint of [undefined, '', 'x'.repeat(257)]) {
-          const answer = await client().me(device, { 'X-Fingerprint': fingerprint });
-          expectError(answer, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+          const response = await client().me(device, { 'X-Fingerprint': fingerprint });
+          expectError(response, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
         }
       });
 
-      it('takes the token from a bearer scheme in any letter case and from nowhere else', async () => {
-        const device = await signedIn();
+      it('reads the token only from the bearer scheme, in any letter case', async () => {
+        const device = await createDevice();
         const { accessToken } = device;
         for (const header of [`bearer ${accessToken}`, `BEARER ${accessToken}`])
           expect((await client().me(device, { Authorization: header })).status).to.equal(200);

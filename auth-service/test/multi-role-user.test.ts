@@ -4,7 +4,7 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-/** No route makes one: sign-up refuses an e-mail of the other kind. An operator may. */
+/** No route creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
 const addKind = async (databaseUrl: string, userId: string, kind: string): Promise<void> => {
   await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
   await queryDatabase(databaseUrl, 'insert into user_roles (user_id, role) values ($1, upper($2))', [
@@ -13,11 +13,11 @@ const addKind = async (databaseUrl: string, userId: string, kind: string): Promi
   ]);
 };
 
-describe('A user of two kinds', () => {
+describe('user of two kinds', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`who was among the ${kind.plural} first`, () => {
+    describe(`who was first one of the ${kind.plural}`, () => {
       const [own, other] = [() => service().client(kind), () => service().client(otherKind(kind))];
       const createUser = async () => {
         const account = await own().createAccount();
@@ -25,7 +25,7 @@ describe('A user of two kinds', () => {
         return account;
       };
 
-      it('has one session per device: signing in as the second kind ends the tokens of the first there', async () => {
+      it('has one session per device: a sign-in as the second kind revokes the tokens of the first', async () => {
         const account = await createUser();
         const first = await own().openDevice(account);
         const second = await other().openDevice(account, first.fingerprint);
@@ -36,7 +36,7 @@ describe('A user of two kinds', () => {
         expect((await other().me(second)).status).to.equal(200);
       });
 
-      it('can be both on two devices', async () => {
+      it('can be signed in as both kinds on two devices', async () => {
         const account = await createUser();
         const first = await own().openDevice(account);
         const second = await other().openDevice(account);
@@ -44,7 +44,7 @@ describe('A user of two kinds', () => {
         expect((await other().me(second)).status).to.equal(200);
       });
 
-      it('is seen as the kind of the token, with the profile and the link of that kind alone', async () => {
+      it('returns the kind of the token, with the profile and the profile id of that kind only', async () => {
         const account = await createUser();
         const { body } = await other().universalMe(await other().openDevice(account));
         expect(body.kind).to.equal(otherKind(kind).kind);
@@ -54,7 +54,7 @@ describe('A user of two kinds', () => {
         expect(body.profile.id).not.to.equal(account.profileId);
       });
 
-      it('still cannot use the token of one kind for the other', async () => {
+      it('rejects the token of one kind for the other', async () => {
         const device = await own().openDevice(await createUser());
         expectError(await other().me(device), 401, 'TOKEN_INVALID');
         expectError(await other().refresh(device), 401, 'TOKEN_INVALID');

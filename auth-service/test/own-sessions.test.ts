@@ -11,8 +11,7 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { useAuthService } from './auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, useAuthService } from './auth-service.ts';
 
 type OwnSession = { id: string; fingerprint: string; isCurrent: boolean };
 
@@ -21,7 +20,7 @@ const sessionsOf = ({ status, body, text }: HttpResponse): OwnSession[] => {
   return body.data;
 };
 
-describe('Sessions for their owner', () => {
+describe('sessions of the signed-in user', () => {
   const service = useAuthService();
 
   const call = (method: 'GET' | 'DELETE', kind: AccountKind, tail: string, token: string | undefined) => {
@@ -32,7 +31,7 @@ describe('Sessions for their owner', () => {
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const newAccount = () => createAnyAccount(service(), kind);
+      const newAccount = () => createAccountOfKind(service(), kind);
       const list = ({ accessToken }: Device) => call('GET', kind, '', accessToken);
       const end = ({ accessToken }: Device, sessionId: string) =>
         call('DELETE', kind, `/${sessionId}`, accessToken);
@@ -48,16 +47,16 @@ describe('Sessions for their owner', () => {
       };
       const idsIn = async (device: Device) => sessionsOf(await list(device)).map(({ id }) => id);
 
-      it('When one device is signed in, then the list holds its session, as sign-in showed it', async () => {
+      it('lists the session of the only device as returned by the sign-in', async () => {
         const account = await newAccount();
         const fingerprint = uniqueFingerprint();
-        const signedIn = await client().signIn(account, fingerprint);
-        const answer = await list(client().toDevice(signedIn));
-        expect(answer.headers['cache-control']).to.equal('no-store');
-        expect(answer.body).to.deep.equal({ data: [{ ...signedIn.body.session, isCurrent: true }] });
+        const signInResponse = await client().signIn(account, fingerprint);
+        const response = await list(client().toDevice(signInResponse));
+        expect(response.headers['cache-control']).to.equal('no-store');
+        expect(response.body).to.deep.equal({ data: [{ ...signInResponse.body.session, isCurrent: true }] });
       });
 
-      it('When three devices are signed in, then each sees all three, the latest sign-in first, and itself marked', async () => {
+      it('lists three sessions by latest sign-in first, with the current one marked', async () => {
         const account = await newAccount();
         const [one, two, three] = [
           await client().openDevice(account),
@@ -75,14 +74,14 @@ describe('Sessions for their owner', () => {
         expect((await idsIn(two))[0]).to.equal(one.sessionId);
       });
 
-      it('When somebody else is signed in, then neither sees the other', async () => {
+      it('does not list the sessions of other users', async () => {
         const mine = await client().openDevice(await newAccount(), 'a device that two share');
-        const theirs = await client().openDevice(await newAccount(), 'a device that two share');
+        const otherDevice = await client().openDevice(await newAccount(), 'a device that two share');
         expect(await idsIn(mine)).to.deep.equal([mine.sessionId]);
-        expect(await idsIn(theirs)).to.deep.equal([theirs.sessionId]);
+        expect(await idsIn(otherDevice)).to.deep.equal([otherDevice.sessionId]);
       });
 
-      it('When a session has signed out or expired, then it is not listed', async () => {
+      it('does not list signed-out and expired sessions', async () => {
         const account = await newAccount();
         const [mine, gone, expired] = [
           await client().openDevice(account),
@@ -99,21 +98,21 @@ describe('Sessions for their owner', () => {
         expect(await idsIn(mine)).to.deep.equal([mine.sessionId]);
       });
 
-      it('When one session is ended, then its tokens are dead at the next request and the others live', async () => {
+      it('revokes the tokens of an ended session at once and keeps the others', async () => {
         const account = await newAccount();
         const [mine, lost, other] = [
           await client().openDevice(account),
           await client().openDevice(account),
           await client().openDevice(account),
         ];
-        const answer = await end(mine, lost.sessionId);
-        expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 204, text: '' });
+        const response = await end(mine, lost.sessionId);
+        expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
         await expectSignedOut(lost);
         await expectSignedIn(other);
         await expectSignedIn(mine);
       });
 
-      it('When a session is ended, then the device may sign in again, with the same session', async () => {
+      it('allows a sign-in with the same session after it was ended', async () => {
         const account = await newAccount();
         const [mine, lost] = [await client().openDevice(account), await client().openDevice(account)];
         expect((await end(mine, lost.sessionId)).status).to.equal(204);
@@ -123,14 +122,14 @@ describe('Sessions for their owner', () => {
         await expectSignedIn(again);
       });
 
-      it('When a session is ended in another letter case of its id, then it is the same', async () => {
+      it('accepts the session id in any letter case', async () => {
         const account = await newAccount();
         const [mine, lost] = [await client().openDevice(account), await client().openDevice(account)];
         expect((await end(mine, lost.sessionId.toUpperCase())).status).to.equal(204);
         await expectSignedOut(lost);
       });
 
-      it('When one ends the session that one uses, then it is signed out', async () => {
+      it('signs the caller out when the current session is ended', async () => {
         const account = await newAccount();
         const [mine, other] = [await client().openDevice(account), await client().openDevice(account)];
         expect((await end(mine, mine.sessionId)).status).to.equal(204);
@@ -138,89 +137,89 @@ describe('Sessions for their owner', () => {
         await expectSignedIn(other);
       });
 
-      it("When the id is another user's session, an ended one or none, then it is 404 in the same words, and nobody is signed out", async () => {
+      it('returns the same 404 for the session of another user, an ended one and an unknown id', async () => {
         const account = await newAccount();
         const [mine, ended] = [await client().openDevice(account), await client().openDevice(account)];
-        const theirs = await client().openDevice(await newAccount());
+        const otherDevice = await client().openDevice(await newAccount());
         expect((await end(mine, ended.sessionId)).status).to.equal(204);
-        const answers = [
-          await end(mine, theirs.sessionId),
+        const responses = [
+          await end(mine, otherDevice.sessionId),
           await end(mine, ended.sessionId),
           await end(mine, randomUUID()),
         ];
-        for (const answer of answers) expectError(answer, 404, 'SESSION_NOT_FOUND');
-        expect(new Set(answers.map(({ body }) => body.message)).size).to.equal(1);
-        await expectSignedIn(theirs);
+        for (const response of responses) expectError(response, 404, 'SESSION_NOT_FOUND');
+        expect(new Set(responses.map(({ body }) => body.message)).size).to.equal(1);
+        await expectSignedIn(otherDevice);
         await expectSignedIn(mine);
       });
 
-      it('When the id is no UUID, then the path breaks the contract', async () => {
+      it('returns 400 for a session id that is not a UUID', async () => {
         const mine = await client().openDevice(await newAccount());
         for (const id of ['1', 'all', `${mine.sessionId}x`, `urn:uuid:${mine.sessionId}`, "'%20or%201=1"])
           expectError(await end(mine, id), 400, 'VALIDATION_FAILED', '/params/sessionId');
         await expectSignedIn(mine);
       });
 
-      it('When the others are ended, then this device alone stays signed in, and nobody else is touched', async () => {
+      it('ends all other sessions of the user and nothing else', async () => {
         const account = await newAccount();
         const [mine, ...others] = [
           await client().openDevice(account),
           await client().openDevice(account),
           await client().openDevice(account),
         ];
-        const stranger = await client().openDevice(await newAccount());
-        const answer = await endOthers(mine);
-        expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 204, text: '' });
+        const otherDevice = await client().openDevice(await newAccount());
+        const response = await endOthers(mine);
+        expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
         for (const other of others) await expectSignedOut(other);
         expect(await idsIn(mine)).to.deep.equal([mine.sessionId]);
         await expectSignedIn(mine);
-        await expectSignedIn(stranger);
+        await expectSignedIn(otherDevice);
         expect(
           (await endOthers({ ...mine, ...(await client().openDevice(account, mine.fingerprint)) })).status,
         ).to.equal(204);
       });
 
-      it('When two devices end each other in the same instant, then one of them at most stays', async () => {
+      it('keeps at most one of two devices that end each other concurrently', async () => {
         const account = await newAccount();
         const [one, two] = [await client().openDevice(account), await client().openDevice(account)];
-        const answers = await Promise.all([endOthers(one), endOthers(two)]);
-        for (const { status } of answers) expect(status).to.be.oneOf([204, 401]);
+        const responses = await Promise.all([endOthers(one), endOthers(two)]);
+        for (const { status } of responses) expect(status).to.be.oneOf([204, 401]);
         const alive = [await client().me(one), await client().me(two)].filter(({ status }) => status === 200);
         expect(alive.length).to.be.at.most(1);
       });
 
-      it('Neither the fingerprint nor the session id has to be sent, and a wrong one does not matter', async () => {
+      it('ignores the fingerprint and the session id of the headers', async () => {
         const mine = await client().openDevice(await newAccount());
         const headers = { ...accessHeaders(mine), 'X-Fingerprint': 'another', 'X-Session-Id': randomUUID() };
-        const answer = await send(service().url, 'GET', `${kind.path}/sessions`, { headers });
-        expect(sessionsOf(answer).map(({ id }) => id)).to.deep.equal([mine.sessionId]);
+        const response = await send(service().url, 'GET', `${kind.path}/sessions`, { headers });
+        expect(sessionsOf(response).map(({ id }) => id)).to.deep.equal([mine.sessionId]);
       });
 
-      it('Without a token, with a refresh token or one of another kind, then it is 401 and nothing ends', async () => {
+      it('returns 401 without a token, with a refresh token and with one of another kind', async () => {
         const account = await newAccount();
         const mine = await client().openDevice(account);
         const foreign = kind === CUSTOMER ? EMPLOYEE : CUSTOMER;
-        const stranger = await service()
+        const otherDevice = await service()
           .client(foreign)
-          .openDevice(await createAnyAccount(service(), foreign));
-        for (const token of [undefined, mine.refreshToken, stranger.accessToken, 'garbage'])
-          for (const answer of [
+          .openDevice(await createAccountOfKind(service(), foreign));
+        for (const token of [undefined, mine.refreshToken, otherDevice.accessToken, 'garbage'])
+          for (const response of [
             await call('GET', kind, '', token),
             await call('DELETE', kind, '', token),
             await call('DELETE', kind, `/${mine.sessionId}`, token),
           ]) {
-            expectError(answer, 401, 'TOKEN_INVALID');
-            expect(answer.headers['www-authenticate']).to.equal('Bearer');
+            expectError(response, 401, 'TOKEN_INVALID');
+            expect(response.headers['www-authenticate']).to.equal('Bearer');
           }
         await expectSignedIn(mine);
       });
 
-      it('When the user is blocked, then the token ends nothing', async () => {
+      it('returns 401 when the user is blocked', async () => {
         const account = await newAccount();
         const [mine, other] = [await client().openDevice(account), await client().openDevice(account)];
         await setBlocked(service().databaseUrl, account.userId, true);
-        for (const answer of [await list(mine), await end(mine, other.sessionId), await endOthers(mine)])
-          expectError(answer, 401, 'USER_BLOCKED');
+        for (const response of [await list(mine), await end(mine, other.sessionId), await endOthers(mine)])
+          expectError(response, 401, 'USER_BLOCKED');
         await setBlocked(service().databaseUrl, account.userId, false);
         await expectSignedIn(other);
       });

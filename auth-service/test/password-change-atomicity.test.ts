@@ -8,15 +8,15 @@ import { useCodeService } from './code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
-/** Whose last step fails, each in its turn, takes the others back. */
+/** The failure of any step rolls back the others. */
 const STEPS: [string, string][] = [
   ['the new password', 'update on users'],
   ['the end of the other sessions', 'delete on token_records'],
-  ['the notice', 'insert on mail_outbox'],
+  ['the notification', 'insert on mail_outbox'],
   ['the audit record', 'insert on audit_records'],
 ];
 
-describe('A password, the sessions that its change ends, and the notice of it change together', () => {
+describe('password change transaction', () => {
   const service = useCodeService();
 
   const failing = async (event: string, work: () => Promise<void>): Promise<void> => {
@@ -60,11 +60,11 @@ describe('A password, the sessions that its change ends, and the notice of it ch
 
   for (const kind of ACCOUNT_KINDS)
     for (const [cause, begin] of CAUSES)
-      describe(`${cause}, one of the ${kind.plural}`, () => {
+      describe(`${cause}, of ${kind.plural}`, () => {
         const client = () => service().client(kind);
 
         for (const [name, event] of STEPS)
-          it(`When ${name} cannot be stored, then nothing is: password, sessions, outbox, audit log`, async () => {
+          it(`changes neither password, sessions, outbox nor audit log when ${name} cannot be stored`, async () => {
             const { email, change } = await begin(client());
             const other = await client().openDevice({ email, password: PASSWORD });
             await failing(event, async () => {

@@ -8,25 +8,24 @@ import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { type RunningAuthService, useAuthService } from './auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, type RunningAuthService, useAuthService } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 import {
-  attempt,
+  attemptSignIn,
   endDelays,
+  expectInvalidCredentials,
   expectThrottled,
-  expectWrong,
-  FREE,
+  FREE_ATTEMPTS,
+  getAddress,
   range,
-  source,
-} from './password-attempts.ts';
+} from './sign-in-attempts.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
-const expectWrongPassword = (answer: HttpResponse): void =>
-  expectError(answer, 400, 'CURRENT_PASSWORD_WRONG');
+const expectWrongPassword = (response: HttpResponse): void =>
+  expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
 
-/** Changes the password with a wrong current one, unless the right one is given. */
+/** With a wrong current password unless one is given. */
 const createChanger =
   (service: () => Pick<RunningAuthService, 'url'>, kind: AccountKind) =>
   (device: Device, from?: string, currentPassword = WRONG_PASSWORD) =>
@@ -42,23 +41,23 @@ describe('password change throttle', () => {
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
       const change = createChanger(service, kind);
-      const signedIn = async () => {
-        const account = await createAnyAccount(service(), kind);
+      const createAccountAndDevice = async () => {
+        const account = await createAccountOfKind(service(), kind);
         return { account, device: await service().client(kind).openDevice(account) };
       };
-      const fail = async (device: Device, times = FREE) => {
+      const fail = async (device: Device, times = FREE_ATTEMPTS) => {
         for (const _ of range(times)) expectWrongPassword(await change(device));
       };
 
-      it('returns 429 after five wrong current passwords, for the right one too', async () => {
-        const { device } = await signedIn();
+      it('returns 429 after five wrong current passwords, also for the correct one', async () => {
+        const { device } = await createAccountAndDevice();
         await fail(device);
         expectThrottled(await change(device), 1);
         expectThrottled(await change(device, undefined, PASSWORD), 1);
       });
 
-      it('doubles the delay with each further wrong password, and not with a refused one', async () => {
-        const { device } = await signedIn();
+      it('doubles the delay with each wrong password, but not with a rejected attempt', async () => {
+        const { device } = await createAccountAndDevice();
         await fail(device);
         for (const seconds of [2, 4, 8, 16]) {
           await endDelays(service().redis);
@@ -67,9 +66,9 @@ describe('password change throttle', () => {
         }
       });
 
-      it('is cleared by the right current password', async () => {
-        const { device } = await signedIn();
-        await fail(device, FREE - 1);
+      it('resets the delay after the correct current password', async () => {
+        const { device } = await createAccountAndDevice();
+        await fail(device, FREE_ATTEMPTS - 1);
         expect((await change(device, undefined, PASSWORD)).status).to.equal(204);
         await fail(device);
         expectThrottled(await change(device), 1);
@@ -78,73 +77,74 @@ describe('password change throttle', () => {
 
   const change = createChanger(service, CUSTOMER);
   const client = () => service().client(CUSTOMER);
-  const signedIn = async () => {
+  const createAccountAndDevice = async () => {
     const account = await client().createAccount();
     return { account, device: await client().openDevice(account) };
   };
   /** Four wrong passwords from each network. */
   const failFromManyNetworks = async (device: Device, times: number) => {
-    const answers = await Promise.all(
-      range(times).map((index) => change(device, source(Math.floor(index / 4)))),
+    const responses = await Promise.all(
+      range(times).map((index) => change(device, getAddress(Math.floor(index / 4)))),
     );
-    for (const answer of answers) expectWrongPassword(answer);
+    for (const response of responses) expectWrongPassword(response);
   };
 
-  it('compares exactly five of fifty wrong passwords that come at once', async () => {
-    const { device } = await signedIn();
-    const answers = await Promise.all(range(50).map(() => change(device)));
-    expect(answers.filter(({ status }) => status === 400)).to.have.length(FREE);
-    for (const answer of answers.filter(({ status }) => status !== 400)) expectThrottled(answer);
+  it('compares exactly five of fifty concurrent wrong passwords', async () => {
+    const { device } = await createAccountAndDevice();
+    const responses = await Promise.all(range(50).map(() => change(device)));
+    expect(responses.filter(({ status }) => status === 400)).to.have.length(FREE_ATTEMPTS);
+    for (const response of responses.filter(({ status }) => status !== 400)) expectThrottled(response);
   });
 
-  it('counts the sessions of a user together, and each network apart', async () => {
-    const { account, device } = await signedIn();
+  it('counts all sessions of a user together, and each network separately', async () => {
+    const { account, device } = await createAccountAndDevice();
     const other = await client().openDevice(account);
-    for (const index of range(FREE))
+    for (const index of range(FREE_ATTEMPTS))
       expectWrongPassword(await change(index % 2 ? other : device, `2001:db8::${index + 1}`));
     expectThrottled(await change(other, '2001:db8::ffff'), 1);
     expectWrongPassword(await change(other, '2001:db8:0:1::1'));
-    const { device: stranger } = await signedIn();
-    expectWrongPassword(await change(stranger, '2001:db8::1'));
+    const { device: otherDevice } = await createAccountAndDevice();
+    expectWrongPassword(await change(otherDevice, '2001:db8::1'));
   });
 
-  it('counts apart from sign-ins', async () => {
-    const { account, device } = await signedIn();
-    for (const _ of range(FREE)) expectWrongPassword(await change(device));
-    for (const _ of range(FREE)) expectWrong(await attempt(service(), CUSTOMER, { email: account.email }));
-    expectThrottled(await attempt(service(), CUSTOMER, account), 1);
+  it('counts separately from sign-ins', async () => {
+    const { account, device } = await createAccountAndDevice();
+    for (const _ of range(FREE_ATTEMPTS)) expectWrongPassword(await change(device));
+    for (const _ of range(FREE_ATTEMPTS))
+      expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email: account.email }));
+    expectThrottled(await attemptSignIn(service(), CUSTOMER, account), 1);
   });
 
-  it('refuses unknown networks after a hundred failures of a user, but not the network of the session', async () => {
-    const { device } = await signedIn();
+  it('rejects unknown networks after 100 failures of a user, but not the network of the session', async () => {
+    const { device } = await createAccountAndDevice();
     await failFromManyNetworks(device, 100);
-    const answer = await change(device, source(500));
-    expectThrottled(answer);
-    expect(Number(answer.headers['retry-after'])).to.be.within(3_500, 3_600);
+    const response = await change(device, getAddress(500));
+    expectThrottled(response);
+    expect(Number(response.headers['retry-after'])).to.be.within(3_500, 3_600);
     expect((await change(device, undefined, PASSWORD)).status).to.equal(204);
   });
 
-  it('is lifted by a password reset by code after a hundred failures', async () => {
-    const { account, device } = await signedIn();
+  it('resets the limit of 100 failures after a password reset by code', async () => {
+    const { account, device } = await createAccountAndDevice();
     await failFromManyNetworks(device, 100);
     expect((await client().sendResetCode({ email: account.email })).status).to.equal(200);
     const code = await service().codeFor(account.email);
     const reset = { email: account.email, code, newPassword: 'The best horse 3' };
     expect((await client().resetPassword(reset)).status).to.equal(204);
     const renewed = await client().openDevice({ email: account.email, password: reset.newPassword });
-    expect((await change(renewed, source(501), reset.newPassword)).status).to.equal(204);
+    expect((await change(renewed, getAddress(501), reset.newPassword)).status).to.equal(204);
   });
 
-  it('does not count what is refused before the comparison', async () => {
-    const { device } = await signedIn();
+  it('does not count requests that are rejected before the comparison', async () => {
+    const { device } = await createAccountAndDevice();
     const tooShort = { currentPassword: WRONG_PASSWORD, newPassword: '1234567' };
-    for (const _ of range(2 * FREE))
+    for (const _ of range(2 * FREE_ATTEMPTS))
       expectError(await client().changePassword(device, tooShort), 400, 'VALIDATION_FAILED');
     expectWrongPassword(await change(device));
   });
 
   it('stores no e-mail and no password in Redis', async () => {
-    const { account, device } = await signedIn();
+    const { account, device } = await createAccountAndDevice();
     expectWrongPassword(await change(device));
     const stored = Object.entries(await service().redis.dump())
       .flat()
@@ -158,13 +158,13 @@ describe('password change throttle without Redis', () => {
   const service = useAuthService({ REDIS_URL: 'redis://127.0.0.1:1' });
   const change = createChanger(service, CUSTOMER);
 
-  it('counts in the process: five attempts, then 429 for at most 900 s', async () => {
+  it('counts in memory: five attempts, then 429 for at most 900 s', async () => {
     const client = service().client(CUSTOMER);
     const device = await client.openDevice(await client.createAccount());
-    for (const _ of range(FREE)) expectWrongPassword(await change(device));
-    const refused = await change(device, undefined, PASSWORD);
-    expectThrottled(refused);
-    expect(Number(refused.headers['retry-after'])).to.be.at.most(900);
-    expectWrongPassword(await change(device, source(1)));
+    for (const _ of range(FREE_ATTEMPTS)) expectWrongPassword(await change(device));
+    const rejected = await change(device, undefined, PASSWORD);
+    expectThrottled(rejected);
+    expect(Number(rejected.headers['retry-after'])).to.be.at.most(900);
+    expectWrongPassword(await change(device, getAddress(1)));
   });
 });

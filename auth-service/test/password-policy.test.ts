@@ -10,13 +10,12 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { type RunningAuthService, useAuthService } from './auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, type RunningAuthService, useAuthService } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const COMMON = ['password', 'PassWord', 'PASSWORD1', '12345678', 'qwertyuiop', 'football', '1QAZ2wsx'];
-/** Long enough, and not what everybody takes. */
+/** Long enough and not common. */
 const GOOD = [
   'correct horse battery staple',
   'passwordpasswordpassword',
@@ -34,7 +33,7 @@ const removeAdministrators = ({ databaseUrl }: Pick<RunningAuthService, 'databas
     "delete from users where id in (select user_id from user_roles where role = 'ADMIN')",
   );
 
-/** What the owner of the address could take for a password, and anybody who knows it could guess. */
+/** Passwords that can be guessed from the e-mail. */
 const ownEmails = (email: string): string[] => [
   email,
   email.toUpperCase(),
@@ -42,21 +41,22 @@ const ownEmails = (email: string): string[] => [
   `${email[0]?.toUpperCase()}${email.slice(1, email.indexOf('@'))}`,
 ];
 
-describe('A password that is easy to guess', () => {
+describe('password policy', () => {
   const service = useCodeService({ PASSWORD_BLOCKLIST: 'on' });
-  const refusedAt = (answer: HttpResponse, path: string, message: string): void => {
-    expectError(answer, 400, 'VALIDATION_FAILED', path);
-    expect(answer.body.details).to.deep.equal([{ path, message }]);
+  const refusedAt = (response: HttpResponse, path: string, message: string): void => {
+    expectError(response, 400, 'VALIDATION_FAILED', path);
+    expect(response.body.details).to.deep.equal([{ path, message }]);
   };
-  const isCommon = (answer: HttpResponse, path: string) =>
-    refusedAt(answer, path, 'is one of the most common passwords');
-  const isEmail = (answer: HttpResponse, path: string) => refusedAt(answer, path, 'must not be the e-mail');
+  const isCommon = (response: HttpResponse, path: string) =>
+    refusedAt(response, path, 'is one of the most common passwords');
+  const isEmail = (response: HttpResponse, path: string) =>
+    refusedAt(response, path, 'must not be the e-mail');
 
   for (const kind of ACCOUNT_KINDS)
     describe(`at the sign-up of ${kind.plural}`, () => {
       const client = () => service().client(kind);
 
-      it('is refused when it is one of the most common ones, in any letter case, and no account is made', async () => {
+      it('rejects common passwords in any letter case and creates no account', async () => {
         for (const password of COMMON) {
           const email = uniqueEmail();
           isCommon(await client().signUp({ email, password }), '/body/password');
@@ -64,7 +64,7 @@ describe('A password that is easy to guess', () => {
         }
       });
 
-      it('is refused when it is the e-mail or what stands before the @', async () => {
+      it('rejects the e-mail and its local part', async () => {
         const email = uniqueEmail();
         for (const password of ownEmails(email))
           isEmail(await client().signUp({ email, password }), '/body/password');
@@ -72,18 +72,18 @@ describe('A password that is easy to guess', () => {
           isEmail(await client().signUp({ email: email.toUpperCase(), password }), '/body/password');
       });
 
-      it('is refused before the e-mail is looked up, so that it tells nothing', async () => {
+      it('checks the password before it looks the e-mail up', async () => {
         const { email } = await client().createAccount();
         isCommon(await client().signUp({ email, password: 'password' }), '/body/password');
       });
 
-      it('is told from a good one', async () => {
+      it('accepts other passwords', async () => {
         for (const password of GOOD) await client().openDevice(await client().createAccount({ password }));
       });
     });
 
   describe('at the registration of an administrator', () => {
-    it('is refused, by an ADMIN and for the first one alike', async () => {
+    it('rejects common passwords, for the first administrator too', async () => {
       await removeAdministrators(service());
       const email = uniqueEmail();
       for (const password of COMMON)
@@ -92,11 +92,11 @@ describe('A password that is easy to guess', () => {
         isEmail(await register(service(), { email, password }), '/body/password');
       expect((await register(service(), { email, password: NEW_PASSWORD })).status).to.equal(201);
       const device = await service().client(ADMINISTRATOR).openDevice({ email, password: NEW_PASSWORD });
-      const answer = await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
+      const response = await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
         headers: { Authorization: `Bearer ${device.accessToken}` },
         body: { email: uniqueEmail(), password: 'password' },
       });
-      isCommon(answer, '/body/password');
+      isCommon(response, '/body/password');
     });
   });
 
@@ -104,8 +104,8 @@ describe('A password that is easy to guess', () => {
     describe(`at a password change of ${kind.plural}`, () => {
       const client = () => createAuthClient(service().url, kind);
 
-      it('is refused whatever the current password, and nothing changes', async () => {
-        const account = await createAnyAccount(service(), kind);
+      it('rejects common passwords before it compares the current one', async () => {
+        const account = await createAccountOfKind(service(), kind);
         const device = await client().openDevice(account);
         for (const currentPassword of [PASSWORD, WRONG_PASSWORD]) {
           for (const newPassword of COMMON)
@@ -128,8 +128,8 @@ describe('A password that is easy to guess', () => {
     describe(`at a reset by code of ${kind.plural}`, () => {
       const client = () => createAuthClient(service().url, kind);
 
-      it('is refused without costing the code a try', async () => {
-        const { email } = await createAnyAccount(service(), kind);
+      it('rejects common passwords without counting an attempt', async () => {
+        const { email } = await createAccountOfKind(service(), kind);
         expect((await client().sendResetCode({ email })).status).to.equal(200);
         const code = await service().codeFor(email);
         for (const newPassword of COMMON)
@@ -142,17 +142,17 @@ describe('A password that is easy to guess', () => {
         await client().openDevice({ email, password: NEW_PASSWORD });
       });
 
-      it('is refused for an unknown e-mail in the same words', async () => {
-        const answer = await client().resetPassword({
+      it('returns the same error for an unknown e-mail', async () => {
+        const response = await client().resetPassword({
           email: uniqueEmail(),
           code: '123456',
           newPassword: 'password',
         });
-        isCommon(answer, '/body/newPassword');
+        isCommon(response, '/body/newPassword');
       });
     });
 
-  it('still signs in whoever has had it for long', async () => {
+  it('does not affect sign-ins with an existing password', async () => {
     const account = await service().client(CUSTOMER).createAccount();
     await queryDatabase(service().databaseUrl, 'update users set password_hash = $2 where id = $1', [
       account.userId,
@@ -162,10 +162,10 @@ describe('A password that is easy to guess', () => {
   });
 });
 
-describe('Without the list of common passwords', () => {
+describe('password policy with PASSWORD_BLOCKLIST=off', () => {
   const service = useAuthService({ PASSWORD_BLOCKLIST: 'off' });
 
-  it('common ones are accepted, and the own e-mail is not', async () => {
+  it('accepts common passwords and rejects the e-mail', async () => {
     const client = service().client(CUSTOMER);
     for (const password of COMMON) await client.openDevice(await client.createAccount({ password }));
     const email = uniqueEmail();
@@ -173,11 +173,11 @@ describe('Without the list of common passwords', () => {
   });
 });
 
-describe('Where nothing is said of the list', () => {
+describe('password policy with the default PASSWORD_BLOCKLIST', () => {
   const service = useAuthService({ PASSWORD_BLOCKLIST: '' });
 
-  it('it is used', async () => {
-    const answer = await service().client(CUSTOMER).signUp({ email: uniqueEmail(), password: 'password' });
-    expectError(answer, 400, 'VALIDATION_FAILED', '/body/password');
+  it('rejects common passwords', async () => {
+    const response = await service().client(CUSTOMER).signUp({ email: uniqueEmail(), password: 'password' });
+    expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
   });
 });

@@ -7,12 +7,12 @@ import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
 const QUEUE_LIMIT = 2;
-/** A hash for each core, and what may wait. */
+/** A hash on each core, and the queue. */
 const CAPACITY = availableParallelism() + QUEUE_LIMIT;
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-describe('When more passwords come than can be hashed', () => {
+describe('password queue overload', () => {
   const service = useAuthService({ BCRYPT_COST: '11', PASSWORD_QUEUE_LIMIT: String(QUEUE_LIMIT) });
 
   const attempt = (index: number): Promise<HttpResponse> => {
@@ -22,33 +22,33 @@ describe('When more passwords come than can be hashed', () => {
       : client.signUp({ email: uniqueEmail(), password: PASSWORD });
   };
 
-  it('some are refused with 503 at once, before the first of the others is served', async () => {
-    const answers: HttpResponse[] = [];
-    await Promise.all(range(CAPACITY + 12).map(async (index) => answers.push(await attempt(index))));
+  it('returns 503 at once to some requests, before the first of the others is served', async () => {
+    const responses: HttpResponse[] = [];
+    await Promise.all(range(CAPACITY + 12).map(async (index) => responses.push(await attempt(index))));
 
-    const refused = answers.filter(({ status }) => status === 503);
-    const served = answers.filter(({ status }) => status !== 503);
-    expect(refused).to.have.length.of.at.least(12);
+    const rejected = responses.filter(({ status }) => status === 503);
+    const served = responses.filter(({ status }) => status !== 503);
+    expect(rejected).to.have.length.of.at.least(12);
     expect(served).to.have.length.of.at.least(2);
-    for (const answer of refused) {
-      expectError(answer, 503, 'SERVICE_UNAVAILABLE');
-      expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
+    for (const response of rejected) {
+      expectError(response, 503, 'SERVICE_UNAVAILABLE');
+      expect(Number(response.headers['retry-after'])).to.be.at.least(1);
     }
     for (const { status } of served) expect(status).to.be.oneOf([201, 401]);
-    expect(answers.slice(0, refused.length)).to.have.members(refused);
+    expect(responses.slice(0, rejected.length)).to.have.members(rejected);
   });
 
-  it('the next one is served as soon as they are through', async () => {
+  it('serves the next request when the queue is empty', async () => {
     await Promise.all(range(CAPACITY + 4).map(attempt));
     const account = await service().client(CUSTOMER).createAccount();
     await service().client(CUSTOMER).openDevice(account);
   });
 });
 
-describe('While passwords are being hashed', () => {
+describe('password hashing', () => {
   const service = useAuthService({ BCRYPT_COST: '11' });
 
-  it('other requests are answered', async () => {
+  it('does not block other requests', async () => {
     const client = service().client(CUSTOMER);
     const device = await client.openDevice(await client.createAccount());
     const signIn = () => client.signIn({ email: uniqueEmail(), password: PASSWORD }, 'device');
@@ -64,7 +64,7 @@ describe('While passwords are being hashed', () => {
       answered += 1;
     }
     await Promise.all(signIns);
-    // A hash takes some 100 ms; requests that waited for them would come through one or two at a time.
+    // A hash takes about 100 ms; requests that waited for hashes would be served one or two at a time.
     expect(answered).to.be.above(4);
   });
 });

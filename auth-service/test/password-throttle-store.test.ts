@@ -3,7 +3,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import { createPasswordThrottleStore } from '../src/password-throttle/password-throttle-store.ts';
-import { endDelays, FREE, range } from './password-attempts.ts';
+import { endDelays, FREE_ATTEMPTS, range } from './sign-in-attempts.ts';
 
 const ACCOUNT = 'test-failures:{account}';
 const PAIR = `${ACCOUNT}:192.0.2.1`;
@@ -71,19 +71,19 @@ describe('password throttle store', () => {
     });
 
   it('starts the delay at the response, however long the comparison takes', async () => {
-    await begin(FREE - 1);
-    for (const _ of range(FREE - 1)) await attempts.fail(ATTEMPT);
+    await begin(FREE_ATTEMPTS - 1);
+    for (const _ of range(FREE_ATTEMPTS - 1)) await attempts.fail(ATTEMPT);
     await begin(1);
-    // As if the comparison had taken longer than the delay that began with the attempt.
+    // Simulates a comparison that takes longer than the delay that began with the attempt.
     await endDelays(redis);
     await attempts.fail(ATTEMPT);
     expect(await attempts.begin(ATTEMPT, false)).to.deep.equal({ kind: 'delayed', seconds: 1 });
   });
 
   it('allows a refunded attempt again', async () => {
-    await begin(FREE);
-    for (const _ of range(FREE)) await attempts.refund(ATTEMPT);
-    await begin(FREE);
+    await begin(FREE_ATTEMPTS);
+    for (const _ of range(FREE_ATTEMPTS)) await attempts.refund(ATTEMPT);
+    await begin(FREE_ATTEMPTS);
   });
 
   it('resets the account limit of one account only', async () => {

@@ -15,29 +15,29 @@ const accepted: [string, string][] = [
     'the quick brown fox jumps over the lazy dog and then sleeps well',
   ],
   ['letters of many scripts', 'пароль 密码 סיסמה'],
-  ['spaces alone', '        '],
+  ['only spaces', '        '],
 ];
 
-const refused: [string, string][] = [
+const rejected: [string, string][] = [
   ['7 characters', '1234567'],
   ['4 characters that JavaScript counts as 8', '😀'.repeat(4)],
   ['73 bytes of one-byte characters', 'a'.repeat(73)],
   ['73 bytes in 25 characters', `${'€'.repeat(24)}x`],
   ['74 bytes in 37 characters', 'ü'.repeat(37)],
-  ['a megabyte less a little', 'a'.repeat(100_000)],
+  ['100,000 bytes', 'a'.repeat(100_000)],
 ];
 
-/** What somebody may type instead; none of it is the password. */
+/** Similar inputs that are not the password. */
 const lookalikes: [string, string, string][] = [
   ['without the spaces around it', ' pass phrase ', 'pass phrase'],
-  ['with two spaces for one', 'pass phrase', 'pass  phrase'],
+  ['with two spaces instead of one', 'pass phrase', 'pass  phrase'],
   ['in another letter case', 'Pass phrase', 'pass phrase'],
-  ['with its accent as a character of its own', 'caf\u00e9 caf\u00e9', 'cafe\u0301 cafe\u0301'],
-  ['with a letter more', 'pass phrase', 'pass phrases'],
+  ['with a decomposed accent', 'caf\u00e9 caf\u00e9', 'cafe\u0301 cafe\u0301'],
+  ['with an additional letter', 'pass phrase', 'pass phrases'],
   ['with a letter beyond the 72 bytes that bcrypt reads', 'a'.repeat(72), 'a'.repeat(73)],
 ];
 
-describe('Passwords', () => {
+describe('passwords', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
@@ -45,35 +45,35 @@ describe('Passwords', () => {
       const client = () => service().client(kind);
 
       for (const [name, password] of accepted)
-        it(`may be ${name}, and sign in unmodified`, async () => {
+        it(`accepts ${name}, and signs in with it unmodified`, async () => {
           await client().openDevice(await client().createAccount({ password }));
         });
 
-      for (const [name, password] of refused)
-        it(`may not be ${name}`, async () => {
-          const answer = await client().signUp({ email: uniqueEmail(), password });
-          expectError(answer, 400, 'VALIDATION_FAILED', '/body/password');
+      for (const [name, password] of rejected)
+        it(`rejects ${name}`, async () => {
+          const response = await client().signUp({ email: uniqueEmail(), password });
+          expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
         });
 
-      for (const [name, password, typed] of lookalikes)
-        it(`do not sign in ${name}`, async () => {
+      for (const [name, password, input] of lookalikes)
+        it(`does not sign in ${name}`, async () => {
           const { email } = await client().createAccount({ password });
           expectError(
-            await client().signIn({ email, password: typed }, 'device'),
+            await client().signIn({ email, password: input }, 'device'),
             401,
             'INVALID_CREDENTIALS',
           );
         });
 
-      it('are never shown, neither in an answer nor in a refusal', async () => {
+      it('never returns passwords, neither in responses nor in errors', async () => {
         const { email, password } = await client().createAccount({ password: 'Unmistakable 7' });
-        const answers = [
+        const responses = [
           await client().signIn({ email, password }, 'device'),
           await client().signIn({ email, password: `${password}!` }, 'device'),
           await client().signUp({ email, password }),
           await client().signUp({ email: 'wrong', password }),
         ];
-        for (const { text } of answers) expect(text).not.to.include(password);
+        for (const { text } of responses) expect(text).not.to.include(password);
       });
     });
 });

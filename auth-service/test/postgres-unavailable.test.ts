@@ -18,7 +18,7 @@ import { composeAuthService, type RunningAuthService } from './auth-service.ts';
 
 const QUICK_MILLISECONDS = 1_000;
 
-describe('While Postgres is away', () => {
+describe('Postgres unavailable', () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let proxy: InterruptibleProxy;
@@ -53,27 +53,27 @@ describe('While Postgres is away', () => {
     () => client.signOut(device),
   ];
 
-  it('every route answers 503 quickly, says when to come back and nothing of the inside', async () => {
+  it('returns 503 quickly on every route, with Retry-After and without internals', async () => {
     await proxy.cut();
     for (const call of everyCall()) {
       const started = performance.now();
-      const answer = await call();
+      const response = await call();
       expect(performance.now() - started).to.be.below(QUICK_MILLISECONDS);
-      expectError(answer, 503, 'SERVICE_UNAVAILABLE');
-      expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
-      expect(answer.headers).not.to.have.property('set-cookie');
+      expectError(response, 503, 'SERVICE_UNAVAILABLE');
+      expect(Number(response.headers['retry-after'])).to.be.at.least(1);
+      expect(response.headers).not.to.have.property('set-cookie');
     }
   });
 
-  it('many callers at once are all answered quickly', async () => {
+  it('responds quickly to many concurrent requests', async () => {
     await proxy.cut();
     const started = performance.now();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => client.me(device)));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => client.me(device)));
     expect(performance.now() - started).to.be.below(2 * QUICK_MILLISECONDS);
-    for (const answer of answers) expectError(answer, 503, 'SERVICE_UNAVAILABLE');
+    for (const response of responses) expectError(response, 503, 'SERVICE_UNAVAILABLE');
   });
 
-  it('nobody is signed out by it: everything works when it is back', async () => {
+  it('keeps all sessions', async () => {
     await proxy.cut();
     for (const call of everyCall()) expectError(await call(), 503, 'SERVICE_UNAVAILABLE');
     await proxy.restore();
@@ -82,20 +82,20 @@ describe('While Postgres is away', () => {
     await client.openDevice(account);
   });
 
-  it('readiness names it, until it is back', async () => {
+  it('reports not ready until Postgres is back', async () => {
     await proxy.cut();
     await waitFor('readiness names postgres', async () => (await service.failing()).includes('postgres'), 3);
     await proxy.restore();
-    await waitFor('all is well again', async () => (await service.failing()).length === 0, 5);
+    await waitFor('auth-service is ready again', async () => (await service.failing()).length === 0, 5);
   });
 
-  it('what needs no database is judged as ever', async () => {
+  it('does not affect responses that need no database', async () => {
     await proxy.cut();
     expectError(await client.me({ ...device, accessToken: 'garbage' }), 401, 'TOKEN_INVALID');
     expectError(await client.signUp({ email: 'wrong' }), 400, 'VALIDATION_FAILED');
   });
 
-  it('the service starts all the same and waits for it', async () => {
+  it('starts without Postgres and recovers', async () => {
     await proxy.cut();
     const early = await composeAuthService(proxy.url, { REDIS_URL: redis.url });
     try {

@@ -11,11 +11,11 @@ import { send } from '@platform/shared/testing/responses';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
-import { environmentOf } from './auth-service.ts';
+import { getEnvironment } from './auth-service.ts';
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
-describe('The process', () => {
+describe('auth-service process', () => {
   let database: TestDatabase;
   let databaseUrl: string;
   let redis: TestRedis;
@@ -33,7 +33,7 @@ describe('The process', () => {
 
   const start = (environment: Record<string, string> = {}): NodeProcess => {
     const service = startService('auth-service', {
-      ...environmentOf(databaseUrl),
+      ...getEnvironment(databaseUrl),
       REDIS_URL: redis.url,
       LOG_LEVEL: 'info',
       AUTH_API_PORT: '0',
@@ -45,18 +45,18 @@ describe('The process', () => {
     return service;
   };
 
-  it('When nothing is configured, then it ends at once with one line that names all that is missing', async () => {
+  it('exits with one line that names all missing variables', async () => {
     const service = startService('auth-service', {});
     started.push(service);
     expect(await service.waitForExit()).to.include({ code: 1 });
     const [line, ...others] = service.logLines();
     expect(others).to.deep.equal([]);
     expect(line?.level).to.equal('fatal');
-    for (const name of Object.keys(environmentOf('')).filter((key) => /SECRET|URL|DOMAINS/.test(key)))
+    for (const name of Object.keys(getEnvironment('')).filter((key) => /SECRET|URL|DOMAINS/.test(key)))
       expect(line?.msg).to.include(`${name} is required`);
   });
 
-  it('When its port is taken, then it says which, and which variable sets it', async () => {
+  it('names the port that is in use and the variable that sets it', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
@@ -66,7 +66,7 @@ describe('The process', () => {
     squatter.close();
   });
 
-  it('When it runs, then health, readiness and figures are on its operations port alone', async () => {
+  it('serves health, readiness and metrics on the operations port only', async () => {
     const service = start();
     const { url, opsUrl } = await service.listening();
     for (const path of ['/healthz', '/readyz', '/metrics']) {
@@ -83,7 +83,7 @@ describe('The process', () => {
     expect(await service.waitForExit()).to.include({ code: 0 });
   });
 
-  it('When it is told to stop, then it answers what is under way, takes no more and ends with 0', async () => {
+  it('finishes running requests after SIGTERM, accepts no more and exits with 0', async () => {
     const service = start();
     const { url } = await service.listening();
     const client = createAuthClient(url, CUSTOMER);
@@ -104,7 +104,7 @@ describe('The process', () => {
     expect(service.logLines().at(-1)?.msg).to.equal('stopped');
   });
 
-  it('When it is draining, then it says so to its balancer and still takes connections', async () => {
+  it('reports not ready while it drains, and still accepts connections', async () => {
     const service = start({ DRAIN_SECONDS: '1' });
     const { url, opsUrl } = await service.listening();
     service.kill('SIGTERM');
@@ -113,24 +113,24 @@ describe('The process', () => {
     expect(await service.waitForExit()).to.include({ code: 0 });
   });
 
-  it('When it has drained, then connections that are kept get a last answer that says so', async () => {
+  it('closes keep-alive connections with the last response after draining', async () => {
     const service = start({ DRAIN_SECONDS: '1' });
     const { url } = await service.listening();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const connectionHeader = async (): Promise<string | undefined> => {
-      const [answer] = await once(get(`${url}/api/v1/auth/me`, { agent }), 'response');
-      answer.resume();
-      await once(answer, 'end');
-      return answer.headers.connection;
+      const [response] = await once(get(`${url}/api/v1/auth/me`, { agent }), 'response');
+      response.resume();
+      await once(response, 'end');
+      return response.headers.connection;
     };
     expect(await connectionHeader()).to.equal('keep-alive');
     service.kill('SIGTERM');
-    await waitFor('an answer ends its connection', async () => (await connectionHeader()) === 'close');
+    await waitFor('a response closes its connection', async () => (await connectionHeader()) === 'close');
     expect(await service.waitForExit()).to.include({ code: 0 });
     agent.destroy();
   });
 
-  it('When people sign in, then its log has a line for each request and none of their secrets', async () => {
+  it('logs a line per request without secrets', async () => {
     const service = start({ LOG_LEVEL: 'trace' });
     const { url } = await service.listening();
     const client = createAuthClient(url, CUSTOMER);
@@ -149,7 +149,7 @@ describe('The process', () => {
       expect(service.output()).not.to.include(secret);
   });
 
-  it('When requests have query strings, then its log has none of them, not even after a 500', async () => {
+  it('does not log query strings, not even after a 500', async () => {
     const service = start({ LOG_LEVEL: 'trace' });
     const { url } = await service.listening();
     const query = '?code=Unmistakable-8&email=ada@example.com';

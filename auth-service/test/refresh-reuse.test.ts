@@ -6,8 +6,8 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-const expectCookieCleared = (answer: Parameters<typeof parseSetCookies>[0], name: string): void => {
-  const [cookie, ...others] = parseSetCookies(answer);
+const expectCookieCleared = (response: Parameters<typeof parseSetCookies>[0], name: string): void => {
+  const [cookie, ...others] = parseSetCookies(response);
   expect(others).to.deep.equal([]);
   expect(cookie).to.deep.include({ name, value: '' });
   expect(cookie?.attributes).to.deep.equal({
@@ -24,14 +24,14 @@ const expectSignedOut = async (client: AuthClient, device: Device): Promise<void
   expectError(await client.refresh(device), 401, 'TOKEN_INVALID');
 };
 
-describe('A refresh token that comes back', () => {
+describe('refresh token reuse', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '10' });
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`from one of the ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const signedIn = async () => client().openDevice(await client().createAccount());
-      /** As if the device had done all that so much earlier. */
+      const createDevice = async () => client().openDevice(await client().createAccount());
+      /** Moves all of the device's times into the past. */
       const backdate = ({ sessionId }: Device, seconds: number) =>
         queryDatabase(
           service().databaseUrl,
@@ -40,50 +40,50 @@ describe('A refresh token that comes back', () => {
           [sessionId, seconds],
         );
 
-      it('When it was exchanged a moment ago, then it is superseded: nothing is revoked, no cookie touched', async () => {
-        const before = await signedIn();
+      it('returns REFRESH_TOKEN_SUPERSEDED at once after the exchange, and revokes nothing', async () => {
+        const before = await createDevice();
         const after = await client().refreshed(before);
         for (let round = 0; round < 3; round += 1) {
-          const answer = await client().refresh(before);
-          expectError(answer, 401, 'REFRESH_TOKEN_SUPERSEDED');
-          expect(answer.headers['www-authenticate']).to.equal('Bearer');
-          expect(answer.headers).not.to.have.property('set-cookie');
+          const response = await client().refresh(before);
+          expectError(response, 401, 'REFRESH_TOKEN_SUPERSEDED');
+          expect(response.headers['www-authenticate']).to.equal('Bearer');
+          expect(response.headers).not.to.have.property('set-cookie');
         }
         expect((await client().me(after)).status).to.equal(200);
         await client().refreshed(after);
       });
 
-      it('When nine seconds have passed since its exchange, then it is superseded still', async () => {
-        const before = await signedIn();
+      it('returns REFRESH_TOKEN_SUPERSEDED nine seconds after the exchange', async () => {
+        const before = await createDevice();
         const after = await client().refreshed(before);
         await backdate(after, 9);
         expectError(await client().refresh(before), 401, 'REFRESH_TOKEN_SUPERSEDED');
         await client().refreshed(after);
       });
 
-      it('When ten seconds have passed since its exchange, then it is reused: tokens removed, cookie cleared', async () => {
-        const before = await signedIn();
+      it('returns REFRESH_TOKEN_REUSED ten seconds after the exchange, revokes and clears the cookie', async () => {
+        const before = await createDevice();
         const after = await client().refreshed(before);
         await backdate(after, 10);
-        const answer = await client().refresh(before);
-        expectError(answer, 401, 'REFRESH_TOKEN_REUSED');
-        expect(answer.headers['www-authenticate']).to.equal('Bearer');
-        expectCookieCleared(answer, kind.refreshCookie);
+        const response = await client().refresh(before);
+        expectError(response, 401, 'REFRESH_TOKEN_REUSED');
+        expect(response.headers['www-authenticate']).to.equal('Bearer');
+        expectCookieCleared(response, kind.refreshCookie);
         await expectSignedOut(client(), after);
       });
 
-      it('When another exchange has followed its own, then it is reused at once', async () => {
-        const first = await signedIn();
+      it('returns REFRESH_TOKEN_REUSED at once after a second exchange', async () => {
+        const first = await createDevice();
         const second = await client().refreshed(first);
         const third = await client().refreshed(second);
-        const answer = await client().refresh(first);
-        expectError(answer, 401, 'REFRESH_TOKEN_REUSED');
-        expectCookieCleared(answer, kind.refreshCookie);
+        const response = await client().refresh(first);
+        expectError(response, 401, 'REFRESH_TOKEN_REUSED');
+        expectCookieCleared(response, kind.refreshCookie);
         await expectSignedOut(client(), third);
         expectError(await client().refresh(second), 401, 'TOKEN_INVALID');
       });
 
-      it('When it is reused, then the session stays for the next sign-in of the device', async () => {
+      it('keeps the session for the next sign-in of the device', async () => {
         const account = await client().createAccount();
         const first = await client().openDevice(account);
         await client().refreshed(await client().refreshed(first));
@@ -95,7 +95,7 @@ describe('A refresh token that comes back', () => {
         await client().refreshed(again);
       });
 
-      it('When it is reused, then the other devices of the user stay signed in', async () => {
+      it("keeps the user's other sessions", async () => {
         const account = await client().createAccount();
         const [stolen, other] = [await client().openDevice(account), await client().openDevice(account)];
         await client().refreshed(await client().refreshed(stolen));
@@ -104,65 +104,65 @@ describe('A refresh token that comes back', () => {
         await client().refreshed(other);
       });
 
-      it('When a thief has neither the fingerprint nor the session id, then it is reused all the same', async () => {
-        const first = await signedIn();
+      it('returns REFRESH_TOKEN_REUSED without the fingerprint and the session id too', async () => {
+        const first = await createDevice();
         const third = await client().refreshed(await client().refreshed(first));
         const thief = { 'X-Fingerprint': undefined, 'X-Session-Id': undefined };
         expectError(await client().refresh(first, thief), 401, 'REFRESH_TOKEN_REUSED');
         await expectSignedOut(client(), third);
       });
 
-      it('When it comes in the Authorization header, then it is judged like one in the cookie', async () => {
-        const first = await signedIn();
+      it('treats a token in the Authorization header like one in the cookie', async () => {
+        const first = await createDevice();
         const second = await client().refreshed(first);
         const header = { Cookie: undefined, Authorization: `Bearer ${first.refreshToken}` };
         expectError(await client().refresh(first, header), 401, 'REFRESH_TOKEN_SUPERSEDED');
         await client().refreshed(second);
-        const answer = await client().refresh(first, header);
-        expectError(answer, 401, 'REFRESH_TOKEN_REUSED');
-        expectCookieCleared(answer, kind.refreshCookie);
+        const response = await client().refresh(first, header);
+        expectError(response, 401, 'REFRESH_TOKEN_REUSED');
+        expectCookieCleared(response, kind.refreshCookie);
       });
 
-      it('When it is from before the last sign-in of the device, then it is invalid and revokes nothing', async () => {
+      it('returns TOKEN_INVALID for a token from before the last sign-in, and revokes nothing', async () => {
         const account = await client().createAccount();
         const first = await client().openDevice(account);
         const second = await client().refreshed(first);
         const third = await client().openDevice(account, first.fingerprint);
         for (const old of [first, second]) {
-          const answer = await client().refresh(old);
-          expectError(answer, 401, 'TOKEN_INVALID');
-          expect(answer.headers).not.to.have.property('set-cookie');
+          const response = await client().refresh(old);
+          expectError(response, 401, 'TOKEN_INVALID');
+          expect(response.headers).not.to.have.property('set-cookie');
         }
         await client().refreshed(third);
       });
     });
 });
 
-describe('A refresh token that comes back where no leeway is given', () => {
+describe('refresh token reuse without a leeway', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '0' });
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`from one of the ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const signedIn = async () => client().openDevice(await client().createAccount());
+      const createDevice = async () => client().openDevice(await client().createAccount());
 
-      it('When it was exchanged before, then it is reused at once', async () => {
-        const before = await signedIn();
+      it('returns REFRESH_TOKEN_REUSED at once', async () => {
+        const before = await createDevice();
         const after = await client().refreshed(before);
-        const answer = await client().refresh(before);
-        expectError(answer, 401, 'REFRESH_TOKEN_REUSED');
-        expectCookieCleared(answer, kind.refreshCookie);
+        const response = await client().refresh(before);
+        expectError(response, 401, 'REFRESH_TOKEN_REUSED');
+        expectCookieCleared(response, kind.refreshCookie);
         await expectSignedOut(client(), after);
       });
 
-      it('When two requests exchange it in the same instant, then the slower one reuses it and clears the cookie', async () => {
-        const device = await signedIn();
+      it('returns REFRESH_TOKEN_REUSED to the slower of two concurrent requests', async () => {
+        const device = await createDevice();
         const lock = await holdLock(
           service().databaseUrl,
           'select 1 from token_records join sessions on token_id = token_records.id where sessions.id = $1 for update',
           [device.sessionId],
         );
-        // Both have passed the guard, with the token still current, when the first is let through.
+        // Both have passed the security handler while the token is current.
         const both = Promise.all([client().refresh(device), client().refresh(device)]);
         await lock.untilWaiting(2);
         await lock.release();

@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useAuthService } from './auth-service.ts';
 
-const claimsOf = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
+const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
 
-describe('Refresh', () => {
+describe('refresh', () => {
   const service = useAuthService({
     JWT_CUSTOMER_ACCESS_EXPIRES_IN: '600',
     JWT_CUSTOMER_REFRESH_EXPIRES_IN: '1200',
@@ -19,16 +19,16 @@ describe('Refresh', () => {
   for (const kind of ACCOUNT_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const signedIn = async () => client().openDevice(await client().createAccount());
+      const createDevice = async () => client().openDevice(await client().createAccount());
 
-      it('answers with a new access token alone and sets a new refresh cookie', async () => {
-        const device = await signedIn();
-        const answer = await client().refresh(device);
+      it('returns only a new access token and sets a new refresh cookie', async () => {
+        const device = await createDevice();
+        const response = await client().refresh(device);
 
-        expect(answer.status).to.equal(200);
-        expect(answer.headers['cache-control']).to.equal('no-store');
-        expect(answer.body).to.have.all.keys('token');
-        const [cookie, ...others] = parseSetCookies(answer);
+        expect(response.status).to.equal(200);
+        expect(response.headers['cache-control']).to.equal('no-store');
+        expect(response.body).to.have.all.keys('token');
+        const [cookie, ...others] = parseSetCookies(response);
         expect(others).to.deep.equal([]);
         expect(cookie?.name).to.equal(kind.refreshCookie);
         const { expires, ...attributes } = cookie?.attributes ?? {};
@@ -39,13 +39,13 @@ describe('Refresh', () => {
           secure: true,
           samesite: 'None',
         });
-        const next = client().afterRefresh(device, answer);
+        const next = client().afterRefresh(device, response);
         expect(next.accessToken).not.to.equal(device.accessToken);
         expect(next.refreshToken).not.to.equal(device.refreshToken);
       });
 
       it('replaces both tokens in the same session', async () => {
-        const before = await signedIn();
+        const before = await createDevice();
         const after = await client().refreshed(before);
 
         expectError(await client().me(before), 401, 'TOKEN_INVALID');
@@ -55,13 +55,13 @@ describe('Refresh', () => {
         await client().refreshed(after);
       });
 
-      it('goes on for as long as the device likes, with one session and one token record', async () => {
+      it('can be repeated, with one session and one token record', async () => {
         const account = await client().createAccount();
         let device = await client().openDevice(account);
         const ids = new Set<string | undefined>();
         for (let round = 0; round < 5; round += 1) {
           device = await client().refreshed(device);
-          ids.add(claimsOf(device.accessToken).jti).add(claimsOf(device.refreshToken).jti);
+          ids.add(decodeToken(device.accessToken).jti).add(decodeToken(device.refreshToken).jti);
         }
         expect(ids.size).to.equal(10);
         expect((await client().me(device)).status).to.equal(200);
@@ -71,26 +71,26 @@ describe('Refresh', () => {
         });
       });
 
-      it('gives tokens of the full lifetime with the same claims', async () => {
-        const before = await signedIn();
+      it('issues tokens of the full lifetime with the same claims', async () => {
+        const before = await createDevice();
         const after = await client().refreshed(before);
-        const shownOf = (token: string) => {
-          const { iat = 0, exp = 0, jti: _jti, ...payload } = claimsOf(token);
+        const getComparable = (token: string) => {
+          const { iat = 0, exp = 0, jti: _jti, ...payload } = decodeToken(token);
           return { ...payload, lifetimeSeconds: exp - iat };
         };
-        expect(shownOf(after.accessToken)).to.deep.equal(shownOf(before.accessToken));
-        expect(shownOf(after.refreshToken)).to.deep.equal(shownOf(before.refreshToken));
+        expect(getComparable(after.accessToken)).to.deep.equal(getComparable(before.accessToken));
+        expect(getComparable(after.refreshToken)).to.deep.equal(getComparable(before.refreshToken));
       });
 
       it('reads the token from the Authorization header when there is no cookie', async () => {
-        const device = await signedIn();
+        const device = await createDevice();
         const headers = { Cookie: undefined, Authorization: `Bearer ${device.refreshToken}` };
         const next = client().afterRefresh(device, await client().refresh(device, headers));
         expect((await client().me(next)).status).to.equal(200);
       });
 
-      it('reads the token from the cookie when there is one, whatever the Authorization header says', async () => {
-        const [device, other] = [await signedIn(), await signedIn()];
+      it('prefers the cookie to the Authorization header', async () => {
+        const [device, other] = [await createDevice(), await createDevice()];
         const strange = { Authorization: `Bearer ${other.refreshToken}` };
         const next = client().afterRefresh(device, await client().refresh(device, strange));
         expect((await client().me(next)).status).to.equal(200);
@@ -102,24 +102,24 @@ describe('Refresh', () => {
         expectError(await client().refresh(next, headers), 401, 'TOKEN_INVALID');
       });
 
-      it('finds its own cookie among others and takes none of the other kind', async () => {
-        const device = await signedIn();
+      it('ignores the cookies of other kinds', async () => {
+        const device = await createDevice();
         const foreign = `${otherKind(kind).refreshCookie}=${device.refreshToken}`;
         expectError(await client().refresh(device, { Cookie: foreign }), 401, 'TOKEN_INVALID');
         const own = `${kind.refreshCookie}=${device.refreshToken}`;
-        const answer = await client().refresh(device, { Cookie: `a=b; ${foreign}; ${own}; c=d` });
-        expect(answer.status).to.equal(200);
+        const response = await client().refresh(device, { Cookie: `a=b; ${foreign}; ${own}; c=d` });
+        expect(response.status).to.equal(200);
       });
 
-      it('asks for a token', async () => {
-        const device = await signedIn();
-        const answer = await client().refresh(device, { Cookie: undefined });
-        expectError(answer, 401, 'TOKEN_INVALID');
-        expect(answer.headers['www-authenticate']).to.equal('Bearer');
-        expect(answer.headers).not.to.have.property('set-cookie');
+      it('returns 401 without a token', async () => {
+        const device = await createDevice();
+        const response = await client().refresh(device, { Cookie: undefined });
+        expectError(response, 401, 'TOKEN_INVALID');
+        expect(response.headers['www-authenticate']).to.equal('Bearer');
+        expect(response.headers).not.to.have.property('set-cookie');
       });
 
-      it('finds no session for another fingerprint or session id, and revokes nothing', async () => {
+      it('returns SESSION_NOT_FOUND for another fingerprint or session id, and revokes nothing', async () => {
         const account = await client().createAccount();
         const [device, other] = [await client().openDevice(account), await client().openDevice(account)];
         const elsewhere = [
@@ -130,15 +130,15 @@ describe('Refresh', () => {
           { 'X-Fingerprint': other.fingerprint, 'X-Session-Id': other.sessionId },
         ];
         for (const headers of elsewhere) {
-          const answer = await client().refresh(device, headers);
-          expectError(answer, 401, 'SESSION_NOT_FOUND');
-          expect(answer.headers).not.to.have.property('set-cookie');
+          const response = await client().refresh(device, headers);
+          expectError(response, 401, 'SESSION_NOT_FOUND');
+          expect(response.headers).not.to.have.property('set-cookie');
         }
         await client().refreshed(device);
       });
 
-      it('needs X-Session-Id and X-Fingerprint, and uses nothing up without them', async () => {
-        const device = await signedIn();
+      it('returns 400 without X-Session-Id or X-Fingerprint, and keeps the token valid', async () => {
+        const device = await createDevice();
         for (const sessionId of [undefined, 'mine', ''])
           expectError(
             await client().refresh(device, { 'X-Session-Id': sessionId }),

@@ -9,14 +9,14 @@ import { useAuthService } from './auth-service.ts';
 
 type Headers = Record<string, string | undefined>;
 
-/** A platform without anybody before each story. */
+/** A platform without users before each test. */
 const useEmptyPlatform = (environment: Record<string, string> = {}) => {
   const service = useAuthService({ ADMIN_ALLOWED_DOMAINS: 'example.com,example.org', ...environment });
   let records: Records;
   before('open the database', () => {
     records = createRecords(service().databaseUrl);
   });
-  beforeEach('remove everybody', () => records.query('truncate users, audit_records cascade'));
+  beforeEach('remove all users', () => records.query('truncate users, audit_records cascade'));
   after('close the database', () => records?.close());
   const client = () => service().client(ADMINISTRATOR);
   return {
@@ -25,8 +25,8 @@ const useEmptyPlatform = (environment: Record<string, string> = {}) => {
     records: () => records,
     register: (body: object | string | undefined, headers: Headers = {}) =>
       send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, { body, headers }),
-    /** The header of one who holds the role and is signed in. */
-    signedIn: async (role: 'ADMIN' | 'OPERATOR' | 'ARBITER') => {
+    /** Returns the Authorization header. */
+    createSignedInUser: async (role: 'ADMIN' | 'OPERATOR' | 'ARBITER') => {
       const user = await records.user([role]);
       const { accessToken } = await client().openDevice(user);
       return { ...user, headers: { Authorization: `Bearer ${accessToken}` } };
@@ -37,19 +37,19 @@ const useEmptyPlatform = (environment: Record<string, string> = {}) => {
 
 const CONNECTIONS = 10;
 
-describe('The registration of the first administrator', () => {
+describe('registration of the first administrator', () => {
   const { client, service, records, register, countUsers } = useEmptyPlatform({
     DATABASE_CONNECTIONS: String(CONNECTIONS),
   });
 
-  it('When the platform has no ADMIN, then whoever has an allowed e-mail registers without a token', async () => {
+  it('needs no token while the platform has no ADMIN', async () => {
     const email = uniqueEmail();
-    const answer = await register({ email, password: PASSWORD }, { 'X-Request-Id': 'first' });
-    expect(answer.status, answer.text).to.equal(201);
-    const { id, createdAt, ...rest } = answer.body;
+    const response = await register({ email, password: PASSWORD }, { 'X-Request-Id': 'first' });
+    expect(response.status, response.text).to.equal(201);
+    const { id, createdAt, ...rest } = response.body;
     expect(rest).to.deep.equal({ email, platformRole: 'ADMIN' });
     expect(createdAt).to.equal(new Date(createdAt).toISOString());
-    expect(answer.headers).not.to.have.property('set-cookie');
+    expect(response.headers).not.to.have.property('set-cookie');
     const roles = await records().query('select role from user_roles where user_id = $1', [id]);
     expect(roles).to.deep.equal([{ role: 'ADMIN' }]);
     for (const table of ['customer_profiles', 'employee_profiles'])
@@ -67,29 +67,29 @@ describe('The registration of the first administrator', () => {
     );
   });
 
-  it('When the platform has users, and others of the back-office, but no ADMIN, then it is still open', async () => {
+  it('is open while the platform has other users and roles but no ADMIN', async () => {
     await records().user(['CUSTOMER']);
     await records().user(['OPERATOR']);
     await records().user(['ARBITER']);
     expect((await register({ email: uniqueEmail(), password: PASSWORD })).status).to.equal(201);
   });
 
-  it('When the platform has an ADMIN, though blocked, then a registration without a token is 401', async () => {
+  it('returns 401 without a token when the platform has an ADMIN, even a blocked one', async () => {
     for (const isBlocked of [false, true]) {
       await records().user(['ADMIN'], { isBlocked });
-      const answer = await register({ email: uniqueEmail(), password: PASSWORD });
-      expectError(answer, 401, 'TOKEN_INVALID');
-      expect(answer.headers['www-authenticate']).to.equal('Bearer');
+      const response = await register({ email: uniqueEmail(), password: PASSWORD });
+      expectError(response, 401, 'TOKEN_INVALID');
+      expect(response.headers['www-authenticate']).to.equal('Bearer');
     }
     expect(await countUsers()).to.equal(2);
   });
 
-  it('When twenty register at once, then one succeeds, the others get 401, and there is one user', async () => {
+  it('succeeds once for twenty concurrent requests, and returns 401 to the others', async () => {
     const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
     const registering = Array.from({ length: 20 }, () =>
       register({ email: uniqueEmail(), password: PASSWORD }),
     );
-    // So many have found that there is no ADMIN; the others wait for their connections.
+    // These requests have found no ADMIN; the others wait for a connection.
     await lock.untilWaiting(CONNECTIONS);
     await lock.release();
     const codes = (await Promise.all(registering)).map(({ status, body }) => body.code ?? status);
@@ -99,18 +99,18 @@ describe('The registration of the first administrator', () => {
     expect(await records().query('select 1 from audit_records')).to.have.lengthOf(1);
   });
 
-  it('When twenty register with the same e-mail at once, then one succeeds', async () => {
+  it('succeeds once for twenty concurrent requests with the same e-mail', async () => {
     const email = uniqueEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => register({ email, password: PASSWORD })),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).to.have.lengthOf(1);
     for (const status of statuses) expect(status).to.be.oneOf([201, 401, 409]);
     expect(await countUsers()).to.equal(1);
   });
 
-  it('When a bad token is sent, then 401 even now', async () => {
+  it('returns 401 for an invalid token', async () => {
     for (const authorization of ['Bearer garbage', 'garbage', 'Basic x', ''])
       expectError(
         await register({ email: uniqueEmail(), password: PASSWORD }, { Authorization: authorization }),
@@ -120,7 +120,7 @@ describe('The registration of the first administrator', () => {
     expect(await countUsers()).to.equal(0);
   });
 
-  it('When the audit record cannot be written, then there is no administrator either', async () => {
+  it('creates no administrator when the audit record cannot be written', async () => {
     const { query } = records();
     await query(
       `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
@@ -137,36 +137,36 @@ describe('The registration of the first administrator', () => {
     expect((await register({ email: uniqueEmail(), password: PASSWORD })).status).to.equal(201);
   });
 
-  it('When the e-mail is not of an allowed domain, then 403, and nobody is created', async () => {
+  it('returns 403 for an e-mail of another domain', async () => {
     const domains = ['sub.example.com', 'example.com.evil', 'evil-example.com', 'example.net', 'com'];
     for (const domain of domains) {
-      const answer = await register({ email: `ada@${domain}`, password: PASSWORD });
-      expectError(answer, 403, 'DOMAIN_NOT_ALLOWED');
+      const response = await register({ email: `ada@${domain}`, password: PASSWORD });
+      expectError(response, 403, 'DOMAIN_NOT_ALLOWED');
     }
     expect(await countUsers()).to.equal(0);
   });
 
-  it('When the e-mail is in capitals, then it is allowed, stored and answered in lower case', async () => {
+  it('accepts an e-mail in upper case, and stores and returns it in lower case', async () => {
     const email = uniqueEmail();
-    const answer = await register({ email: email.toUpperCase(), password: PASSWORD });
-    expect(answer.status, answer.text).to.equal(201);
-    expect(answer.body.email).to.equal(email);
+    const response = await register({ email: email.toUpperCase(), password: PASSWORD });
+    expect(response.status, response.text).to.equal(201);
+    expect(response.body.email).to.equal(email);
   });
 });
 
-describe('The registration of further administrators', () => {
-  const { client, service, records, register, signedIn, countUsers } = useEmptyPlatform();
+describe('registration of further administrators', () => {
+  const { client, service, records, register, createSignedInUser, countUsers } = useEmptyPlatform();
 
-  it('When an ADMIN registers another, then 201, and the record names who did it', async () => {
-    const admin = await signedIn('ADMIN');
+  it('returns 201 to an ADMIN and records the actor', async () => {
+    const admin = await createSignedInUser('ADMIN');
     const email = uniqueEmail();
-    const answer = await register(
+    const response = await register(
       { email, password: PASSWORD },
       { ...admin.headers, 'X-Request-Id': 'next' },
     );
-    expect(answer.status, answer.text).to.equal(201);
-    expect(Object.keys(answer.body)).to.have.members(['id', 'email', 'platformRole', 'createdAt']);
-    const [record] = await records().auditOf(answer.body.id);
+    expect(response.status, response.text).to.equal(201);
+    expect(Object.keys(response.body)).to.have.members(['id', 'email', 'platformRole', 'createdAt']);
+    const [record] = await records().auditOf(response.body.id);
     expect(record).to.include({ action: 'ADMINISTRATOR_REGISTERED', actorId: admin.id, requestId: 'next' });
     const device = await client().openDevice({ email, password: PASSWORD });
     const bearer = { Authorization: `Bearer ${device.accessToken}` };
@@ -174,8 +174,8 @@ describe('The registration of further administrators', () => {
   });
 
   for (const role of ['OPERATOR', 'ARBITER'] as const)
-    it(`When an ${role} registers one, then 403, with an ADMIN on the platform or without`, async () => {
-      const { headers } = await signedIn(role);
+    it(`returns 403 to ${role}, with or without an ADMIN on the platform`, async () => {
+      const { headers } = await createSignedInUser(role);
       expectError(
         await register({ email: uniqueEmail(), password: PASSWORD }, headers),
         403,
@@ -189,8 +189,8 @@ describe('The registration of further administrators', () => {
       );
     });
 
-  it('When the caller was an ADMIN and is none any more, then 403 with the token of that time', async () => {
-    const { id, headers } = await signedIn('ADMIN');
+  it('returns 403 to a former ADMIN with an earlier token', async () => {
+    const { id, headers } = await createSignedInUser('ADMIN');
     await records().user(['ADMIN']);
     await records().removeRoles(id);
     expectError(
@@ -200,7 +200,7 @@ describe('The registration of further administrators', () => {
     );
   });
 
-  it('When the ADMIN is blocked or signed out, then 401', async () => {
+  it('returns 401 to a blocked or signed-out ADMIN', async () => {
     const user = await records().user(['ADMIN']);
     const device = await client().openDevice(user);
     const headers = { Authorization: `Bearer ${device.accessToken}` };
@@ -212,7 +212,7 @@ describe('The registration of further administrators', () => {
   });
 
   for (const kind of ACCOUNT_KINDS)
-    it(`When the token is of one of the ${kind.plural}, then 401`, async () => {
+    it(`returns 401 for a token of ${kind.plural}`, async () => {
       await records().user(['ADMIN']);
       const { accessToken } = await service()
         .client(kind)
@@ -225,8 +225,8 @@ describe('The registration of further administrators', () => {
       );
     });
 
-  it('When an account has the e-mail, of whichever kind and letter case, then 409, and its roles stay', async () => {
-    const { headers, email } = await signedIn('ADMIN');
+  it('returns 409 for the e-mail of an account of any kind, and keeps its roles', async () => {
+    const { headers, email } = await createSignedInUser('ADMIN');
     const customer = await records().user(['CUSTOMER']);
     for (const taken of [customer.email, customer.email.toUpperCase(), email])
       expectError(await register({ email: taken, password: PASSWORD }, headers), 409, 'EMAIL_TAKEN');
@@ -234,17 +234,17 @@ describe('The registration of further administrators', () => {
     expect(roles).to.deep.equal([{ role: 'CUSTOMER' }]);
   });
 
-  it('When ten register the same e-mail at once, then one gets 201 and nine 409', async () => {
-    const { headers } = await signedIn('ADMIN');
+  it('succeeds once for ten concurrent requests with the same e-mail, and returns 409 to the others', async () => {
+    const { headers } = await createSignedInUser('ADMIN');
     const email = uniqueEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => register({ email, password: PASSWORD }, headers)),
     );
-    expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, ...Array(9).fill(409)]);
+    expect(responses.map(({ status }) => status).sort()).to.deep.equal([201, ...Array(9).fill(409)]);
   });
 
-  it('When e-mail or password break the contract, then 400 that names them', async () => {
-    const { headers } = await signedIn('ADMIN');
+  it('returns 400 with the invalid fields', async () => {
+    const { headers } = await createSignedInUser('ADMIN');
     const email = uniqueEmail();
     const cases: [object, ...string[]][] = [
       [{ email }, '/body/password'],
@@ -261,8 +261,8 @@ describe('The registration of further administrators', () => {
     expect(await countUsers()).to.equal(1);
   });
 
-  it('When more than e-mail and password is sent, then it is dropped: nobody chooses the role', async () => {
-    const { headers } = await signedIn('ADMIN');
+  it('drops undeclared fields', async () => {
+    const { headers } = await createSignedInUser('ADMIN');
     const more = {
       platformRole: 'OPERATOR',
       roles: ['ARBITER'],
@@ -276,29 +276,31 @@ describe('The registration of further administrators', () => {
     expect(roles).to.deep.equal([{ role: 'ADMIN' }]);
   });
 
-  it('When the token is bad, then that is the answer whatever the body is like', async () => {
+  it('returns token errors before validation errors', async () => {
     await records().user(['ADMIN']);
     for (const body of [{}, '{', undefined, { email: 'ada@example.net', password: 'x' }])
       expectError(await register(body, { Authorization: 'Bearer garbage' }), 401, 'TOKEN_INVALID');
   });
 });
 
-describe('A platform whose registration is closed', () => {
-  const { records, register, signedIn, countUsers } = useEmptyPlatform({ ADMIN_REGISTRATION: 'closed' });
+describe('closed registration', () => {
+  const { records, register, createSignedInUser, countUsers } = useEmptyPlatform({
+    ADMIN_REGISTRATION: 'closed',
+  });
 
-  it('When the first administrator would register, then 403, whatever the body is like', async () => {
+  it('returns 403 to the first administrator, whatever the body', async () => {
     for (const body of [{ email: uniqueEmail(), password: PASSWORD }, {}, undefined])
       expectError(await register(body), 403, 'REGISTRATION_CLOSED');
     expect(await countUsers()).to.equal(0);
   });
 
-  it('When there is an ADMIN, then a registration without a token is 401 as everywhere', async () => {
+  it('returns 401 without a token when there is an ADMIN', async () => {
     await records().user(['ADMIN']);
     expectError(await register({ email: uniqueEmail(), password: PASSWORD }), 401, 'TOKEN_INVALID');
   });
 
-  it('When an ADMIN registers another, then 201: only the first case is shut', async () => {
-    const { headers } = await signedIn('ADMIN');
+  it('returns 201 to an ADMIN', async () => {
+    const { headers } = await createSignedInUser('ADMIN');
     expect((await register({ email: uniqueEmail(), password: PASSWORD }, headers)).status).to.equal(201);
   });
 });

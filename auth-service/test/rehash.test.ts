@@ -5,10 +5,9 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { compareSync, getRounds, hashSync } from 'bcryptjs';
 import { expect } from 'chai';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { useAuthService } from './auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, useAuthService } from './auth-service.ts';
 
-describe('When the cost of password hashes was changed', () => {
+describe('password rehash after a change of the cost', () => {
   const service = useAuthService({ BCRYPT_COST: '5' });
 
   const hashOf = async ({ userId }: TestAccount): Promise<string> => {
@@ -21,9 +20,9 @@ describe('When the cost of password hashes was changed', () => {
   };
   const setHash = ({ userId }: TestAccount, hash: string) =>
     queryDatabase(service().databaseUrl, 'update users set password_hash = $2 where id = $1', [userId, hash]);
-  /** An account from before. */
+  /** An account with a hash of the previous cost. */
   const oldAccount = async (kind: AccountKind, cost = 4): Promise<TestAccount> => {
-    const account = await createAnyAccount(service(), kind);
+    const account = await createAccountOfKind(service(), kind);
     await setHash(account, hashSync(PASSWORD, cost));
     return account;
   };
@@ -37,7 +36,7 @@ describe('When the cost of password hashes was changed', () => {
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
 
-      it('Then a sign-in replaces the hash, and the password signs in as before', async () => {
+      it('replaces the hash at a sign-in, and keeps the password valid', async () => {
         const account = await oldAccount(kind);
         const first = await client().openDevice(account);
         await expectCost(account, 5);
@@ -50,7 +49,7 @@ describe('When the cost of password hashes was changed', () => {
         );
       });
 
-      it('Then a sign-in that fails replaces nothing', async () => {
+      it('replaces nothing at a failed sign-in', async () => {
         const account = await oldAccount(kind);
         const before = await hashOf(account);
         expectError(
@@ -61,7 +60,7 @@ describe('When the cost of password hashes was changed', () => {
         expect(await hashOf(account)).to.equal(before);
       });
 
-      it('Then five sign-ins at once all succeed, and leave one good hash', async () => {
+      it('accepts five concurrent sign-ins and leaves one valid hash', async () => {
         for (let round = 0; round < 5; round += 1) {
           const account = await oldAccount(kind);
           const devices = await Promise.all(
@@ -72,7 +71,7 @@ describe('When the cost of password hashes was changed', () => {
         }
       });
 
-      it('Then a password that was changed while it was hashed again stays changed', async () => {
+      it('does not overwrite a password that was changed during the rehash', async () => {
         const account = await oldAccount(kind);
         const changed = hashSync('A better horse 2', 5);
         const lock = await holdLock(
@@ -81,27 +80,27 @@ describe('When the cost of password hashes was changed', () => {
           [account.userId, changed],
         );
         const signIn = client().signIn(account, 'device');
-        // The old password has proved right, and its new hash waits to be stored.
+        // The old password has been compared, and its new hash waits for the lock.
         await lock.untilWaiting(1);
         await lock.commit();
         expectError(await signIn, 401, 'INVALID_CREDENTIALS');
         expect(await hashOf(account)).to.equal(changed);
       });
 
-      it('Then a hash of that cost stays as it is', async () => {
+      it('keeps a hash of the current cost', async () => {
         const account = await oldAccount(kind, 5);
         const before = await hashOf(account);
         await client().openDevice(account);
         expect(await hashOf(account)).to.equal(before);
       });
 
-      it('Then a hash of a higher cost is replaced: a lowered cost holds for every account', async () => {
+      it('replaces a hash of a higher cost', async () => {
         const account = await oldAccount(kind, 6);
         await client().openDevice(account);
         await expectCost(account, 5);
       });
 
-      it('Then no session of the user is touched, and the profile neither', async () => {
+      it('changes neither sessions nor profile', async () => {
         const account = await oldAccount(kind, 5);
         const device = await client().openDevice(account);
         const before = (await client().me(device)).body;

@@ -4,7 +4,7 @@ import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { otherThan, useCodeService } from './code-service.ts';
+import { getOtherCode, useCodeService } from './code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
@@ -22,7 +22,7 @@ const malformed: [string, object, string][] = [
   ['a new password of 74 bytes', { newPassword: 'ü'.repeat(37) }, '/body/newPassword'],
 ];
 
-describe('A password reset by e-mailed code', () => {
+describe('password reset by e-mail code', () => {
   const service = useCodeService();
 
   for (const kind of ACCOUNT_KINDS)
@@ -38,7 +38,7 @@ describe('A password reset by e-mailed code', () => {
       const reset = (email: string, code: string, newPassword = NEW_PASSWORD) =>
         client().resetPassword({ email, code, newPassword });
 
-      it('When a code is asked for, then one mail with six digits is queued, for fifteen minutes', async () => {
+      it('queues one mail with six digits that expire after fifteen minutes', async () => {
         const { email } = await client().createAccount();
         const { status, body } = await client().sendResetCode({ email });
         expect({ status, body }).to.deep.equal({ status: 200, body: { expiresIn: 900, resendIn: 120 } });
@@ -49,7 +49,7 @@ describe('A password reset by e-mailed code', () => {
         expect(await service().codeFor(email)).to.match(/^\d{6}$/);
       });
 
-      it('When the e-mail is unknown, then every answer is the one of a known e-mail, and no mail is queued', async () => {
+      it('returns the same responses for an unknown e-mail, without a mail', async () => {
         const known = (await client().createAccount()).email;
         const unknown = uniqueEmail();
         const askTwiceAndTry = async (email: string) => [
@@ -57,23 +57,23 @@ describe('A password reset by e-mailed code', () => {
           observable(await client().sendResetCode({ email })),
           observable(await reset(email, '000000')),
         ];
-        const answers = await askTwiceAndTry(known);
-        expect(answers.map(({ status }) => status)).to.deep.equal([200, 429, 400]);
-        expect(await askTwiceAndTry(unknown)).to.deep.equal(answers);
+        const responses = await askTwiceAndTry(known);
+        expect(responses.map(({ status }) => status)).to.deep.equal([200, 429, 400]);
+        expect(await askTwiceAndTry(unknown)).to.deep.equal(responses);
         expect(await mailsTo(unknown)).to.deep.equal([]);
       });
 
-      it('When the e-mail is unknown, then the lock holds for it, too, in whatever letter case', async () => {
+      it('locks an unknown e-mail too, in any letter case', async () => {
         const email = uniqueEmail();
         expect((await client().sendResetCode({ email: email.toUpperCase() })).status).to.equal(200);
-        const answer = await client().sendResetCode({ email });
-        expectError(answer, 429, 'RESEND_LOCKED');
-        expect(Number(answer.headers['retry-after'])).to.be.within(115, 120);
+        const response = await client().sendResetCode({ email });
+        expectError(response, 429, 'RESEND_LOCKED');
+        expect(Number(response.headers['retry-after'])).to.be.within(115, 120);
         await service().redis.passTime(120);
         expect((await client().sendResetCode({ email })).status).to.equal(200);
       });
 
-      it('When the e-mail belongs to an account of another kind, then it is unknown here', async () => {
+      it('treats the e-mail of an account of another kind as unknown', async () => {
         const { email, password } = await service().client(otherKind(kind)).createAccount();
         expect((await client().sendResetCode({ email })).status).to.equal(200);
         expect(await mailsTo(email)).to.deep.equal([]);
@@ -81,11 +81,11 @@ describe('A password reset by e-mailed code', () => {
         await service().client(otherKind(kind)).openDevice({ email, password });
       });
 
-      it('When the right code comes, then the new password signs in and the old one does not', async () => {
+      it('accepts the new password afterwards and rejects the old one', async () => {
         const { email, code } = await withCode();
-        const answer = await reset(email, code);
-        expect(answer.status, answer.text).to.equal(204);
-        expect(answer.text).to.equal('');
+        const response = await reset(email, code);
+        expect(response.status, response.text).to.equal(204);
+        expect(response.text).to.equal('');
         expectError(
           await client().signIn({ email, password: PASSWORD }, 'device'),
           401,
@@ -94,17 +94,17 @@ describe('A password reset by e-mailed code', () => {
         await client().openDevice({ email, password: NEW_PASSWORD });
       });
 
-      it('When the password is reset, then nobody is signed in by it', async () => {
+      it('does not sign in', async () => {
         const { email, code, userId } = await withCode();
-        const answer = await reset(email, code);
-        expect(parseSetCookies(answer)).to.deep.equal([]);
+        const response = await reset(email, code);
+        expect(parseSetCookies(response)).to.deep.equal([]);
         expect(await countSessions(service().databaseUrl, userId)).to.deep.equal({
           sessions: 0,
           tokenRecords: 0,
         });
       });
 
-      it('When the password is reset, then every device is signed out, and its session waits for it', async () => {
+      it('signs out all devices and keeps their sessions', async () => {
         const account = await withCode();
         const devices = [await client().openDevice(account), await client().openDevice(account)];
         expect((await reset(account.email, account.code)).status).to.equal(204);
@@ -118,21 +118,21 @@ describe('A password reset by e-mailed code', () => {
         }
       });
 
-      it('When the password is reset, then the devices of other users stay signed in', async () => {
+      it('does not sign out other users', async () => {
         const other = await client().openDevice(await client().createAccount());
         const { email, code } = await withCode();
         expect((await reset(email, code)).status).to.equal(204);
         await client().expectSignedIn(other);
       });
 
-      it('When the password is reset, then the e-mail is verified', async () => {
+      it('verifies the e-mail', async () => {
         const { email, code } = await withCode();
         expect((await reset(email, code)).status).to.equal(204);
         const device = await client().openDevice({ email, password: NEW_PASSWORD });
         expect((await client().checkVerified(device)).body).to.deep.equal({ verified: true });
       });
 
-      it('When the password is reset, then one notice waits in the outbox, without a secret in it', async () => {
+      it('stores one notification without secrets in the outbox', async () => {
         const { email, code } = await withCode();
         expect(await service().outboxFor(email)).to.deep.equal([]);
         expect((await reset(email, code)).status).to.equal(204);
@@ -142,7 +142,7 @@ describe('A password reset by e-mailed code', () => {
         expect(notice).to.include({ template: 'password-changed', to: email });
       });
 
-      it('When the e-mail is verified already, then its password is reset all the same', async () => {
+      it('resets the password of a verified e-mail too', async () => {
         const account = await client().createAccount();
         const device = await client().openDevice(account);
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
@@ -152,7 +152,7 @@ describe('A password reset by e-mailed code', () => {
         expect((await reset(account.email, await service().codeFor(account.email))).status).to.equal(204);
       });
 
-      it('When the e-mail is typed in another letter case, then it is the same one', async () => {
+      it('accepts the e-mail in any letter case', async () => {
         const account = await client().createAccount();
         expect((await client().sendResetCode({ email: account.email.toUpperCase() })).status).to.equal(200);
         const code = await service().codeFor(account.email);
@@ -160,20 +160,24 @@ describe('A password reset by e-mailed code', () => {
         await client().openDevice({ email: account.email, password: NEW_PASSWORD });
       });
 
-      it('When the code is sent as a number, then it is accepted', async () => {
+      it('accepts the code as a number', async () => {
         const { email } = await client().createAccount();
         let code = '0';
-        // A number has no leading zeros: of ten codes, one has.
+        // A number has no leading zeros, and one in ten codes starts with one.
         while (code.startsWith('0')) {
           await service().redis.passTime(120);
           expect((await client().sendResetCode({ email })).status).to.equal(200);
           code = await service().codeFor(email);
         }
-        const answer = await client().resetPassword({ email, code: Number(code), newPassword: NEW_PASSWORD });
-        expect(answer.status).to.equal(204);
+        const response = await client().resetPassword({
+          email,
+          code: Number(code),
+          newPassword: NEW_PASSWORD,
+        });
+        expect(response.status).to.equal(204);
       });
 
-      it('When the code is wrong, used, replaced, expired or was never sent, then the answer is one and the same', async () => {
+      it('returns the same error for a wrong, used, replaced, expired and never sent code', async () => {
         const wrong = await withCode();
         const used = await withCode();
         const replaced = await withCode();
@@ -181,33 +185,33 @@ describe('A password reset by e-mailed code', () => {
         expect((await reset(used.email, used.code)).status).to.equal(204);
         await service().redis.passTime(120);
         expect((await client().sendResetCode({ email: replaced.email })).status).to.equal(200);
-        const answers = [
-          await reset(wrong.email, otherThan(wrong.code)),
+        const responses = [
+          await reset(wrong.email, getOtherCode(wrong.code)),
           await reset(used.email, used.code),
           await reset(replaced.email, replaced.code),
           await reset((await client().createAccount()).email, '123456'),
         ];
         await service().redis.passTime(780);
-        answers.push(await reset(expired.email, expired.code));
-        for (const answer of answers) expectError(answer, 400, 'CODE_INVALID');
-        expect(new Set(answers.map((answer) => JSON.stringify(observable(answer)))).size).to.equal(1);
+        responses.push(await reset(expired.email, expired.code));
+        for (const response of responses) expectError(response, 400, 'CODE_INVALID');
+        expect(new Set(responses.map((response) => JSON.stringify(observable(response)))).size).to.equal(1);
         await client().openDevice(wrong);
       });
 
-      it('When the code comes within fifteen minutes, then it is right', async () => {
+      it('accepts the code within fifteen minutes', async () => {
         const { email, code } = await withCode();
         await service().redis.passTime(890);
         expect((await reset(email, code)).status).to.equal(204);
       });
 
-      it('When the new password is refused, then neither the code nor a try is used up', async () => {
+      it('consumes neither the code nor an attempt when the new password is rejected', async () => {
         const { email, code } = await withCode();
         for (let round = 0; round < 6; round += 1)
           expectError(await reset(email, code, 'short'), 400, 'VALIDATION_FAILED', '/body/newPassword');
         expect((await reset(email, code)).status).to.equal(204);
       });
 
-      it('When the new password is the old one, then it is accepted, and the devices are signed out', async () => {
+      it('accepts the old password as the new one and signs out the devices', async () => {
         const account = await withCode();
         const device = await client().openDevice(account);
         expect((await reset(account.email, account.code, PASSWORD)).status).to.equal(204);
@@ -215,18 +219,18 @@ describe('A password reset by e-mailed code', () => {
       });
 
       for (const [name, change, path] of malformed)
-        it(`When it comes with ${name}, then the field is named`, async () => {
+        it(`returns 400 with the field for ${name} in a reset`, async () => {
           const body = { email: uniqueEmail(), code: '123456', newPassword: NEW_PASSWORD, ...change };
           expectError(await client().resetPassword(body), 400, 'VALIDATION_FAILED', path);
         });
 
       for (const [name, change, path] of malformed.filter(([, , where]) => where === '/body/email'))
-        it(`When a code is asked for with ${name}, then the field is named`, async () => {
+        it(`returns 400 with the field for ${name} in a code request`, async () => {
           const body = { email: uniqueEmail(), ...change };
           expectError(await client().sendResetCode(body), 400, 'VALIDATION_FAILED', path);
         });
 
-      it('When other fields come along, then they are dropped', async () => {
+      it('drops undeclared fields', async () => {
         const { email, userId } = await client().createAccount();
         const sent = await client().sendResetCode({ email, code: '111111', userId });
         expect(sent.status).to.equal(200);

@@ -7,34 +7,38 @@ import { useAuthService } from './auth-service.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-describe('Every answer', () => {
+describe('responses', () => {
   const service = useAuthService();
 
-  it('bears the request id of the caller, an error in its body too', async () => {
+  it('contain the request id of the client, also in error bodies', async () => {
     for (const id of ['a', 'abc-123_X.y', 'x'.repeat(128), '11111111-1111-4111-8111-111111111111']) {
-      const answer = await send(service().url, 'GET', '/api/v1/auth/me', { headers: { 'X-Request-Id': id } });
-      expect(answer.headers['x-request-id']).to.equal(id);
-      expect(answer.body.requestId).to.equal(id);
+      const response = await send(service().url, 'GET', '/api/v1/auth/me', {
+        headers: { 'X-Request-Id': id },
+      });
+      expect(response.headers['x-request-id']).to.equal(id);
+      expect(response.body.requestId).to.equal(id);
     }
   });
 
-  it('bears a request id of its own where the caller gives none that will do', async () => {
+  it('contain a generated request id when the client sends none or an invalid one', async () => {
     const ids = new Set<unknown>();
     const unfit = [undefined, '', 'two words', 'x'.repeat(129), 'naïve', '<script>', 'a,b', '{"a":1}'];
     for (const id of unfit) {
-      const answer = await send(service().url, 'GET', '/api/v1/auth/me', { headers: { 'X-Request-Id': id } });
-      expect(answer.headers['x-request-id']).to.match(UUID);
-      ids.add(answer.body.requestId);
+      const response = await send(service().url, 'GET', '/api/v1/auth/me', {
+        headers: { 'X-Request-Id': id },
+      });
+      expect(response.headers['x-request-id']).to.match(UUID);
+      ids.add(response.body.requestId);
     }
     expect(ids.size).to.equal(unfit.length);
   });
 
   for (const kind of ACCOUNT_KINDS)
-    it(`about ${kind.plural} is kept by no cache, the refusals included`, async () => {
+    it(`are never cached for ${kind.plural}, errors included`, async () => {
       const client = service().client(kind);
       const { email, password } = await client.createAccount();
       const device = await client.openDevice({ email, password });
-      const answers = [
+      const responses = [
         await client.signUp({ email: uniqueEmail(), password: PASSWORD }),
         await client.signUp({ email, password }),
         await client.signIn({ email, password }, device.fingerprint),
@@ -45,10 +49,10 @@ describe('Every answer', () => {
         await client.refresh(device),
         await client.signOut(await client.openDevice({ email, password })),
       ];
-      for (const { headers } of answers) expect(headers['cache-control']).to.equal('no-store');
+      for (const { headers } of responses) expect(headers['cache-control']).to.equal('no-store');
     });
 
-  it('is JSON in UTF-8 and tells neither the framework nor a version', async () => {
+  it("are JSON in UTF-8, without the framework's name or version", async () => {
     const device = await service()
       .client(CUSTOMER)
       .openDevice(await service().client(CUSTOMER).createAccount());
@@ -61,14 +65,14 @@ describe('Every answer', () => {
     }
   });
 
-  it('says nothing of the inside when something goes wrong there', async () => {
+  it('do not reveal internals after an internal error', async () => {
     const client = service().client(CUSTOMER);
     const account = await client.createAccount();
     const device = await client.openDevice(account);
     const rename = (from: string, to: string) =>
       queryDatabase(service().databaseUrl, `alter table ${from} rename to ${to}`);
     await rename('customer_profiles', 'elsewhere');
-    const answers = [
+    const responses = [
       await client.signUp({ email: uniqueEmail(), password: PASSWORD }),
       await client.signIn({ email: account.email, password: account.password }, 'device'),
       await client.me(device),
@@ -76,9 +80,9 @@ describe('Every answer', () => {
       await client.refresh(device),
     ];
     await rename('elsewhere', 'customer_profiles');
-    for (const answer of answers) {
-      expectError(answer, 500, 'INTERNAL_ERROR');
-      expect(answer.text).not.to.match(/customer_profiles|elsewhere|relation/);
+    for (const response of responses) {
+      expectError(response, 500, 'INTERNAL_ERROR');
+      expect(response.text).not.to.match(/customer_profiles|elsewhere|relation/);
     }
     expect((await client.me(device)).status).to.equal(200);
   });

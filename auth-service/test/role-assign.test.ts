@@ -15,11 +15,11 @@ describe('npm run role:assign', () => {
     database = await createTestDatabase();
     records = createRecords(database.url);
   });
-  after('drop it', async () => {
+  after('drop the database', async () => {
     await records?.close();
     await database?.drop();
   });
-  /** With the login of auth-service, which is enough. */
+  /** The login of auth-service has sufficient rights. */
   const run = async (email: string, role: string, environment: Record<string, string> = {}) =>
     runScript('auth-service/src/run-role-assign.ts', [email, role], {
       DATABASE_URL: await withLoginOf('auth', database.url),
@@ -34,12 +34,12 @@ describe('npm run role:assign', () => {
         userId,
       ])
     ).map(({ role }) => role);
-  /** One line, which ends the output. */
+  /** The last line of the output. */
   const expectLine = (output: string, pattern: RegExp) =>
     expect(output).to.match(new RegExp(`^${pattern.source}[^\\n]*\\n$`));
 
   for (const role of PLATFORM_ROLES)
-    it(`When a customer is made ${role}, then exit code 0, one line, the role and a record`, async () => {
+    it(`assigns ${role} to a customer, with exit code 0, one line and an audit record`, async () => {
       const { id, email } = await verifiedUser(['CUSTOMER']);
       const { code, output } = await run(email, role);
       expectLine(output, new RegExp(`${email}.*${role}`));
@@ -49,13 +49,13 @@ describe('npm run role:assign', () => {
       expect(record).to.deep.include({ action: 'ROLE_ASSIGNED', targetType: 'USER', details: { role } });
     });
 
-  it('When the e-mail is given in capitals, then it is the same user', async () => {
+  it('accepts the e-mail in upper case', async () => {
     const { id, email } = await verifiedUser();
     expect((await run(email.toUpperCase(), 'OPERATOR')).code).to.equal(0);
     expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
   });
 
-  it('When the user has a platform role, this one or another, then exit code 1 and PLATFORM_ROLE_TAKEN', async () => {
+  it('exits with 1 and PLATFORM_ROLE_TAKEN when the user already has a platform role', async () => {
     const { id, email } = await verifiedUser(['OPERATOR']);
     for (const role of ['OPERATOR', 'ADMIN']) {
       const { code, output } = await run(email, role);
@@ -66,13 +66,13 @@ describe('npm run role:assign', () => {
     expect(await records.auditOf(id)).to.deep.equal([]);
   });
 
-  it('When there is no such user, then exit code 1 and USER_NOT_FOUND', async () => {
+  it('exits with 1 and USER_NOT_FOUND for an unknown e-mail', async () => {
     const { code, output } = await run(uniqueEmail(), 'ADMIN');
     expectLine(output, /USER_NOT_FOUND/);
     expect(code).to.equal(1);
   });
 
-  it('When the domain is not allowed, then exit code 1 and DOMAIN_NOT_ALLOWED, whether the user exists or not', async () => {
+  it('exits with 1 and DOMAIN_NOT_ALLOWED for another domain, whether the user exists or not', async () => {
     for (const domain of ['example.net', 'sub.example.com', 'example.com.evil']) {
       const { id, email } = await verifiedUser([], uniqueEmail().replace('example.com', domain));
       const { code, output } = await run(email, 'ADMIN');
@@ -82,7 +82,7 @@ describe('npm run role:assign', () => {
     }
   });
 
-  it('refuses a user whose e-mail address is not verified, with EMAIL_NOT_VERIFIED', async () => {
+  it('exits with EMAIL_NOT_VERIFIED for a user whose e-mail is not verified', async () => {
     const { id, email } = await records.user(['CUSTOMER']);
     const { code, output } = await run(email, 'ADMIN');
     expectLine(output, /EMAIL_NOT_VERIFIED/);
@@ -91,7 +91,7 @@ describe('npm run role:assign', () => {
     expect(await records.auditOf(id)).to.deep.equal([]);
   });
 
-  it('refuses to run without a list of allowed domains', async () => {
+  it('fails without a list of allowed domains', async () => {
     const { id, email } = await verifiedUser();
     for (const domains of ['', ',', ' , ', '*', '@example.com']) {
       const { code, output } = await run(email, 'ADMIN', { ADMIN_ALLOWED_DOMAINS: domains });
@@ -101,7 +101,7 @@ describe('npm run role:assign', () => {
     expect(await rolesOf(id)).to.deep.equal([]);
   });
 
-  it('takes the allowed domains from ADMIN_ALLOWED_DOMAINS, in any letter case', async () => {
+  it('reads the allowed domains from ADMIN_ALLOWED_DOMAINS, in any letter case', async () => {
     const { email } = await verifiedUser([], uniqueEmail().replace('example.com', 'corp.test'));
     const domains = { ADMIN_ALLOWED_DOMAINS: 'one.test, CORP.test' };
     expect((await run(email, 'ARBITER', domains)).code).to.equal(0);
@@ -109,7 +109,7 @@ describe('npm run role:assign', () => {
     expectLine((await run(usual, 'ARBITER', domains)).output, /DOMAIN_NOT_ALLOWED/);
   });
 
-  it('When two roles are assigned at once, then one is, and the other is refused', async () => {
+  it('assigns one of two concurrent roles', async () => {
     const { id, email } = await verifiedUser();
     const outcomes = await Promise.all([run(email, 'OPERATOR'), run(email, 'ARBITER')]);
     expect(outcomes.map(({ code }) => code).sort()).to.deep.equal([0, 1]);
@@ -117,24 +117,24 @@ describe('npm run role:assign', () => {
     expect(await records.auditOf(id)).to.have.lengthOf(1);
   });
 
-  it('When e-mail or role is missing, or there is no such role, then exit code 1 and the usage', async () => {
-    const words = [
+  it('exits with 1 and the usage for a missing e-mail, and a missing or unknown role', async () => {
+    const invalidArguments = [
       [],
       ['ada@example.com'],
       ['ada@example.com', 'ROOT'],
       ['ada@example.com', 'CUSTOMER'],
       ['ada@example.com', 'admin'],
     ];
-    for (const given of words) {
-      const { code, output } = await runScript('auth-service/src/run-role-assign.ts', given, {
+    for (const args of invalidArguments) {
+      const { code, output } = await runScript('auth-service/src/run-role-assign.ts', args, {
         DATABASE_URL: database.url,
       });
-      expectLine(output, /Usage: npm run role:assign -- <email> <OPERATOR\|ARBITER\|ADMIN>/);
+      expectLine(output, /Usage: npm run role:assign -- <email> <ADMIN\|OPERATOR\|ARBITER>/);
       expect(code).to.equal(1);
     }
   });
 
-  it('When the record cannot be written, then the role is not assigned either, and the exit code is 1', async () => {
+  it('exits with 1 and assigns nothing when the audit record cannot be written', async () => {
     const { id, email } = await verifiedUser();
     await records.query(
       `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
@@ -154,12 +154,12 @@ describe('npm run role:assign', () => {
 
   describe('without DATABASE_URL', () => {
     let dataDir: string;
-    before('write what the embedded stack writes', async () => {
+    before('write stack.json', async () => {
       dataDir = await mkdtemp(join(tmpdir(), 'platform-role-'));
     });
-    after('remove it', () => rm(dataDir, { recursive: true, force: true }));
+    after('remove the data directory', () => rm(dataDir, { recursive: true, force: true }));
 
-    it('When DATA_DIR has no stack.json, then exit code 1 and one line that says what to do', async () => {
+    it('exits with 1 and one line of advice when DATA_DIR has no stack.json', async () => {
       const { code, output } = await runScript(
         'auth-service/src/run-role-assign.ts',
         ['ada@example.com', 'ADMIN'],
@@ -210,7 +210,7 @@ describe('npm run role:assign', () => {
       expect(await rolesOf(id)).to.deep.equal([]);
     });
 
-    it('When the database does not answer, then exit code 1 and one line', async () => {
+    it('exits with 1 and one line when the database does not respond', async () => {
       const url = 'postgres://nobody@127.0.0.1:1/nothing';
       const { code, output } = await runScript(
         'auth-service/src/run-role-assign.ts',

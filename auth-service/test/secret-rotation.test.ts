@@ -6,18 +6,24 @@ import { startService } from '@platform/shared/testing/process';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { composeAuthService, environmentOf, type RunningAuthService, SECRETS } from './auth-service.ts';
-import { CODE_SECRET, otherThan, type RunningCodeService, startCodeService } from './code-service.ts';
+import {
+  ALL_KINDS,
+  composeAuthService,
+  createAccountOfKind,
+  getEnvironment,
+  type RunningAuthService,
+  SECRETS,
+} from './auth-service.ts';
+import { CODE_SECRET, getOtherCode, type RunningCodeService, startCodeService } from './code-service.ts';
 
-const NAMES = Object.keys(environmentOf('')).filter((name) => name.endsWith('_SECRET_KEY'));
+const NAMES = Object.keys(getEnvironment('')).filter((name) => name.endsWith('_SECRET_KEY'));
 const random = (): string => randomBytes(36).toString('base64url');
 const variableOf = ({ kind }: AccountKind, use: 'ACCESS' | 'REFRESH') =>
   `JWT_${kind === 'administrator' ? 'ADMIN' : kind.toUpperCase()}_${use}_SECRET_KEY`;
 
 type Environment = Record<string, string>;
 
-const OLD: Environment = { ...environmentOf(''), CODE_SECRET_KEY: CODE_SECRET };
+const OLD: Environment = { ...getEnvironment(''), CODE_SECRET_KEY: CODE_SECRET };
 const NEW: Environment = Object.fromEntries(NAMES.map((name) => [name, random()]));
 const only = (from: Environment, suffix = ''): Environment =>
   Object.fromEntries(NAMES.map((name) => [`${name}${suffix}`, from[name] ?? '']));
@@ -31,14 +37,14 @@ const isSignedWith = (token: string, secret: string | undefined): boolean => {
   }
 };
 
-describe('When the secrets are replaced', () => {
+describe('secret rotation', () => {
   /** With the old secrets. */
   let original: RunningCodeService;
-  /** With the new ones, the old ones only verifying. */
+  /** With the new secrets; the old ones only verify. */
   let rotated: RunningAuthService;
-  /** With the new ones alone: all that the old ones signed is over. */
+  /** With the new secrets only: everything signed with the old ones is invalid. */
   let later: RunningAuthService;
-  /** With the old ones still, the new ones verifying already: the first step of a rotation of many instances. */
+  /** With the old secrets; the new ones already verify: the first step of a rotation of several instances. */
   let prepared: RunningAuthService;
 
   before('start a service for each step of a rotation, on the same engines', async () => {
@@ -54,10 +60,10 @@ describe('When the secrets are replaced', () => {
   });
 
   for (const kind of ALL_KINDS)
-    describe(`for ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const at = ({ url }: { url: string }) => createAuthClient(url, kind);
       const signedInBefore = async () => {
-        const account = await createAnyAccount(original, kind);
+        const account = await createAccountOfKind(original, kind);
         return { account, device: await at(original).openDevice(account) };
       };
       const expectSignedBy = (device: Device, secrets: Environment, others: Environment) => {
@@ -70,7 +76,7 @@ describe('When the secrets are replaced', () => {
         }
       };
 
-      it('Then whoever was signed in still is', async () => {
+      it('keeps users signed in', async () => {
         const { device } = await signedInBefore();
         expect((await at(rotated).me(device)).status).to.equal(200);
         expect((await at(rotated).universalMe(device)).status).to.equal(200);
@@ -79,7 +85,7 @@ describe('When the secrets are replaced', () => {
         expectError(await at(rotated).me(device), 401, 'TOKEN_INVALID');
       });
 
-      it('Then a refresh exchanges the tokens for ones of the new secrets, which outlive the old ones', async () => {
+      it('refreshes old tokens to new ones, which stay valid without the old secrets', async () => {
         const { device } = await signedInBefore();
         expectSignedBy(device, OLD, NEW);
         const renewed = await at(rotated).refreshed(device);
@@ -88,47 +94,47 @@ describe('When the secrets are replaced', () => {
         expectSignedBy(await at(later).refreshed(renewed), NEW, OLD);
       });
 
-      it('Then a refresh token in the Authorization header is as good', async () => {
+      it('accepts an old refresh token in the Authorization header', async () => {
         const { device } = await signedInBefore();
-        const answer = await at(rotated).refresh(device, {
+        const response = await at(rotated).refresh(device, {
           Cookie: undefined,
           Authorization: `Bearer ${device.refreshToken}`,
         });
-        expectSignedBy(at(rotated).afterRefresh(device, answer), NEW, OLD);
+        expectSignedBy(at(rotated).afterRefresh(device, response), NEW, OLD);
       });
 
-      it('Then sign-ins get tokens of the new secrets', async () => {
-        const account = await createAnyAccount(original, kind);
+      it('signs new tokens with the new secrets', async () => {
+        const account = await createAccountOfKind(original, kind);
         expectSignedBy(await at(rotated).openDevice(account), NEW, OLD);
       });
 
-      it('Then an old token that came back ends its session as ever', async () => {
+      it('detects the reuse of an old refresh token', async () => {
         const { device } = await signedInBefore();
         const latest = await at(rotated).refreshed(await at(rotated).refreshed(device));
         expectError(await at(rotated).refresh(device), 401, 'REFRESH_TOKEN_REUSED');
         expectError(await at(rotated).me(latest), 401, 'TOKEN_INVALID');
       });
 
-      it('Then the password can be changed with an old token', async () => {
+      it('changes the password with an old token', async () => {
         const { account, device } = await signedInBefore();
         const change = { currentPassword: account.password, newPassword: 'A better horse 2' };
         expect((await at(rotated).changePassword(device, change)).status).to.equal(204);
       });
 
-      it('Then, once the old ones are taken away, what they signed is refused', async () => {
+      it('rejects old tokens when the old secrets are removed', async () => {
         const { device } = await signedInBefore();
         expectError(await at(later).me(device), 401, 'TOKEN_INVALID');
         expectError(await at(later).refresh(device), 401, 'TOKEN_INVALID');
         expect((await at(rotated).me(device)).status).to.equal(200);
       });
 
-      it('Then an old secret signs no more for another kind or purpose than it did', async () => {
+      it('accepts an old secret only for its own kind and purpose', async () => {
         const { device } = await signedInBefore();
         const claims = jsonwebtoken.decode(device.accessToken) as JwtPayload;
         for (const name of NAMES) {
           const forged = jsonwebtoken.sign(claims, OLD[name] ?? '', { algorithm: 'HS256' });
-          const answer = await at(rotated).me({ ...device, accessToken: forged });
-          expect(answer.status, name).to.equal(name === variableOf(kind, 'ACCESS') ? 200 : 401);
+          const response = await at(rotated).me({ ...device, accessToken: forged });
+          expect(response.status, name).to.equal(name === variableOf(kind, 'ACCESS') ? 200 : 401);
         }
         expectError(
           await at(rotated).me({ ...device, accessToken: device.refreshToken }),
@@ -142,8 +148,8 @@ describe('When the secrets are replaced', () => {
         );
       });
 
-      it('Then instances of both steps stand side by side, and each takes what the other signed', async () => {
-        const account = await createAnyAccount(original, kind);
+      it('accepts the tokens of both instances during a rolling update', async () => {
+        const account = await createAccountOfKind(original, kind);
         let device = await at(prepared).openDevice(account);
         expectSignedBy(device, OLD, NEW);
         for (const service of [rotated, prepared, rotated, prepared]) {
@@ -154,16 +160,16 @@ describe('When the secrets are replaced', () => {
         expect((await at(prepared).me(elsewhere)).status).to.equal(200);
       });
 
-      it('Then a verification code from before still verifies', async () => {
+      it('accepts an old verification code', async () => {
         const { account, device } = await signedInBefore();
         expect((await at(original).sendVerificationCode(device)).status).to.equal(200);
         const code = await original.codeFor(account.email);
-        expectError(await at(rotated).verifyEmail(device, { code: otherThan(code) }), 400, 'CODE_INVALID');
+        expectError(await at(rotated).verifyEmail(device, { code: getOtherCode(code) }), 400, 'CODE_INVALID');
         expect((await at(rotated).verifyEmail(device, { code })).status).to.equal(200);
       });
 
-      it('Then a reset code from before still resets, once', async () => {
-        const { email } = await createAnyAccount(original, kind);
+      it('accepts an old reset code once', async () => {
+        const { email } = await createAccountOfKind(original, kind);
         expect((await at(original).sendResetCode({ email })).status).to.equal(200);
         const code = await original.codeFor(email);
         const reset = { email, code, newPassword: 'A better horse 2' };
@@ -173,22 +179,22 @@ describe('When the secrets are replaced', () => {
         await at(rotated).openDevice({ email, password: reset.newPassword });
       });
 
-      it('Then five wrong tries exhaust a code from before', async () => {
-        const { email } = await createAnyAccount(original, kind);
+      it('rejects an old code after five wrong attempts', async () => {
+        const { email } = await createAccountOfKind(original, kind);
         expect((await at(original).sendResetCode({ email })).status).to.equal(200);
         const code = await original.codeFor(email);
         const reset = { email, newPassword: 'A better horse 2' };
         for (let round = 0; round < 5; round += 1)
           expectError(
-            await at(rotated).resetPassword({ ...reset, code: otherThan(code) }),
+            await at(rotated).resetPassword({ ...reset, code: getOtherCode(code) }),
             400,
             'CODE_INVALID',
           );
         expectError(await at(rotated).resetPassword({ ...reset, code }), 400, 'CODE_INVALID');
       });
 
-      it('Then a new code kills the one from before', async () => {
-        const { email } = await createAnyAccount(original, kind);
+      it('replaces an old code by a new one', async () => {
+        const { email } = await createAccountOfKind(original, kind);
         expect((await at(original).sendResetCode({ email })).status).to.equal(200);
         const code = await original.codeFor(email);
         expect((await at(rotated).sendResetCode({ email })).status).to.equal(200);
@@ -199,7 +205,7 @@ describe('When the secrets are replaced', () => {
       });
     });
 
-  /** The newest code for the address, which must have been sealed with the secret. */
+  /** The newest code for the address, encrypted with the secret. */
   const codeSealedWith = async (secret: string, email: string): Promise<string> => {
     const sealed = (await original.queuedMails()).flatMap((mail) =>
       'sealedCode' in mail && mail.to === email ? [mail.sealedCode] : [],
@@ -208,10 +214,10 @@ describe('When the secrets are replaced', () => {
   };
 });
 
-describe('A start with secrets that are none', () => {
-  const refusal = async (secrets: Environment): Promise<string> => {
+describe('auth-service start with invalid secrets', () => {
+  const getStartError = async (secrets: Environment): Promise<string> => {
     const { logLines, waitForExit } = startService('auth-service', {
-      ...environmentOf('postgres://127.0.0.1:1/none'),
+      ...getEnvironment('postgres://127.0.0.1:1/none'),
       REDIS_URL: 'redis://127.0.0.1:1',
       AUTH_API_PORT: '0',
       AUTH_OPS_PORT: '0',
@@ -224,9 +230,9 @@ describe('A start with secrets that are none', () => {
     return line?.msg ?? '';
   };
 
-  it('When in production some are equal, short or placeholders, previous ones too, then one line names them all', async () => {
+  it('names all equal, short and placeholder secrets in one line in production, previous ones too', async () => {
     const twice = random();
-    const message = await refusal({
+    const message = await getStartError({
       ...NEW,
       NODE_ENV: 'production',
       JWT_CUSTOMER_ACCESS_SECRET_KEY: twice,
@@ -246,8 +252,8 @@ describe('A start with secrets that are none', () => {
     expect(message).not.to.include(twice);
   });
 
-  it('When a secret is short, then it is named, in development too', async () => {
-    const message = await refusal({
+  it('names a short secret in development too', async () => {
+    const message = await getStartError({
       ...NEW,
       NODE_ENV: 'development',
       CODE_SECRET_KEY: SECRETS.customerAccess.slice(0, 31),

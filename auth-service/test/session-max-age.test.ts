@@ -5,10 +5,9 @@ import { countSessions, queryDatabase } from '@platform/shared/testing/query-dat
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { type RunningAuthService, useAuthService } from './auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, type RunningAuthService, useAuthService } from './auth-service.ts';
 
-/** As if the device had signed in so much earlier. */
+/** Moves the device's sign-in into the past. */
 const age = (service: RunningAuthService, { sessionId }: Device, seconds: number) =>
   queryDatabase(
     service.databaseUrl,
@@ -19,53 +18,53 @@ const age = (service: RunningAuthService, { sessionId }: Device, seconds: number
     [sessionId, seconds],
   );
 
-/** How long each of the device's tokens was made to last, in seconds. */
+/** The lifetime of each of the device's tokens, in seconds. */
 const lifetimesOf = ({ accessToken, refreshToken }: Device): number[] =>
   [accessToken, refreshToken].map((token) => {
     const { iat = 0, exp = 0 } = jsonwebtoken.decode(token) as JwtPayload;
     return exp - iat;
   });
 
-describe('A session of which SESSION_MAX_AGE sets the length', () => {
+describe('SESSION_MAX_AGE', () => {
   const service = useAuthService({ SESSION_MAX_AGE: '3000' });
 
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const signedIn = async () => {
-        const account = await createAnyAccount(service(), kind);
+      const createAccountAndDevice = async () => {
+        const account = await createAccountOfKind(service(), kind);
         return { account, device: await client().openDevice(account) };
       };
 
-      it('When it is younger, then it works and is refreshed', async () => {
-        const { device } = await signedIn();
+      it('accepts and refreshes a younger session', async () => {
+        const { device } = await createAccountAndDevice();
         await age(service(), device, 2_900);
         expect((await client().me(device)).status).to.equal(200);
         await client().refreshed(device);
       });
 
-      it('When it is older, then its access token is dead on every route', async () => {
-        const { device } = await signedIn();
+      it('returns 401 on every route for the access token of an older session', async () => {
+        const { device } = await createAccountAndDevice();
         await age(service(), device, 3_001);
         expectError(await client().me(device), 401, 'TOKEN_INVALID');
         expectError(await client().universalMe(device), 401, 'TOKEN_INVALID');
         expectError(await client().signOut(device), 401, 'TOKEN_INVALID');
       });
 
-      it('When it is older, then it is not refreshed, and its tokens are gone', async () => {
-        const { account, device } = await signedIn();
+      it('does not refresh an older session and removes its tokens', async () => {
+        const { account, device } = await createAccountAndDevice();
         await age(service(), device, 3_001);
-        const answer = await client().refresh(device);
-        expectError(answer, 401, 'TOKEN_INVALID');
-        expect(parseSetCookies(answer)).to.deep.equal([]);
+        const response = await client().refresh(device);
+        expectError(response, 401, 'TOKEN_INVALID');
+        expect(parseSetCookies(response)).to.deep.equal([]);
         expect(await countSessions(service().databaseUrl, account.userId)).to.deep.equal({
           sessions: 1,
           tokenRecords: 0,
         });
       });
 
-      it('Its tokens end when it does, so that no service takes them for longer', async () => {
-        const { device } = await signedIn();
+      it('limits the lifetime of tokens to the end of the session', async () => {
+        const { device } = await createAccountAndDevice();
         const [full] = lifetimesOf(device);
         expect(lifetimesOf(device)).to.deep.equal([full, full]);
         expect(full).to.be.within(2_999, 3_000);
@@ -74,8 +73,8 @@ describe('A session of which SESSION_MAX_AGE sets the length', () => {
           expect(seconds).to.be.within(990, 1_000);
       });
 
-      it('When it was refreshed again and again, then its age still counts from the sign-in', async () => {
-        const { device } = await signedIn();
+      it('counts from the sign-in, however often the session was refreshed', async () => {
+        const { device } = await createAccountAndDevice();
         await age(service(), device, 1_500);
         const later = await client().refreshed(device);
         await age(service(), later, 1_400);
@@ -85,19 +84,19 @@ describe('A session of which SESSION_MAX_AGE sets the length', () => {
         expectError(await client().refresh(latest), 401, 'TOKEN_INVALID');
       });
 
-      it('When it is older, then its token changes no password', async () => {
-        const { account, device } = await signedIn();
+      it('returns 401 for a password change with an older session', async () => {
+        const { account, device } = await createAccountAndDevice();
         await age(service(), device, 3_001);
-        const answer = await send(service().url, 'POST', `${kind.path}/reset-password/me`, {
+        const response = await send(service().url, 'POST', `${kind.path}/reset-password/me`, {
           headers: { Cookie: `${kind.refreshCookie}=${device.refreshToken}` },
           body: { currentPassword: PASSWORD, newPassword: 'A better horse 2' },
         });
-        expectError(answer, 401, 'TOKEN_INVALID');
+        expectError(response, 401, 'TOKEN_INVALID');
         await client().openDevice(account);
       });
 
-      it('When the device signs in again, then the same session starts anew', async () => {
-        const { account, device } = await signedIn();
+      it('restarts the same session at the next sign-in', async () => {
+        const { account, device } = await createAccountAndDevice();
         await age(service(), device, 3_001);
         const again = await client().openDevice(account, device.fingerprint);
         expect(again.sessionId).to.equal(device.sessionId);
@@ -105,29 +104,28 @@ describe('A session of which SESSION_MAX_AGE sets the length', () => {
         await client().refreshed(again);
       });
 
-      it('When another session of the user is older, then it is not in the list, and this one is untouched', async () => {
-        const { account, device } = await signedIn();
+      it('does not list an older session of the user', async () => {
+        const { account, device } = await createAccountAndDevice();
         const old = await client().openDevice(account);
         await age(service(), old, 3_001);
-        const answer = await send(service().url, 'GET', `${kind.path}/sessions`, {
+        const response = await send(service().url, 'GET', `${kind.path}/sessions`, {
           headers: { Authorization: `Bearer ${device.accessToken}` },
         });
-        expect(answer.body.data.map(({ id }: { id: string }) => id)).to.deep.equal([device.sessionId]);
+        expect(response.body.data.map(({ id }: { id: string }) => id)).to.deep.equal([device.sessionId]);
       });
     });
 });
 
-describe('A session without a SESSION_MAX_AGE', () => {
+describe('sessions without SESSION_MAX_AGE', () => {
   const service = useAuthService();
 
   const livesOn = async (kind: AccountKind) => {
     const client = service().client(kind);
-    const device = await client.openDevice(await createAnyAccount(service(), kind));
+    const device = await client.openDevice(await createAccountOfKind(service(), kind));
     await age(service(), device, 10 * 365 * 24 * 3_600);
     expect((await client.me(device)).status).to.equal(200);
     await client.refreshed(device);
   };
 
-  for (const kind of ALL_KINDS)
-    it(`When one of the ${kind.plural} refreshes for years, then it lives on`, () => livesOn(kind));
+  for (const kind of ALL_KINDS) it(`can be refreshed for years by ${kind.plural}`, () => livesOn(kind));
 });

@@ -9,19 +9,19 @@ import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';
 import { type RunningCodeService, useCodeService } from './code-service.ts';
 import {
-  attempt,
+  type Attempt,
+  attemptSignIn,
   endDelays,
+  expectInvalidCredentials,
   expectThrottled,
-  expectWrong,
-  FREE,
+  FREE_ATTEMPTS,
   failFromManyNetworks,
+  getAddress,
   range,
-  source,
-  type Try,
-} from './password-attempts.ts';
+} from './sign-in-attempts.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
-/** Addresses of one IPv6 network, and of the network after it. */
+/** Addresses of one IPv6 /64, and of the next one. */
 const inNetwork = (index: number): string => `2001:db8:0:1::${index.toString(16)}`;
 const inNextNetwork = (index: number): string => `2001:db8:0:2::${index.toString(16)}`;
 
@@ -37,55 +37,57 @@ const resetByCode = async (
 
 describe('sign-in throttle by client network', () => {
   const service = useCodeService();
-  const tryCustomer = (what: Try) => attempt(service(), CUSTOMER, what);
+  const signInCustomer = (what: Attempt) => attemptSignIn(service(), CUSTOMER, what);
   const newAccount = () => service().client(CUSTOMER).createAccount();
 
   it('counts the IPv6 addresses of one /64 as one network', async () => {
     const { email, password } = await newAccount();
-    for (const index of range(FREE)) expectWrong(await tryCustomer({ email, from: inNetwork(index + 1) }));
-    expectThrottled(await tryCustomer({ email, from: inNetwork(100) }), 1);
-    expectThrottled(await tryCustomer({ email, password, from: '2001:DB8:0:1:ffff:ffff:ffff:ffff' }), 1);
+    for (const index of range(FREE_ATTEMPTS))
+      expectInvalidCredentials(await signInCustomer({ email, from: inNetwork(index + 1) }));
+    expectThrottled(await signInCustomer({ email, from: inNetwork(100) }), 1);
+    expectThrottled(await signInCustomer({ email, password, from: '2001:DB8:0:1:ffff:ffff:ffff:ffff' }), 1);
   });
 
-  it('counts another /64, and another IPv4 address, apart', async () => {
+  it('counts another /64 and another IPv4 address separately', async () => {
     const account = await newAccount();
-    for (const _ of range(FREE)) expectWrong(await tryCustomer({ email: account.email, from: inNetwork(1) }));
-    expect((await tryCustomer({ ...account, from: inNextNetwork(1) })).status).to.equal(200);
-    expect((await tryCustomer({ ...account, from: source(1) })).status).to.equal(200);
-    expectThrottled(await tryCustomer({ email: account.email, from: inNetwork(1) }), 1);
+    for (const _ of range(FREE_ATTEMPTS))
+      expectInvalidCredentials(await signInCustomer({ email: account.email, from: inNetwork(1) }));
+    expect((await signInCustomer({ ...account, from: inNextNetwork(1) })).status).to.equal(200);
+    expect((await signInCustomer({ ...account, from: getAddress(1) })).status).to.equal(200);
+    expectThrottled(await signInCustomer({ email: account.email, from: inNetwork(1) }), 1);
   });
 });
 
 describe('account limit of the sign-in throttle', () => {
   const service = useCodeService({ PASSWORD_QUEUE_LIMIT: '1000' });
   const client = () => service().client(CUSTOMER);
-  const tryCustomer = (what: Try) => attempt(service(), CUSTOMER, what);
+  const signInCustomer = (what: Attempt) => attemptSignIn(service(), CUSTOMER, what);
   const reachLimit = (email: string) => failFromManyNetworks(service(), CUSTOMER, email, 100);
 
-  it('stays closed for the fingerprint of a known device from a network that it never signed in from', async () => {
+  it('rejects the fingerprint of a known device from an unknown network', async () => {
     const account = await client().createAccount();
     const { fingerprint } = await client().openDevice(account);
     await reachLimit(account.email);
-    for (const from of [source(700), inNetwork(1)])
-      expectThrottled(await tryCustomer({ ...account, fingerprint, from }));
+    for (const from of [getAddress(700), inNetwork(1)])
+      expectThrottled(await signInCustomer({ ...account, fingerprint, from }));
   });
 
-  it('stays closed for a new fingerprint from the network of a known device', async () => {
+  it('rejects a new fingerprint from the network of a known device', async () => {
     const account = await client().createAccount();
     await client().openDevice(account);
     await reachLimit(account.email);
-    expectThrottled(await tryCustomer(account));
+    expectThrottled(await signInCustomer(account));
   });
 
-  it('lets a device pass from every network that it signed in from before', async () => {
+  it('allows a known device from every network that it has signed in from', async () => {
     const account = await client().createAccount();
     const device = { ...account, fingerprint: 'roaming' };
-    const before = [source(701), inNetwork(1), source(702)];
-    for (const from of before) expect((await tryCustomer({ ...device, from })).status).to.equal(200);
+    const before = [getAddress(701), inNetwork(1), getAddress(702)];
+    for (const from of before) expect((await signInCustomer({ ...device, from })).status).to.equal(200);
     await reachLimit(account.email);
-    for (const from of [source(701), inNetwork(2), source(702)])
-      expect((await tryCustomer({ ...device, from })).status, from).to.equal(200);
-    expectThrottled(await tryCustomer({ ...device, from: inNextNetwork(1) }));
+    for (const from of [getAddress(701), inNetwork(2), getAddress(702)])
+      expect((await signInCustomer({ ...device, from })).status, from).to.equal(200);
+    expectThrottled(await signInCustomer({ ...device, from: inNextNetwork(1) }));
   });
 
   it('delays wrong passwords from the network of a known device', async () => {
@@ -93,30 +95,30 @@ describe('account limit of the sign-in throttle', () => {
     const { fingerprint } = await client().openDevice(account);
     await reachLimit(account.email);
     const guess = { email: account.email, fingerprint };
-    for (const _ of range(FREE)) expectWrong(await tryCustomer(guess));
-    expectThrottled(await tryCustomer(guess), 1);
+    for (const _ of range(FREE_ATTEMPTS)) expectInvalidCredentials(await signInCustomer(guess));
+    expectThrottled(await signInCustomer(guess), 1);
   });
 
-  it('lets a known device sign in many times at once', async () => {
+  it('allows many concurrent sign-ins of a known device', async () => {
     const account = await client().createAccount();
     const { fingerprint } = await client().openDevice(account);
     await reachLimit(account.email);
-    const answers = await Promise.all(range(20).map(() => tryCustomer({ ...account, fingerprint })));
-    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+    const responses = await Promise.all(range(20).map(() => signInCustomer({ ...account, fingerprint })));
+    expect(responses.map(({ status }) => status)).to.deep.equal(responses.map(() => 200));
   });
 
-  it('is lifted by a password reset by code, while the delay of a network stays', async () => {
+  it('is reset by a password reset by code, while the delay of a network stays', async () => {
     const { email } = await client().createAccount();
     for (const index of range(10)) {
-      if (index >= FREE) await endDelays(service().redis);
-      expectWrong(await tryCustomer({ email, from: source(800) }));
+      if (index >= FREE_ATTEMPTS) await endDelays(service().redis);
+      expectInvalidCredentials(await signInCustomer({ email, from: getAddress(800) }));
     }
     await failFromManyNetworks(service(), CUSTOMER, email, 90);
-    expectThrottled(await tryCustomer({ email, from: source(801) }));
+    expectThrottled(await signInCustomer({ email, from: getAddress(801) }));
     expect((await resetByCode(service(), email)).status).to.equal(204);
     const renewed = { email, password: NEW_PASSWORD };
-    expect((await tryCustomer({ ...renewed, from: source(801) })).status).to.equal(200);
-    expectThrottled(await tryCustomer({ ...renewed, from: source(800) }));
+    expect((await signInCustomer({ ...renewed, from: getAddress(801) })).status).to.equal(200);
+    expectThrottled(await signInCustomer({ ...renewed, from: getAddress(800) }));
   });
 });
 
@@ -124,7 +126,7 @@ describe('account limit of the sign-in throttle when Redis fails during a reset'
   const service = useCodeService();
   let proxy: InterruptibleProxy;
   let second: RunningAuthService;
-  before('start a second auth-service whose Redis can be cut off', async () => {
+  before('start a second auth-service with an interruptible Redis connection', async () => {
     const { databaseUrl, environment, redis } = service();
     proxy = await createInterruptibleProxy(redis.url);
     second = await composeAuthService(databaseUrl, { ...environment, REDIS_URL: proxy.url });
@@ -135,7 +137,7 @@ describe('account limit of the sign-in throttle when Redis fails during a reset'
     await proxy?.close();
   });
 
-  it('does not keep the password reset from succeeding', async () => {
+  it('does not fail the password reset', async () => {
     const { email, userId } = await service().client(CUSTOMER).createAccount();
     const query = 'select 1 from users where id = $1 for no key update';
     const lock = await holdLock(service().databaseUrl, query, [userId]);

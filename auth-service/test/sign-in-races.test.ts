@@ -5,23 +5,23 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-const changes = [
+const CHANGES = [
   ['the user is blocked', 'is_blocked = true', 'USER_BLOCKED'],
   ['the password is changed', "password_hash = 'another'", 'INVALID_CREDENTIALS'],
 ] as const;
 
-describe('While a password is being checked', () => {
+describe('sign-in races', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
-    for (const [what, change, code] of changes)
-      it(`When ${what}, then one of the ${kind.plural} is not signed in`, async () => {
+    for (const [name, change, code] of CHANGES)
+      it(`rejects the sign-in of ${kind.plural} when ${name} during the password comparison`, async () => {
         const client = service().client(kind);
         const { email, password, userId } = await client.createAccount();
         const text = `update users set ${change} where id = $1`;
         const lock = await holdLock(service().databaseUrl, text, [userId]);
         const signIn = client.signIn({ email, password }, 'device');
-        // The password has proved right against what was stored before; the change comes in now.
+        // The password has been compared with the previous hash; now the change is committed.
         await lock.untilWaiting(1);
         await lock.commit();
 

@@ -11,52 +11,57 @@ import { createRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
-import { ALL_KINDS, createAnyAccount } from './any-account.ts';
-import { type RunningAuthService, startAuthService, useAuthService } from './auth-service.ts';
+import {
+  ALL_KINDS,
+  createAccountOfKind,
+  type RunningAuthService,
+  startAuthService,
+  useAuthService,
+} from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 import {
-  attempt,
+  type Attempt,
+  attemptSignIn,
   endDelays,
+  expectInvalidCredentials,
   expectThrottled,
-  expectWrong,
-  FREE,
+  FREE_ATTEMPTS,
   failFromManyNetworks,
+  getAddress,
   range,
-  source,
-  type Try,
-} from './password-attempts.ts';
+} from './sign-in-attempts.ts';
 
 type Service = Pick<RunningAuthService, 'client'>;
 
-describe('Failed sign-ins', () => {
+describe('sign-in throttle', () => {
   const service = useCodeService();
-  const newAccount = (kind: AccountKind) => createAnyAccount(service(), kind);
-  const fail = async (kind: AccountKind, what: Try, times = FREE) => {
-    for (const _ of range(times)) expectWrong(await attempt(service(), kind, what));
+  const newAccount = (kind: AccountKind) => createAccountOfKind(service(), kind);
+  const fail = async (kind: AccountKind, what: Attempt, times = FREE_ATTEMPTS) => {
+    for (const _ of range(times)) expectInvalidCredentials(await attemptSignIn(service(), kind, what));
   };
 
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
-      const sendTry = (what: Try) => attempt(service(), kind, what);
+      const sendTry = (what: Attempt) => attemptSignIn(service(), kind, what);
 
-      it('When five have failed, then the sixth try has to wait a second, with the right password too', async () => {
+      it('returns 429 with a delay of 1 s after five failures, also for the correct password', async () => {
         const { email, password } = await newAccount(kind);
         await fail(kind, { email });
         expectThrottled(await sendTry({ email }), 1);
         expectThrottled(await sendTry({ email, password }), 1);
       });
 
-      it('When more fail, then the delay doubles with each, up to 900 s', async () => {
+      it('doubles the delay with each further failure, up to 900 s', async () => {
         const { email } = await newAccount(kind);
         await fail(kind, { email });
         for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]) {
           await endDelays(service().redis);
-          expectWrong(await sendTry({ email }));
+          expectInvalidCredentials(await sendTry({ email }));
           expectThrottled(await sendTry({ email }), seconds);
         }
       });
 
-      it('When the delay is over, then the right password signs in and all is forgotten', async () => {
+      it('accepts the correct password after the delay and resets the failures', async () => {
         const account = await newAccount(kind);
         const { email } = account;
         await fail(kind, { email });
@@ -66,7 +71,7 @@ describe('Failed sign-ins', () => {
         expectThrottled(await sendTry({ email }), 1);
       });
 
-      it('When four have failed, then a success makes five free again', async () => {
+      it('allows five failures again after a success', async () => {
         const account = await newAccount(kind);
         for (const _ of range(3)) {
           await fail(kind, { email: account.email }, 4);
@@ -76,7 +81,7 @@ describe('Failed sign-ins', () => {
         expectThrottled(await sendTry({ email: account.email }), 1);
       });
 
-      it('When the e-mail is unknown, then every answer is the same as for a known one', async () => {
+      it('returns the same responses for an unknown e-mail', async () => {
         const { email } = await newAccount(kind);
         const unknown = uniqueEmail();
         for (const round of range(9)) {
@@ -84,48 +89,48 @@ describe('Failed sign-ins', () => {
           const [known, other] = [await sendTry({ email }), await sendTry({ email: unknown })];
           expect(observable(other)).to.deep.equal(observable(known));
           expect(other.headers['retry-after']).to.equal(known.headers['retry-after']);
-          expect(known.status).to.equal(round < FREE || round >= 6 ? 401 : 429);
+          expect(known.status).to.equal(round < FREE_ATTEMPTS || round >= 6 ? 401 : 429);
         }
       });
     });
 
-  const tryCustomer = (what: Try) => attempt(service(), CUSTOMER, what);
+  const signInCustomer = (what: Attempt) => attemptSignIn(service(), CUSTOMER, what);
 
-  it('When tries are refused, then they do not count: the delay neither grows nor starts anew', async () => {
+  it('does not count rejected attempts: the delay neither grows nor restarts', async () => {
     const { email } = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email });
     await endDelays(service().redis);
     await fail(CUSTOMER, { email }, 1);
-    for (const _ of range(12)) expectThrottled(await tryCustomer({ email }), 2);
+    for (const _ of range(12)) expectThrottled(await signInCustomer({ email }), 2);
     await endDelays(service().redis);
     await fail(CUSTOMER, { email }, 1);
-    expectThrottled(await tryCustomer({ email }), 4);
+    expectThrottled(await signInCustomer({ email }), 4);
   });
 
-  it('When a try was refused, then it may be made once the time that Retry-After names has passed', async () => {
+  it('allows an attempt after the time of Retry-After', async () => {
     const account = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email: account.email });
-    const refused = await tryCustomer({ email: account.email });
-    expectThrottled(refused, 1);
+    const rejected = await signInCustomer({ email: account.email });
+    expectThrottled(rejected, 1);
     const asked = Date.now();
     await waitFor('the account can be signed in to', async () => {
-      const { status } = await tryCustomer({ email: account.email, password: account.password });
+      const { status } = await signInCustomer({ email: account.email, password: account.password });
       return status === 200;
     });
     expect(Date.now() - asked).to.be.below(1_500);
   });
 
-  it('When failures come from one address, then another address and another account are not affected', async () => {
-    const [mine, theirs] = [await newAccount(CUSTOMER), await newAccount(CUSTOMER)];
-    await fail(CUSTOMER, { email: mine.email, from: source(1) });
-    expectThrottled(await tryCustomer({ email: mine.email, from: source(1) }));
-    expect((await tryCustomer({ ...mine, from: source(2) })).status).to.equal(200);
-    expect((await tryCustomer({ ...theirs, from: source(1) })).status).to.equal(200);
-    // The owner's success elsewhere does not help the guesser.
-    expectThrottled(await tryCustomer({ email: mine.email, from: source(1) }));
+  it('does not affect other addresses and other accounts', async () => {
+    const [account, otherAccount] = [await newAccount(CUSTOMER), await newAccount(CUSTOMER)];
+    await fail(CUSTOMER, { email: account.email, from: getAddress(1) });
+    expectThrottled(await signInCustomer({ email: account.email, from: getAddress(1) }));
+    expect((await signInCustomer({ ...account, from: getAddress(2) })).status).to.equal(200);
+    expect((await signInCustomer({ ...otherAccount, from: getAddress(1) })).status).to.equal(200);
+    // The owner's success on another network does not reset the attacker's delay.
+    expectThrottled(await signInCustomer({ email: account.email, from: getAddress(1) }));
   });
 
-  it('When the e-mail is written in another letter case, then it is the same account', async () => {
+  it('counts an e-mail in any letter case as one account', async () => {
     const { email } = await newAccount(CUSTOMER);
     for (const spelt of [
       email,
@@ -134,101 +139,105 @@ describe('Failed sign-ins', () => {
       email,
       email,
     ])
-      expectWrong(await tryCustomer({ email: spelt }));
-    expectThrottled(await tryCustomer({ email: email.toUpperCase() }), 1);
+      expectInvalidCredentials(await signInCustomer({ email: spelt }));
+    expectThrottled(await signInCustomer({ email: email.toUpperCase() }), 1);
   });
 
-  it('When the tries are spread over the kinds, then they count together', async () => {
+  it('counts the failures of all kinds together', async () => {
     const { email } = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email }, 2);
     await fail(EMPLOYEE, { email }, 2);
     await fail(ADMINISTRATOR, { email }, 1);
-    for (const kind of ALL_KINDS) expectThrottled(await attempt(service(), kind, { email }), 1);
+    for (const kind of ALL_KINDS) expectThrottled(await attemptSignIn(service(), kind, { email }), 1);
   });
 
-  it('When fifty wrong passwords come at once, then exactly five are judged', async () => {
+  it('compares exactly five of fifty concurrent wrong passwords', async () => {
     const { email } = await newAccount(CUSTOMER);
-    const answers = await Promise.all(range(50).map(() => tryCustomer({ email })));
-    const judged = answers.filter(({ status }) => status === 401);
-    expect(judged).to.have.length(FREE);
-    for (const answer of judged) expectWrong(answer);
-    for (const answer of answers.filter(({ status }) => status !== 401)) expectThrottled(answer);
+    const responses = await Promise.all(range(50).map(() => signInCustomer({ email })));
+    const compared = responses.filter(({ status }) => status === 401);
+    expect(compared).to.have.length(FREE_ATTEMPTS);
+    for (const response of compared) expectInvalidCredentials(response);
+    for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
   });
 
-  it('When twenty come at once after a delay, then exactly one is judged', async () => {
+  it('compares exactly one of twenty concurrent attempts after a delay', async () => {
     const { email } = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email });
     await endDelays(service().redis);
-    const answers = await Promise.all(range(20).map(() => tryCustomer({ email })));
-    expect(answers.filter(({ status }) => status === 401)).to.have.length(1);
-    expectThrottled(await tryCustomer({ email }), 2);
+    const responses = await Promise.all(range(20).map(() => signInCustomer({ email })));
+    expect(responses.filter(({ status }) => status === 401)).to.have.length(1);
+    expectThrottled(await signInCustomer({ email }), 2);
   });
 
-  it('When the right password comes fifty times at once, then all of them sign in', async () => {
+  it('accepts fifty concurrent sign-ins with the correct password', async () => {
     const account = await newAccount(CUSTOMER);
-    const answers = await Promise.all(range(50).map(() => tryCustomer(account)));
-    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    const responses = await Promise.all(range(50).map(() => signInCustomer(account)));
+    expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]));
     await fail(CUSTOMER, { email: account.email });
-    expectThrottled(await tryCustomer({ email: account.email }), 1);
+    expectThrottled(await signInCustomer({ email: account.email }), 1);
   });
 
-  it('When a try is never judged, since the process died, then others wait for it for a while and no longer', async () => {
+  it('stops waiting for a pending attempt of a crashed process after a while', async () => {
     const account = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email: account.email });
     const { client } = service().redis;
     for await (const keys of client.scanIterator({ MATCH: 'sign-in-failures:*:127.0.0.1', COUNT: 1_000 }))
       for (const key of keys)
         await client.set(`${key}:undecided`, 1, { expiration: { type: 'EX', value: 15 } });
-    const waiting = tryCustomer({ email: account.email });
+    const waiting = signInCustomer({ email: account.email });
     await service().redis.passTime(15);
     expectThrottled(await waiting, 1);
     await endDelays(service().redis);
     await fail(CUSTOMER, { email: account.email }, 1);
   });
 
-  it('When the right password is among many at once, then it signs in or is throttled, and no more than five are judged', async () => {
+  it('compares at most five of many concurrent attempts, the correct one among them', async () => {
     const account = await newAccount(CUSTOMER);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       range(20).map((index) =>
-        tryCustomer({ email: account.email, ...(index === 7 && { password: account.password }) }),
+        signInCustomer({ email: account.email, ...(index === 7 && { password: account.password }) }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 401).length).to.be.at.most(FREE);
-    expect(answers[7]?.status).to.be.oneOf([200, 429]);
+    expect(responses.filter(({ status }) => status === 401).length).to.be.at.most(FREE_ATTEMPTS);
+    expect(responses[7]?.status).to.be.oneOf([200, 429]);
   });
 
-  it('When the password is right but the user is blocked, then that is no failure', async () => {
+  it('does not count the correct password of a blocked user', async () => {
     const account = await newAccount(CUSTOMER);
     await setBlocked(service().databaseUrl, account.userId, true);
-    for (const _ of range(8)) expectError(await tryCustomer(account), 401, 'USER_BLOCKED');
+    for (const _ of range(8)) expectError(await signInCustomer(account), 401, 'USER_BLOCKED');
   });
 
-  it('When the password is right but the platform role is missing, then that is no failure', async () => {
+  it('does not count the correct password without a platform role', async () => {
     const account = await newAccount(CUSTOMER);
     for (const _ of range(8))
-      expectError(await attempt(service(), ADMINISTRATOR, account), 403, 'PLATFORM_ROLE_INVALID');
+      expectError(await attemptSignIn(service(), ADMINISTRATOR, account), 403, 'PLATFORM_ROLE_INVALID');
   });
 
-  it('When the request breaks the contract or the domain is not allowed, then no try is counted', async () => {
+  it('does not count validation errors and domains that are not allowed', async () => {
     const account = await newAccount(CUSTOMER);
     for (const _ of range(8)) {
       const { email } = account;
-      const answer = await service().client(CUSTOMER).signIn({ email, password: '' }, 'device');
-      expectError(answer, 400, 'VALIDATION_FAILED');
+      const response = await service().client(CUSTOMER).signIn({ email, password: '' }, 'device');
+      expectError(response, 400, 'VALIDATION_FAILED');
     }
     await fail(CUSTOMER, { email: account.email });
     const foreign = `someone-${uniqueFingerprint()}@elsewhere.example`;
     for (const _ of range(8))
-      expectError(await attempt(service(), ADMINISTRATOR, { email: foreign }), 403, 'DOMAIN_NOT_ALLOWED');
+      expectError(
+        await attemptSignIn(service(), ADMINISTRATOR, { email: foreign }),
+        403,
+        'DOMAIN_NOT_ALLOWED',
+      );
   });
 
-  it('When a sign-in fails, then the audit trail has it, without what was typed, and a refused try leaves nothing', async () => {
+  it('records a failed sign-in without the unknownEmail data, and no rejected attempt', async () => {
     const records = createRecords(service().databaseUrl);
     const { email, userId } = await newAccount(EMPLOYEE);
     await fail(EMPLOYEE, { email, from: '203.0.113.50' });
-    expectThrottled(await attempt(service(), EMPLOYEE, { email, from: '203.0.113.50' }));
+    expectThrottled(await attemptSignIn(service(), EMPLOYEE, { email, from: '203.0.113.50' }));
     const entries = await records.auditOf(userId);
-    expect(entries).to.have.length(FREE);
+    expect(entries).to.have.length(FREE_ATTEMPTS);
     for (const { createdAt: _createdAt, requestId, ...entry } of entries) {
       expect(requestId).to.match(/^[\w.-]+$/);
       expect(entry).to.deep.equal({
@@ -240,14 +249,14 @@ describe('Failed sign-ins', () => {
         details: { kind: 'employee' },
       });
     }
-    const typed = uniqueEmail();
-    expectWrong(await tryCustomer({ email: typed }));
+    const unknownEmail = uniqueEmail();
+    expectInvalidCredentials(await signInCustomer({ email: unknownEmail }));
     const all = await records.query<{ text: string }>('select a::text as text from audit_records a');
     await records.close();
-    expect(all.filter(({ text }) => text.includes(typed))).to.deep.equal([]);
+    expect(all.filter(({ text }) => text.includes(unknownEmail))).to.deep.equal([]);
   });
 
-  it('What Redis holds of it names nobody', async () => {
+  it('stores neither e-mails nor passwords in Redis', async () => {
     const { email } = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email }, 2);
     const kept = Object.entries(await service().redis.dump())
@@ -258,166 +267,177 @@ describe('Failed sign-ins', () => {
   });
 });
 
-describe('The ceiling of an account, over all sources', () => {
+describe('account limit of the sign-in throttle over all addresses', () => {
   const service = useCodeService({ PASSWORD_QUEUE_LIMIT: '1000' });
   const client = () => service().client(CUSTOMER);
-  const tryCustomer = (what: Try) => attempt(service(), CUSTOMER, what);
-  const failFromEverywhere = (email: string, times: number) =>
+  const signInCustomer = (what: Attempt) => attemptSignIn(service(), CUSTOMER, what);
+  const failFromManyAddresses = (email: string, times: number) =>
     failFromManyNetworks(service(), CUSTOMER, email, times);
 
-  it('When a hundred tries have failed within an hour, then every new address has to wait for the end of the hour', async () => {
+  it('returns 429 to every new address after a hundred failures, until the hour ends', async () => {
     const account = await client().createAccount();
-    await failFromEverywhere(account.email, 100);
+    await failFromManyAddresses(account.email, 100);
     for (const index of range(3)) {
-      const answer = await tryCustomer({ ...account, from: source(500 + index) });
-      expectThrottled(answer);
-      expect(Number(answer.headers['retry-after'])).to.be.within(3_500, 3_600);
+      const response = await signInCustomer({ ...account, from: getAddress(500 + index) });
+      expectThrottled(response);
+      expect(Number(response.headers['retry-after'])).to.be.within(3_500, 3_600);
     }
     await service().redis.passTime(3_600);
-    expect((await tryCustomer({ ...account, from: source(600) })).status).to.equal(200);
+    expect((await signInCustomer({ ...account, from: getAddress(600) })).status).to.equal(200);
   });
 
-  it('When a hundred and sixty come at once from as many addresses, then exactly a hundred are judged', async () => {
+  it('compares exactly a hundred of 160 concurrent attempts from different addresses', async () => {
     const { email } = await client().createAccount();
-    const answers = await Promise.all(range(160).map((index) => tryCustomer({ email, from: source(index) })));
-    expect(answers.filter(({ status }) => status === 401)).to.have.length(100);
-    for (const answer of answers.filter(({ status }) => status !== 401)) expectThrottled(answer);
+    const responses = await Promise.all(
+      range(160).map((index) => signInCustomer({ email, from: getAddress(index) })),
+    );
+    expect(responses.filter(({ status }) => status === 401)).to.have.length(100);
+    for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
   });
 
-  it("When it is reached, then another user's device does not count as known, and other accounts are not affected", async () => {
+  it('rejects the devices of other users, and does not affect other accounts', async () => {
     const [account, other] = [await client().createAccount(), await client().createAccount()];
-    const theirs = await client().openDevice(other);
-    await failFromEverywhere(account.email, 100);
-    expectThrottled(await tryCustomer({ ...account, fingerprint: theirs.fingerprint, from: source(900) }));
-    expect((await tryCustomer({ ...other, from: source(900) })).status).to.equal(200);
+    const otherDevice = await client().openDevice(other);
+    await failFromManyAddresses(account.email, 100);
+    expectThrottled(
+      await signInCustomer({ ...account, fingerprint: otherDevice.fingerprint, from: getAddress(900) }),
+    );
+    expect((await signInCustomer({ ...other, from: getAddress(900) })).status).to.equal(200);
   });
 
-  it('When the e-mail is unknown, then it has the same ceiling', async () => {
+  it('applies to an unknown e-mail', async () => {
     const email = uniqueEmail();
-    await failFromEverywhere(email, 100);
-    expectThrottled(await tryCustomer({ email, from: source(950) }));
+    await failFromManyAddresses(email, 100);
+    expectThrottled(await signInCustomer({ email, from: getAddress(950) }));
   });
 
-  it('When the owner signs in again and again from everywhere, then no ceiling is reached', async () => {
+  it('does not count successful sign-ins', async () => {
     const account = await client().createAccount();
     for (const index of range(110)) {
-      const answer = await tryCustomer({ ...account, from: source(index), fingerprint: 'device' });
-      expect(answer.status, answer.text).to.equal(200);
+      const response = await signInCustomer({ ...account, from: getAddress(index), fingerprint: 'device' });
+      expect(response.status, response.text).to.equal(200);
     }
   });
 });
 
-describe('When a sign-in cannot be judged because too many passwords are waiting', () => {
+describe('sign-in throttle with a full password queue', () => {
   const service = useAuthService({ BCRYPT_COST: '10', PASSWORD_QUEUE_LIMIT: '1' });
 
-  it('Then the try is not counted', async () => {
+  it('does not count attempts that return 503', async () => {
     const { email } = await service().client(CUSTOMER).createAccount();
     let isLoaded = true;
     const load = range(12).map(async () => {
-      while (isLoaded) await attempt(service(), EMPLOYEE, { email: uniqueEmail() });
+      while (isLoaded) await attemptSignIn(service(), EMPLOYEE, { email: uniqueEmail() });
     });
-    let unjudged = 0;
-    let judged = 0;
-    while (unjudged < 2 * FREE && judged < FREE) {
-      const answer = await attempt(service(), CUSTOMER, { email });
-      if (answer.status === 503) unjudged += 1;
+    let rejected = 0;
+    let compared = 0;
+    while (rejected < 2 * FREE_ATTEMPTS && compared < FREE_ATTEMPTS) {
+      const response = await attemptSignIn(service(), CUSTOMER, { email });
+      if (response.status === 503) rejected += 1;
       else {
-        expectWrong(answer);
-        judged += 1;
+        expectInvalidCredentials(response);
+        compared += 1;
       }
     }
     isLoaded = false;
     await Promise.all(load);
-    expect(unjudged).to.be.at.least(1);
-    for (; judged < FREE; judged += 1) expectWrong(await attempt(service(), CUSTOMER, { email }));
-    expectThrottled(await attempt(service(), CUSTOMER, { email }), 1);
+    expect(rejected).to.be.at.least(1);
+    for (; compared < FREE_ATTEMPTS; compared += 1)
+      expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email }));
+    expectThrottled(await attemptSignIn(service(), CUSTOMER, { email }), 1);
   });
 });
 
-/** The stories of a service that counts for itself. */
-const throttlesByItself = (service: () => Service, answersWithinSeconds: number): void => {
-  const inTime = async (what: Try): Promise<HttpResponse> => {
+/** Tests of a service that counts in memory. */
+const testInMemoryThrottle = (service: () => Service, answersWithinSeconds: number): void => {
+  const attemptWithinDeadline = async (what: Attempt): Promise<HttpResponse> => {
     const started = performance.now();
-    const answer = await attempt(service(), CUSTOMER, what);
+    const response = await attemptSignIn(service(), CUSTOMER, what);
     expect(performance.now() - started).to.be.below(answersWithinSeconds * 1_000);
-    return answer;
+    return response;
   };
 
-  it('Then five failures are free and the next try has to wait, at most 900 s', async () => {
+  it('allows five failures, then returns 429 for at most 900 s', async () => {
     const { email } = await service().client(CUSTOMER).createAccount();
-    for (const _ of range(FREE)) expectWrong(await inTime({ email }));
-    const refused = await inTime({ email });
-    expectThrottled(refused);
-    expect(Number(refused.headers['retry-after'])).to.be.at.most(900);
+    for (const _ of range(FREE_ATTEMPTS)) expectInvalidCredentials(await attemptWithinDeadline({ email }));
+    const rejected = await attemptWithinDeadline({ email });
+    expectThrottled(rejected);
+    expect(Number(rejected.headers['retry-after'])).to.be.at.most(900);
   });
 
-  it('Then a success clears the failures, and other accounts and addresses are not affected', async () => {
+  it('resets the failures after a success, and does not affect other accounts and addresses', async () => {
     const account = await service().client(CUSTOMER).createAccount();
     for (const _ of range(2)) {
-      for (const _free of range(4)) expectWrong(await inTime({ email: account.email }));
-      expect((await inTime(account)).status).to.equal(200);
+      for (const _free of range(4))
+        expectInvalidCredentials(await attemptWithinDeadline({ email: account.email }));
+      expect((await attemptWithinDeadline(account)).status).to.equal(200);
     }
-    for (const _ of range(FREE)) expectWrong(await inTime({ email: account.email }));
-    expectThrottled(await inTime(account));
-    expect((await inTime({ ...account, from: source(1) })).status).to.equal(200);
-    expect((await inTime(await service().client(CUSTOMER).createAccount())).status).to.equal(200);
+    for (const _ of range(FREE_ATTEMPTS))
+      expectInvalidCredentials(await attemptWithinDeadline({ email: account.email }));
+    expectThrottled(await attemptWithinDeadline(account));
+    expect((await attemptWithinDeadline({ ...account, from: getAddress(1) })).status).to.equal(200);
+    expect((await attemptWithinDeadline(await service().client(CUSTOMER).createAccount())).status).to.equal(
+      200,
+    );
   });
 
-  it('Then fifty at once get no more than five judged', async () => {
+  it('compares at most five of fifty concurrent attempts', async () => {
     const { email } = await service().client(CUSTOMER).createAccount();
-    const answers = await Promise.all(range(50).map(() => attempt(service(), CUSTOMER, { email })));
-    expect(answers.filter(({ status }) => status === 401)).to.have.length(FREE);
-    for (const answer of answers.filter(({ status }) => status !== 401)) expectThrottled(answer);
+    const responses = await Promise.all(range(50).map(() => attemptSignIn(service(), CUSTOMER, { email })));
+    expect(responses.filter(({ status }) => status === 401)).to.have.length(FREE_ATTEMPTS);
+    for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
   });
 };
 
-describe('Failed sign-ins while Redis refuses connections', () => {
-  throttlesByItself(useAuthService({ REDIS_URL: 'redis://127.0.0.1:1' }), 1);
+describe('sign-in throttle while Redis refuses connections', () => {
+  testInMemoryThrottle(useAuthService({ REDIS_URL: 'redis://127.0.0.1:1' }), 1);
 });
 
-describe('Failed sign-ins when Redis goes and comes back', () => {
+describe('sign-in throttle after a Redis failure', () => {
   let redis: TestRedis;
   let proxy: InterruptibleProxy;
   let running: RunningAuthService;
-  before('start auth-service on a Redis that can be taken away', async () => {
+  before('start auth-service with an interruptible Redis connection', async () => {
     redis = await createTestRedis();
     proxy = await createInterruptibleProxy(redis.url);
     running = await startAuthService({ REDIS_URL: proxy.url });
   });
-  after('stop it', async () => {
+  after('stop auth-service', async () => {
     await running?.stop();
     await proxy?.close();
     await redis?.drop();
   });
   const service = () => running;
 
-  it('Then they are counted without it, and with it again afterwards', async () => {
+  it('counts in memory without Redis, and in Redis afterwards', async () => {
     const { email } = await service().client(CUSTOMER).createAccount();
     await waitFor('the service has its Redis', async () => (await service().failing()).length === 0);
-    for (const _ of range(FREE)) expectWrong(await attempt(service(), CUSTOMER, { email }));
-    expectThrottled(await attempt(service(), CUSTOMER, { email }), 1);
+    for (const _ of range(FREE_ATTEMPTS))
+      expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email }));
+    expectThrottled(await attemptSignIn(service(), CUSTOMER, { email }), 1);
     await proxy.cut();
-    for (const _ of range(FREE)) expectWrong(await attempt(service(), CUSTOMER, { email }));
-    expectThrottled(await attempt(service(), CUSTOMER, { email }));
+    for (const _ of range(FREE_ATTEMPTS))
+      expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email }));
+    expectThrottled(await attemptSignIn(service(), CUSTOMER, { email }));
     await proxy.restore();
     await waitFor('it is counted in Redis again', async () => {
-      await attempt(service(), CUSTOMER, { email: uniqueEmail(), from: source(1) });
-      return Object.keys(await redis.dump()).some((key) => key.endsWith(`:${source(1)}`));
+      await attemptSignIn(service(), CUSTOMER, { email: uniqueEmail(), from: getAddress(1) });
+      return Object.keys(await redis.dump()).some((key) => key.endsWith(`:${getAddress(1)}`));
     });
     await endDelays(redis);
-    expectWrong(await attempt(service(), CUSTOMER, { email }));
-    expectThrottled(await attempt(service(), CUSTOMER, { email }), 2);
+    expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email }));
+    expectThrottled(await attemptSignIn(service(), CUSTOMER, { email }), 2);
   });
 
-  it('Then, when it freezes, sign-ins are answered within 5 s and throttled all the same', async () => {
+  it('throttles and responds within 5 s while Redis is frozen', async () => {
     const account = await service().client(CUSTOMER).createAccount();
     proxy.freeze();
     const started = performance.now();
-    expectWrong(await attempt(service(), CUSTOMER, { email: account.email }));
+    expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email: account.email }));
     expect(performance.now() - started).to.be.below(5_000);
-    for (const _ of range(FREE - 1))
-      expectWrong(await attempt(service(), CUSTOMER, { email: account.email }));
-    expectThrottled(await attempt(service(), CUSTOMER, { email: account.email }));
+    for (const _ of range(FREE_ATTEMPTS - 1))
+      expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email: account.email }));
+    expectThrottled(await attemptSignIn(service(), CUSTOMER, { email: account.email }));
     await proxy.restore();
   });
 });

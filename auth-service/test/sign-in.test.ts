@@ -12,9 +12,9 @@ import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useAuthService } from './auth-service.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-const claimsOf = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
+const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
 
-describe('Sign-in', () => {
+describe('sign-in', () => {
   const service = useAuthService({
     JWT_CUSTOMER_ACCESS_EXPIRES_IN: '600',
     JWT_CUSTOMER_REFRESH_EXPIRES_IN: '1200',
@@ -26,7 +26,7 @@ describe('Sign-in', () => {
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
 
-      it('answers with the access token, the session and the user', async () => {
+      it('returns the access token, the session and the user', async () => {
         const { email, password, userId, profileId } = await client().createAccount();
         const fingerprint = uniqueFingerprint();
         const { status, body, headers } = await client().signIn({ email, password }, fingerprint);
@@ -48,7 +48,7 @@ describe('Sign-in', () => {
         });
       });
 
-      it('sets the refresh cookie for exactly the lifetime of the token', async () => {
+      it('sets the refresh cookie with the lifetime of the token', async () => {
         const { email, password } = await client().createAccount();
         const [cookie, ...others] = parseSetCookies(await client().signIn({ email, password }, 'device'));
         expect(others).to.deep.equal([]);
@@ -63,10 +63,10 @@ describe('Sign-in', () => {
         });
       });
 
-      it('puts into both tokens what the specification lists and no more', async () => {
+      it('issues both tokens with exactly the specified claims', async () => {
         const account = await client().createAccount();
         const { accessToken, refreshToken } = await client().openDevice(account);
-        const [access, refresh] = [claimsOf(accessToken), claimsOf(refreshToken)];
+        const [access, refresh] = [decodeToken(accessToken), decodeToken(refreshToken)];
         for (const [claims, lifetimeSeconds] of [[access, 600] as const, [refresh, 1_200] as const]) {
           const { iat = 0, exp = 0, jti, ...payload } = claims;
           expect(payload).to.deep.equal({
@@ -80,38 +80,38 @@ describe('Sign-in', () => {
         expect(access.jti).not.to.equal(refresh.jti);
       });
 
-      it('refuses an unknown e-mail, a wrong password and an account of the other kind in the same words', async () => {
+      it('returns the same 401 for an unknown e-mail, a wrong password and an account of another kind', async () => {
         const { email, password } = await client().createAccount();
-        const stranger = await service().client(otherKind(kind)).createAccount();
-        const answers = [
+        const otherAccount = await service().client(otherKind(kind)).createAccount();
+        const responses = [
           await client().signIn({ email: uniqueEmail(), password }, 'device'),
           await client().signIn({ email, password: WRONG_PASSWORD }, 'device'),
-          await client().signIn({ email: stranger.email, password: stranger.password }, 'device'),
+          await client().signIn({ email: otherAccount.email, password: otherAccount.password }, 'device'),
         ];
-        const shownOf = ({ status, headers, body }: HttpResponse) => {
+        const getComparable = ({ status, headers, body }: HttpResponse) => {
           const { date: _date, 'x-request-id': _id, ...others } = headers;
           return { status, headers: others, body: { ...body, requestId: '' } };
         };
-        for (const answer of answers) {
-          expectError(answer, 401, 'INVALID_CREDENTIALS');
-          expect(answer.headers['www-authenticate']).to.equal('Bearer');
-          expect(parseSetCookies(answer)).to.deep.equal([]);
-          expect(shownOf(answer)).to.deep.equal(shownOf(answers[0] as HttpResponse));
+        for (const response of responses) {
+          expectError(response, 401, 'INVALID_CREDENTIALS');
+          expect(response.headers['www-authenticate']).to.equal('Bearer');
+          expect(parseSetCookies(response)).to.deep.equal([]);
+          expect(getComparable(response)).to.deep.equal(getComparable(responses[0] as HttpResponse));
         }
       });
 
-      it('leaves a signed-in device alone when it fails there', async () => {
+      it('keeps the session of the device after a failure', async () => {
         const account = await client().createAccount();
         const device = await client().openDevice(account);
         await client().signIn({ email: account.email, password: WRONG_PASSWORD }, device.fingerprint);
         expect((await client().me(device)).status).to.equal(200);
       });
 
-      it('needs the fingerprint of the device: 1 to 256 characters', async () => {
+      it('requires a fingerprint of 1 to 256 characters', async () => {
         const { email, password } = await client().createAccount();
         for (const fingerprint of [undefined, '', '   ', 'x'.repeat(257)]) {
-          const answer = await client().signIn({ email, password }, fingerprint);
-          expectError(answer, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+          const response = await client().signIn({ email, password }, fingerprint);
+          expectError(response, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
         }
         for (const fingerprint of ['x', 'x'.repeat(256), "'; drop table users; --", '{"a":[1]}, "b"']) {
           const { status, body } = await client().signIn({ email, password }, fingerprint);
@@ -120,20 +120,24 @@ describe('Sign-in', () => {
         }
       });
 
-      it('takes a password of 1 to 256 characters', async () => {
+      it('accepts passwords of 1 to 256 characters', async () => {
         const { email } = await client().createAccount();
         for (const password of ['x', 'x'.repeat(256)])
           expectError(await client().signIn({ email, password }, 'device'), 401, 'INVALID_CREDENTIALS');
         for (const password of ['', 'x'.repeat(257), null, undefined, ['x'], { $ne: 'x' }, 'x\0']) {
-          const answer = await client().signIn({ email, password }, 'device');
-          expectError(answer, 400, 'VALIDATION_FAILED', '/body/password');
+          const response = await client().signIn({ email, password }, 'device');
+          expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
         }
       });
 
       it('drops undeclared fields of the body', async () => {
         const { email, password, userId } = await client().createAccount();
-        const hidden = { userId: '11111111-1111-4111-8111-111111111111', roles: ['ADMIN'], fingerprint: 'x' };
-        const { status, body } = await client().signIn({ email, password, ...hidden }, 'device');
+        const undeclared = {
+          userId: '11111111-1111-4111-8111-111111111111',
+          roles: ['ADMIN'],
+          fingerprint: 'x',
+        };
+        const { status, body } = await client().signIn({ email, password, ...undeclared }, 'device');
         expect(status).to.equal(200);
         expect(body.user).to.include({ id: userId });
         expect(body.session.fingerprint).to.equal('device');
@@ -141,10 +145,10 @@ describe('Sign-in', () => {
     });
 });
 
-describe('Sign-in of somebody who is not there', () => {
+describe('sign-in with an unknown e-mail', () => {
   const service = useAuthService({ BCRYPT_COST: '12', PASSWORD_QUEUE_LIMIT: '1' });
 
-  it('takes a place in the queue of hashes like any other, so that its time does not tell', async () => {
+  it('uses the password queue like any other, so that the response time is the same', async () => {
     const { email } = await service().client(CUSTOMER).createAccount();
     for (const [kind, address] of [
       [CUSTOMER, email],
@@ -155,9 +159,9 @@ describe('Sign-in of somebody who is not there', () => {
         service().client(kind).signIn({ email: address, password: WRONG_PASSWORD }, 'device', {
           'X-Forwarded-For': someAddress(),
         });
-      const answers = await Promise.all(Array.from({ length: 12 }, attempt));
-      // Whoever is not hashed for would never find the queue full.
-      expect(answers.map(({ status }) => status))
+      const responses = await Promise.all(Array.from({ length: 12 }, attempt));
+      // A request that skipped the hash would never return 503.
+      expect(responses.map(({ status }) => status))
         .to.include(401)
         .and.to.include(503);
     }

@@ -5,19 +5,19 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-describe('Sign-out', () => {
+describe('sign-out', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const signedIn = async () => client().openDevice(await client().createAccount());
+      const createDevice = async () => client().openDevice(await client().createAccount());
 
-      it('answers 204 without a body and clears the cookie with the attributes it was set with', async () => {
-        const answer = await client().signOut(await signedIn());
-        expect(answer.status).to.equal(204);
-        expect(answer.text).to.equal('');
-        const [cookie, ...others] = parseSetCookies(answer);
+      it('returns 204 without a body and clears the cookie with the attributes it was set with', async () => {
+        const response = await client().signOut(await createDevice());
+        expect(response.status).to.equal(204);
+        expect(response.text).to.equal('');
+        const [cookie, ...others] = parseSetCookies(response);
         expect(others).to.deep.equal([]);
         expect(cookie).to.deep.equal({
           name: kind.refreshCookie,
@@ -32,18 +32,18 @@ describe('Sign-out', () => {
         });
       });
 
-      it('ends both tokens at once', async () => {
-        const device = await signedIn();
+      it('revokes both tokens at once', async () => {
+        const device = await createDevice();
         await client().signOut(device);
         expectError(await client().me(device), 401, 'TOKEN_INVALID');
         expectError(await client().signOut(device), 401, 'TOKEN_INVALID');
-        const answer = await client().refresh(device);
-        expectError(answer, 401, 'TOKEN_INVALID');
-        expect(answer.headers).not.to.have.property('set-cookie');
+        const response = await client().refresh(device);
+        expectError(response, 401, 'TOKEN_INVALID');
+        expect(response.headers).not.to.have.property('set-cookie');
       });
 
-      it('ends refresh tokens of before as well, and knows no reuse any more', async () => {
-        const first = await signedIn();
+      it('invalidates earlier refresh tokens too, without reuse detection', async () => {
+        const first = await createDevice();
         const second = await client().refreshed(first);
         await client().signOut(second);
         for (const device of [first, second])
@@ -60,26 +60,26 @@ describe('Sign-out', () => {
       });
 
       it('works without X-Session-Id', async () => {
-        const device = await signedIn();
+        const device = await createDevice();
         expect((await client().signOut(device, { 'X-Session-Id': undefined })).status).to.equal(204);
       });
 
-      it('ends nothing for another fingerprint or session', async () => {
-        const device = await signedIn();
+      it('revokes nothing for another fingerprint or session', async () => {
+        const device = await createDevice();
         const elsewhere = [
           { 'X-Fingerprint': 'unknown' },
           { 'X-Session-Id': '11111111-1111-4111-8111-111111111111' },
         ];
         for (const headers of elsewhere) {
-          const answer = await client().signOut(device, headers);
-          expectError(answer, 401, 'SESSION_NOT_FOUND');
-          expect(answer.headers).not.to.have.property('set-cookie');
+          const response = await client().signOut(device, headers);
+          expectError(response, 401, 'SESSION_NOT_FOUND');
+          expect(response.headers).not.to.have.property('set-cookie');
         }
         await client().refreshed(device);
       });
 
-      it('ends nothing for a request that breaks the contract', async () => {
-        const device = await signedIn();
+      it('revokes nothing for an invalid request', async () => {
+        const device = await createDevice();
         const withoutDevice = await client().signOut(device, { 'X-Fingerprint': undefined });
         expectError(withoutDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
         const malformed = await client().signOut(device, { 'X-Session-Id': 'mine' });
@@ -87,11 +87,11 @@ describe('Sign-out', () => {
         expect((await client().me(device)).status).to.equal(200);
       });
 
-      it('of two at once answers one or both, and leaves the device signed out', async () => {
-        const device = await signedIn();
-        const answers = await Promise.all([client().signOut(device), client().signOut(device)]);
-        expect(answers.map(({ status }) => status)).to.include(204);
-        for (const { status } of answers) expect(status).to.be.oneOf([204, 401]);
+      it('succeeds for one or both of two concurrent requests', async () => {
+        const device = await createDevice();
+        const responses = await Promise.all([client().signOut(device), client().signOut(device)]);
+        expect(responses.map(({ status }) => status)).to.include(204);
+        for (const { status } of responses) expect(status).to.be.oneOf([204, 401]);
         expectError(await client().me(device), 401, 'TOKEN_INVALID');
       });
     });

@@ -17,7 +17,7 @@ const accepted: [string, () => object][] = [
   ['a phone of 32 characters', () => ({ phone: '1'.repeat(32) })],
 ];
 
-const refused: [string, object, string][] = [
+const rejected: [string, object, string][] = [
   ['no e-mail', { email: undefined }, '/body/email'],
   ['an e-mail without @', { email: 'ada.example.com' }, '/body/email'],
   ['an e-mail with a space', { email: 'ada @example.com' }, '/body/email'],
@@ -51,7 +51,7 @@ const refused: [string, object, string][] = [
   ]),
 ];
 
-describe('Sign-up fields', () => {
+describe('sign-up fields', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
@@ -60,32 +60,32 @@ describe('Sign-up fields', () => {
       const valid = (fields: object) => ({ email: uniqueEmail(), password: PASSWORD, ...fields });
 
       for (const [name, fields] of accepted)
-        it(`accept ${name}`, async () => {
+        it(`accepts ${name}`, async () => {
           const body = valid(fields());
-          const answer = await client().signUp(body);
-          expect(answer.status, answer.text).to.equal(201);
+          const response = await client().signUp(body);
+          expect(response.status, response.text).to.equal(201);
           const { email, password: _password, ...profile } = body as Record<string, unknown>;
-          expect(answer.body.user.email).to.equal(email);
-          expect(answer.body.profile).to.include(profile);
+          expect(response.body.user.email).to.equal(email);
+          expect(response.body.profile).to.include(profile);
         });
 
-      for (const [name, fields, path] of refused)
-        it(`refuse ${name}`, async () => {
+      for (const [name, fields, path] of rejected)
+        it(`rejects ${name}`, async () => {
           expectError(await client().signUp(valid(fields)), 400, 'VALIDATION_FAILED', path);
         });
 
-      it('name every field that is wrong, not only the first', async () => {
-        const answer = await client().signUp({ email: 'ada', password: 'short', phone: '' });
-        expectError(answer, 400, 'VALIDATION_FAILED', '/body/email', '/body/password', '/body/phone');
+      it('returns all invalid fields', async () => {
+        const response = await client().signUp({ email: 'ada', password: 'short', phone: '' });
+        expectError(response, 400, 'VALIDATION_FAILED', '/body/email', '/body/password', '/body/phone');
       });
 
-      it('leave nothing behind when they are refused: the e-mail is still free', async () => {
+      it('stores nothing for an invalid request: the e-mail is still available', async () => {
         const email = uniqueEmail();
         await client().signUp({ email, password: PASSWORD, phone: '1'.repeat(33) });
         await client().createAccount({ email });
       });
 
-      it('convert scalars to the declared type', async () => {
+      it('converts scalars to the declared type', async () => {
         const email = uniqueEmail();
         const { status, body } = await client().signUp({
           email,

@@ -8,14 +8,14 @@ import { useAuthService } from './auth-service.ts';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('Sign-up', () => {
+describe('sign-up', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
 
-      it('answers with the new user and the profile', async () => {
+      it('returns the new user and the profile', async () => {
         const email = uniqueEmail();
         const names = { firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20 7946 0958' };
         const { status, body } = await client().signUp({ email, password: PASSWORD, ...names });
@@ -38,25 +38,25 @@ describe('Sign-up', () => {
         expect(profile).to.deep.equal({ id: profileId, userId: id, ...names });
       });
 
-      it('shows profile fields that were not given as null', async () => {
+      it('returns null for omitted profile fields', async () => {
         const { body } = await client().signUp({ email: uniqueEmail(), password: PASSWORD });
         expect(body.profile).to.include({ firstName: null, lastName: null, phone: null });
       });
 
-      it('signs nobody in: neither a token nor a cookie', async () => {
-        const answer = await client().signUp({ email: uniqueEmail(), password: PASSWORD });
-        expect(answer.body).not.to.have.any.keys('token', 'session');
-        expect(parseSetCookies(answer)).to.deep.equal([]);
+      it('returns neither a token nor a cookie', async () => {
+        const response = await client().signUp({ email: uniqueEmail(), password: PASSWORD });
+        expect(response.body).not.to.have.any.keys('token', 'session');
+        expect(parseSetCookies(response)).to.deep.equal([]);
       });
 
-      it('lets the new user sign in and see the profile', async () => {
+      it('creates a user who can sign in and see the profile', async () => {
         const account = await client().createAccount({ firstName: 'Grace' });
         const { body } = await client().me(await client().openDevice(account));
         expect(body.user).to.include({ id: account.userId, email: account.email });
         expect(body.profile).to.include({ id: account.profileId, firstName: 'Grace', lastName: null });
       });
 
-      it('stores an e-mail in lower case and signs it in in any', async () => {
+      it('stores the e-mail in lower case and accepts any letter case at sign-in', async () => {
         const email = uniqueEmail();
         const { body } = await client().signUp({ email: email.toUpperCase(), password: PASSWORD });
         expect(body.user.email).to.equal(email);
@@ -64,19 +64,19 @@ describe('Sign-up', () => {
           await client().openDevice({ email: typed, password: PASSWORD });
       });
 
-      it('refuses an e-mail that has an account, in whatever letter case', async () => {
+      it('returns 409 for an existing e-mail in any letter case', async () => {
         const { email } = await client().createAccount();
         for (const again of [email, email.toUpperCase()])
           expectError(await client().signUp({ email: again, password: PASSWORD }), 409, 'EMAIL_TAKEN');
       });
 
-      it('keeps the password of the account that was there first', async () => {
+      it('keeps the password of the existing account', async () => {
         const account = await client().createAccount();
         await client().signUp({ email: account.email, password: 'Something else 3' });
         await client().openDevice(account);
       });
 
-      it('refuses an e-mail of the other kind, which cannot be signed in to as this one then', async () => {
+      it('returns 409 for an e-mail of another kind, which cannot sign in as this one', async () => {
         const other = otherKind(kind);
         const account = await service().client(other).createAccount();
         expectError(await client().signUp({ ...account }), 409, 'EMAIL_TAKEN');
@@ -84,26 +84,27 @@ describe('Sign-up', () => {
         await service().client(other).openDevice(account);
       });
 
-      it('lets one of ten at once have an e-mail, whatever its letter case', async () => {
+      it('succeeds for one of ten concurrent requests with the same e-mail', async () => {
         const email = uniqueEmail();
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 10 }, (_, n) =>
             client().signUp({ email: n % 2 ? email : email.toUpperCase(), password: PASSWORD }),
           ),
         );
-        const created = answers.filter(({ status }) => status === 201);
+        const created = responses.filter(({ status }) => status === 201);
         expect(created).to.have.length(1);
-        for (const answer of answers) if (!created.includes(answer)) expectError(answer, 409, 'EMAIL_TAKEN');
+        for (const response of responses)
+          if (!created.includes(response)) expectError(response, 409, 'EMAIL_TAKEN');
       });
 
-      it('drops undeclared fields, so that nobody makes himself an administrator', async () => {
+      it('drops undeclared fields, so that nobody can become an administrator', async () => {
         const email = uniqueEmail();
-        const hidden =
+        const undeclared =
           '"roles":["ADMIN"],"platformRole":"ADMIN","isEmailVerified":true,"isBlocked":true,' +
           '"id":"11111111-1111-4111-8111-111111111111","__proto__":{"roles":["ADMIN"]},"constructor":{"x":1}';
         const { status, body } = await service()
           .client(kind)
-          .signUp({ email, password: PASSWORD, ...JSON.parse(`{${hidden}}`) });
+          .signUp({ email, password: PASSWORD, ...JSON.parse(`{${undeclared}}`) });
         expect(status).to.equal(201);
         const device = await client().openDevice({ email, password: PASSWORD });
         const { user } = (await client().me(device)).body;

@@ -6,20 +6,20 @@ import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { SECRETS, useAuthService } from './auth-service.ts';
 
-/** Every name of a forgery, to make a test of each. */
+/** The names of all forgeries, one test each. */
 const NAMES = Object.keys(forgedTokens('e30.e30.', SECRETS.customerAccess));
 
-/** The same claims, the registered id included. */
+/** With the claims of a valid token, including its id. */
 const resign = (token: string, secret: string): string =>
   jsonwebtoken.sign(jsonwebtoken.decode(token) as JwtPayload, secret, { algorithm: 'HS256' });
 
-const expectInvalid = (answer: HttpResponse): void => {
-  expectError(answer, 401, 'TOKEN_INVALID');
-  expect(answer.headers['www-authenticate']).to.equal('Bearer');
-  expect(answer.headers).not.to.have.property('set-cookie');
+const expectInvalid = (response: HttpResponse): void => {
+  expectError(response, 401, 'TOKEN_INVALID');
+  expect(response.headers['www-authenticate']).to.equal('Bearer');
+  expect(response.headers).not.to.have.property('set-cookie');
 };
 
-describe('A token that is not the right one', () => {
+describe('token confusion', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
@@ -40,55 +40,53 @@ describe('A token that is not the right one', () => {
         await client().refreshed(device);
       });
 
-      const expectRefusedAsAccess = async (token: string, calls = [client().me, client().signOut]) => {
+      const expectRejectedAsAccess = async (token: string, calls = [client().me, client().signOut]) => {
         for (const call of calls) expectInvalid(await call({ ...device, accessToken: token }));
       };
-      const expectRefusedAsRefresh = async (token: string) => {
+      const expectRejectedAsRefresh = async (token: string) => {
         expectInvalid(await client().refresh({ ...device, refreshToken: token }));
         const header = { Cookie: undefined, Authorization: `Bearer ${token}` };
         expectInvalid(await client().refresh(device, header));
       };
 
-      it('is refused when it is an access token of the other kind', async () => {
+      it('rejects an access token of another kind', async () => {
         const foreign = await other().openDevice(await other().createAccount(), device.fingerprint);
-        await expectRefusedAsAccess(foreign.accessToken);
-        await expectRefusedAsRefresh(foreign.accessToken);
+        await expectRejectedAsAccess(foreign.accessToken);
+        await expectRejectedAsRefresh(foreign.accessToken);
         for (const call of [client().me, client().signOut]) expectInvalid(await call(foreign));
       });
 
-      it('is refused when it is a refresh token of the other kind', async () => {
+      it('rejects a refresh token of another kind', async () => {
         const foreign = await other().openDevice(await other().createAccount(), device.fingerprint);
-        await expectRefusedAsAccess(foreign.refreshToken);
-        await expectRefusedAsRefresh(foreign.refreshToken);
+        await expectRejectedAsAccess(foreign.refreshToken);
+        await expectRejectedAsRefresh(foreign.refreshToken);
         expectInvalid(await client().refresh(foreign));
         await other().refreshed(foreign);
       });
 
-      it('is refused when it is signed with the secret of another kind or purpose', async () => {
+      it('rejects a token signed with the secret of another kind or purpose', async () => {
         for (const [name, secret] of Object.entries(SECRETS)) {
-          if (name !== `${kind.kind}Access`) await expectRefusedAsAccess(resign(device.accessToken, secret));
+          if (name !== `${kind.kind}Access`) await expectRejectedAsAccess(resign(device.accessToken, secret));
           if (name !== `${kind.kind}Refresh`)
-            await expectRefusedAsRefresh(resign(device.refreshToken, secret));
+            await expectRejectedAsRefresh(resign(device.refreshToken, secret));
         }
       });
 
-      it('is refused when it is a refresh token and an access token is due', () =>
-        expectRefusedAsAccess(device.refreshToken, [client().me, client().signOut, client().universalMe]));
+      it('rejects a refresh token as an access token', () =>
+        expectRejectedAsAccess(device.refreshToken, [client().me, client().signOut, client().universalMe]));
 
-      it('is refused when it is an access token and a refresh token is due', () =>
-        expectRefusedAsRefresh(device.accessToken));
+      it('rejects an access token as a refresh token', () => expectRejectedAsRefresh(device.accessToken));
 
       for (const name of NAMES) {
-        it(`is refused as access token: one ${name}`, () =>
-          expectRefusedAsAccess(forgedAccess[name] ?? '', [
+        it(`rejects an access token ${name}`, () =>
+          expectRejectedAsAccess(forgedAccess[name] ?? '', [
             client().me,
             client().signOut,
             client().universalMe,
           ]));
-        it(`is refused as refresh token: one ${name}`, () =>
-          expectRefusedAsRefresh(forgedRefresh[name] ?? ''));
+        it(`rejects a refresh token ${name}`, () => expectRejectedAsRefresh(forgedRefresh[name] ?? ''));
       }
 
-      it('is refused when it is missing', () => expectRefusedAsAccess(''));
+      it('rejects a missing token', () => expectRejectedAsAccess(''));
     });
 });

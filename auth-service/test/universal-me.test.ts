@@ -3,14 +3,14 @@ import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAuthService } from './auth-service.ts';
 
-describe('Universal me', () => {
+describe('universal me', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`for ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
 
-      it('recognises the kind from the token alone', async () => {
+      it('detects the kind from the token', async () => {
         const account = await client().createAccount({ phone: '112' });
         const device = await client().openDevice(account);
         const { status, body, headers } = await client().universalMe(device);
@@ -23,20 +23,20 @@ describe('Universal me', () => {
         expect({ user: body.user, profile: body.profile, session: body.session }).to.deep.equal(own);
       });
 
-      it('works with the token of a refresh and no longer with the one before it', async () => {
+      it('accepts the token of a refresh and rejects the previous one', async () => {
         const before = await client().openDevice(await client().createAccount());
         const after = await client().refreshed(before);
         expect((await client().universalMe(after)).status).to.equal(200);
         expectError(await client().universalMe(before), 401, 'TOKEN_INVALID');
       });
 
-      it('no longer knows who has signed out', async () => {
+      it('returns 401 after a sign-out', async () => {
         const device = await client().openDevice(await client().createAccount());
         await client().signOut(device);
         expectError(await client().universalMe(device), 401, 'TOKEN_INVALID');
       });
 
-      it('does not take a refresh token, neither as bearer nor as cookie', async () => {
+      it('rejects a refresh token, in the header and in the cookie', async () => {
         const device = await client().openDevice(await client().createAccount());
         expectError(await client().universalMe({ accessToken: device.refreshToken }), 401, 'TOKEN_INVALID');
         const headers = client().refreshHeaders(device);
@@ -44,9 +44,9 @@ describe('Universal me', () => {
       });
     });
 
-  it('asks who calls', async () => {
-    const answer = await send(service().url, 'GET', '/api/v1/auth/me');
-    expectError(answer, 401, 'TOKEN_INVALID');
-    expect(answer.headers['www-authenticate']).to.equal('Bearer');
+  it('returns 401 without a token', async () => {
+    const response = await send(service().url, 'GET', '/api/v1/auth/me');
+    expectError(response, 401, 'TOKEN_INVALID');
+    expect(response.headers['www-authenticate']).to.equal('Bearer');
   });
 });

@@ -2,7 +2,7 @@ import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { setBlocked } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { otherThan, useCodeService } from './code-service.ts';
+import { getOtherCode, useCodeService } from './code-service.ts';
 
 const malformedCodes: [string, unknown][] = [
   ['five digits', '12345'],
@@ -21,30 +21,30 @@ const malformedCodes: [string, unknown][] = [
   ['an object', { toString: '123456' }],
 ];
 
-describe('E-mail verification', () => {
+describe('e-mail verification', () => {
   const service = useCodeService();
 
   for (const kind of ACCOUNT_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const signedIn = async () => {
+      const createAccountAndDevice = async () => {
         const account = await client().createAccount();
         return { account, device: await client().openDevice(account) };
       };
       const withCode = async () => {
-        const { account, device } = await signedIn();
+        const { account, device } = await createAccountAndDevice();
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
         return { account, device, code: await service().codeFor(account.email) };
       };
 
-      it('When an account is new, then its e-mail is not verified', async () => {
-        const { device } = await signedIn();
+      it('returns not verified for a new account', async () => {
+        const { device } = await createAccountAndDevice();
         const { status, body } = await client().checkVerified(device);
         expect({ status, body }).to.deep.equal({ status: 200, body: { verified: false } });
       });
 
-      it('When a code is asked for, then one mail with six digits is queued, for fifteen minutes', async () => {
-        const { account, device } = await signedIn();
+      it('queues one mail with six digits that expire after fifteen minutes', async () => {
+        const { account, device } = await createAccountAndDevice();
         const { status, body } = await client().sendVerificationCode(device);
         expect({ status, body }).to.deep.equal({ status: 200, body: { expiresIn: 900, resendIn: 120 } });
 
@@ -57,7 +57,7 @@ describe('E-mail verification', () => {
         expect(await service().codeFor(account.email)).to.match(/^\d{6}$/);
       });
 
-      it('When the right code is sent, then the e-mail is verified, as every answer tells', async () => {
+      it('verifies the e-mail with the correct code, visible in all responses', async () => {
         const { device, code } = await withCode();
         const { status, body } = await client().verifyEmail(device, { code });
         expect({ status, body }).to.deep.equal({ status: 200, body: { verified: true } });
@@ -65,11 +65,11 @@ describe('E-mail verification', () => {
         expect((await client().me(device)).body.user.isEmailVerified).to.equal(true);
       });
 
-      it('When a second code is asked for at once, then it is refused, and the first one is still good', async () => {
+      it('rejects a second code request at once, and the first code stays valid', async () => {
         const { account, device, code } = await withCode();
-        const answer = await client().sendVerificationCode(device);
-        expectError(answer, 429, 'RESEND_LOCKED');
-        expect(Number(answer.headers['retry-after'])).to.be.within(115, 120);
+        const response = await client().sendVerificationCode(device);
+        expectError(response, 429, 'RESEND_LOCKED');
+        expect(Number(response.headers['retry-after'])).to.be.within(115, 120);
         const mails = (await service().queuedMails()).filter(
           (mail) => 'to' in mail && mail.to === account.email,
         );
@@ -77,30 +77,30 @@ describe('E-mail verification', () => {
         expect((await client().verifyEmail(device, { code })).status).to.equal(200);
       });
 
-      it('When refused requests go on, then the lock ends after two minutes all the same', async () => {
+      it('ends the resend lock after two minutes in spite of rejected requests', async () => {
         const { device } = await withCode();
         await service().redis.passTime(110);
         for (let round = 0; round < 3; round += 1) {
-          const answer = await client().sendVerificationCode(device);
-          expectError(answer, 429, 'RESEND_LOCKED');
-          expect(Number(answer.headers['retry-after'])).to.be.within(1, 10);
+          const response = await client().sendVerificationCode(device);
+          expectError(response, 429, 'RESEND_LOCKED');
+          expect(Number(response.headers['retry-after'])).to.be.within(1, 10);
         }
         await service().redis.passTime(10);
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
       });
 
-      it('When many ask at once, then one code is sent', async () => {
-        const { account, device } = await signedIn();
-        const answers = await Promise.all(
+      it('sends one code for many concurrent requests', async () => {
+        const { account, device } = await createAccountAndDevice();
+        const responses = await Promise.all(
           Array.from({ length: 10 }, () => client().sendVerificationCode(device)),
         );
-        expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(9).fill(429)]);
+        expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(9).fill(429)]);
         expect(
           (await client().verifyEmail(device, { code: await service().codeFor(account.email) })).status,
         ).to.equal(200);
       });
 
-      it('When a new code is sent, then it replaces the one before', async () => {
+      it('replaces the previous code by a new one', async () => {
         const { account, device, code: before } = await withCode();
         await service().redis.passTime(120);
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
@@ -110,32 +110,32 @@ describe('E-mail verification', () => {
         expect((await client().verifyEmail(device, { code: after })).status).to.equal(200);
       });
 
-      it('When a wrong code is sent, then it is refused, and the e-mail stays unverified', async () => {
+      it('rejects a wrong code and leaves the e-mail unverified', async () => {
         const { device, code } = await withCode();
-        expectError(await client().verifyEmail(device, { code: otherThan(code) }), 400, 'CODE_INVALID');
+        expectError(await client().verifyEmail(device, { code: getOtherCode(code) }), 400, 'CODE_INVALID');
         expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
       });
 
-      it('When no code was ever sent, then any is refused', async () => {
-        const { device } = await signedIn();
+      it('rejects any code when none was sent', async () => {
+        const { device } = await createAccountAndDevice();
         expectError(await client().verifyEmail(device, { code: '000000' }), 400, 'CODE_INVALID');
       });
 
-      it('When the code comes within fifteen minutes, then it is right', async () => {
+      it('accepts the code within fifteen minutes', async () => {
         const { device, code } = await withCode();
         await service().redis.passTime(890);
         expect((await client().verifyEmail(device, { code })).status).to.equal(200);
       });
 
-      it('When the code comes later, then it is refused, whatever was tried meanwhile', async () => {
+      it('rejects the code after fifteen minutes, whatever was attempted before', async () => {
         const { device, code } = await withCode();
         await service().redis.passTime(890);
-        expectError(await client().verifyEmail(device, { code: otherThan(code) }), 400, 'CODE_INVALID');
+        expectError(await client().verifyEmail(device, { code: getOtherCode(code) }), 400, 'CODE_INVALID');
         await service().redis.passTime(10);
         expectError(await client().verifyEmail(device, { code }), 400, 'CODE_INVALID');
       });
 
-      it('When the e-mail is verified, then there is nothing to send and nothing to check, lock or not', async () => {
+      it('returns 409 when the e-mail is verified, lock or not', async () => {
         const { device, code } = await withCode();
         expect((await client().verifyEmail(device, { code })).status).to.equal(200);
         for (const seconds of [0, 120]) {
@@ -145,10 +145,10 @@ describe('E-mail verification', () => {
         }
       });
 
-      it('When the code is sent as a number, then it is accepted', async () => {
-        const { account, device } = await signedIn();
+      it('accepts the code as a number', async () => {
+        const { account, device } = await createAccountAndDevice();
         let code = '0';
-        // A number has no leading zeros: of ten codes, one has.
+        // A number has no leading zeros, and one in ten codes starts with one.
         while (code.startsWith('0')) {
           await service().redis.passTime(120);
           expect((await client().sendVerificationCode(device)).status).to.equal(200);
@@ -157,27 +157,27 @@ describe('E-mail verification', () => {
         expect((await client().verifyEmail(device, { code: Number(code) })).status).to.equal(200);
       });
 
-      it('When other fields come with the code, then they are dropped', async () => {
+      it('drops undeclared fields', async () => {
         const { device, code } = await withCode();
         const { status, body } = await client().verifyEmail(device, { code, verified: false, userId: 'x' });
         expect({ status, body }).to.deep.equal({ status: 200, body: { verified: true } });
       });
 
       for (const [name, code] of malformedCodes)
-        it(`When the code is ${name}, then the field is named`, async () => {
-          const { device } = await signedIn();
+        it(`returns 400 with the field when the code is ${name}`, async () => {
+          const { device } = await createAccountAndDevice();
           expectError(await client().verifyEmail(device, { code }), 400, 'VALIDATION_FAILED', '/body/code');
         });
 
-      it('When malformed codes are sent, then none counts as a try', async () => {
+      it('does not count malformed codes as attempts', async () => {
         const { device, code: right } = await withCode();
         for (const code of ['12345', '1234567', 'abcdef', null, '', 7])
           expectError(await client().verifyEmail(device, { code }), 400, 'VALIDATION_FAILED', '/body/code');
         expect((await client().verifyEmail(device, { code: right })).status).to.equal(200);
       });
 
-      it('When there is no code or no body, then the request is refused', async () => {
-        const { device } = await signedIn();
+      it('returns 400 without a code or a body', async () => {
+        const { device } = await createAccountAndDevice();
         expectError(await client().verifyEmail(device, {}), 400, 'VALIDATION_FAILED', '/body/code');
         expectError(await client().verifyEmail(device, undefined), 400, 'VALIDATION_FAILED');
         expectError(
@@ -194,7 +194,7 @@ describe('E-mail verification', () => {
         );
       });
 
-      it('When the code is another user’s, then it is refused, and stays good for its owner', async () => {
+      it('rejects the code of another user, which stays valid', async () => {
         const [one, other] = [await withCode(), await withCode()];
         if (one.code !== other.code)
           expectError(await client().verifyEmail(other.device, { code: one.code }), 400, 'CODE_INVALID');
@@ -202,26 +202,26 @@ describe('E-mail verification', () => {
         expect((await client().checkVerified(other.device)).body).to.deep.equal({ verified: false });
       });
 
-      it('When the caller’s access token is not one of this kind, then each route answers 401', async () => {
-        const { device } = await signedIn();
-        const stranger = service().client(otherKind(kind));
-        const foreign = await stranger.openDevice(await stranger.createAccount());
+      it('returns 401 on each route for an access token of another kind', async () => {
+        const { device } = await createAccountAndDevice();
+        const otherClient = service().client(otherKind(kind));
+        const foreign = await otherClient.openDevice(await otherClient.createAccount());
         const wrong = [{ accessToken: '' }, { accessToken: device.refreshToken }, foreign];
         for (const holder of wrong) {
-          const answers = [
+          const responses = [
             await client().checkVerified(holder),
             await client().sendVerificationCode(holder),
-            // The token is judged before the body.
+            // Token errors take precedence over validation errors.
             await client().verifyEmail(holder, { code: 'x' }),
           ];
-          for (const answer of answers) {
-            expectError(answer, 401, 'TOKEN_INVALID');
-            expect(answer.headers['www-authenticate']).to.equal('Bearer');
+          for (const response of responses) {
+            expectError(response, 401, 'TOKEN_INVALID');
+            expect(response.headers['www-authenticate']).to.equal('Bearer');
           }
         }
       });
 
-      it('When the caller is blocked, then each route answers 401', async () => {
+      it('returns 401 on each route to a blocked user', async () => {
         const { account, device, code } = await withCode();
         await setBlocked(service().databaseUrl, account.userId, true);
         expectError(await client().checkVerified(device), 401, 'USER_BLOCKED');
@@ -229,7 +229,7 @@ describe('E-mail verification', () => {
         expectError(await client().verifyEmail(device, { code }), 401, 'USER_BLOCKED');
       });
 
-      it('When the caller has signed out, then each route answers 401', async () => {
+      it('returns 401 on each route after a sign-out', async () => {
         const { device, code } = await withCode();
         expect((await client().signOut(device)).status).to.equal(204);
         expectError(await client().checkVerified(device), 401, 'TOKEN_INVALID');

@@ -7,25 +7,25 @@ import { expect } from 'chai';
 import type { RunningAuthService } from './auth-service.ts';
 
 type Service = Pick<RunningAuthService, 'client'>;
-/** Whose password is tried, with which one, from where, on which device. */
-export type Try = { email: string; password?: string; from?: string; fingerprint?: string };
+export type Attempt = { email: string; password?: string; from?: string; fingerprint?: string };
 
 /** Attempts without a delay. */
-export const FREE = 5;
+export const FREE_ATTEMPTS = 5;
 export const range = (length: number) => Array.from({ length }, (_, index) => index);
-/** A client address: the service trusts the gateway, which is on this machine as the tests are. */
-export const source = (index: number): string => `198.18.${Math.floor(index / 250)}.${index % 250}`;
+/** A client address, which the service trusts in X-Forwarded-For from this machine. */
+export const getAddress = (index: number): string => `198.18.${Math.floor(index / 250)}.${index % 250}`;
 
-export const attempt = (
+export const attemptSignIn = (
   service: Service,
   kind: AccountKind,
-  { email, password = WRONG_PASSWORD, from, fingerprint = uniqueFingerprint() }: Try,
+  { email, password = WRONG_PASSWORD, from, fingerprint = uniqueFingerprint() }: Attempt,
 ) => service.client(kind).signIn({ email, password }, fingerprint, { 'X-Forwarded-For': from });
 
-export const expectWrong = (answer: HttpResponse): void => expectError(answer, 401, 'INVALID_CREDENTIALS');
-export const expectThrottled = (answer: HttpResponse, seconds?: number): void => {
-  expectError(answer, 429, 'RATE_LIMITED');
-  const retryAfter = Number(answer.headers['retry-after']);
+export const expectInvalidCredentials = (response: HttpResponse): void =>
+  expectError(response, 401, 'INVALID_CREDENTIALS');
+export const expectThrottled = (response: HttpResponse, seconds?: number): void => {
+  expectError(response, 429, 'RATE_LIMITED');
+  const retryAfter = Number(response.headers['retry-after']);
   expect(retryAfter).to.be.a('number').that.is.at.least(1);
   if (seconds !== undefined) expect(retryAfter).to.equal(seconds);
 };
@@ -37,13 +37,15 @@ export const failFromManyNetworks = async (
   email: string,
   times: number,
 ): Promise<void> => {
-  const answers = await Promise.all(
-    range(times).map((index) => attempt(service, kind, { email, from: source(Math.floor(index / 4)) })),
+  const responses = await Promise.all(
+    range(times).map((index) =>
+      attemptSignIn(service, kind, { email, from: getAddress(Math.floor(index / 4)) }),
+    ),
   );
-  for (const answer of answers) expectWrong(answer);
+  for (const response of responses) expectInvalidCredentials(response);
 };
 
-/** As if the delays in force were over. */
+/** Ends all current delays. */
 export const endDelays = async ({ client }: TestRedis): Promise<void> => {
   for await (const keys of client.scanIterator({ MATCH: '*-failures:*', COUNT: 1_000 }))
     for (const key of keys)
