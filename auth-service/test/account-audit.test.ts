@@ -111,15 +111,15 @@ describe('account audit records', () => {
       it('does not verify the e-mail when the record cannot be written', async () => {
         const { device, code } = await toVerify();
         await records.query(
-          `create or replace function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+          `create or replace function reject_insert() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
         );
         await records.query(
-          'create trigger refusal before insert on audit_records for each row execute function refuse()',
+          'create trigger reject_insert before insert on audit_records for each row execute function reject_insert()',
         );
         try {
           expectError(await client().verifyEmail(device, { code }), 500, 'INTERNAL_ERROR');
         } finally {
-          await records.query('drop trigger refusal on audit_records');
+          await records.query('drop trigger reject_insert on audit_records');
         }
         expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
       });

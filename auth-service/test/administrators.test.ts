@@ -354,7 +354,7 @@ describe('administrator sign-in', () => {
 describe('two platform roles of one user', () => {
   const service = useCodeService();
   let records: Records;
-  before('drop the rule, in a database of its own', async () => {
+  before('drop the unique index in a separate database', async () => {
     records = createRecords(service().databaseUrl);
     await records.query('drop index user_roles_one_platform_role');
   });

@@ -47,7 +47,7 @@ describe('e-mail code limits during a rotation of CODE_SECRET_KEY', () => {
     expect(status, text).to.equal(200);
     await original.redis.passTime(120);
   };
-  const guessAt = async (service: { url: string }, email: string, count: number): Promise<void> => {
+  const attemptWrongCodes = async (service: { url: string }, email: string, count: number): Promise<void> => {
     const attempt = attemptAt(service, email);
     for (const response of await attemptFromNetworks({ code: GUESS, attempt }, count))
       expectError(response, 400, 'CODE_INVALID');
@@ -63,10 +63,10 @@ describe('e-mail code limits during a rotation of CODE_SECRET_KEY', () => {
       [rotated, 19],
     ] as const) {
       await sendAt(service, email);
-      await guessAt(service, email, count);
+      await attemptWrongCodes(service, email, count);
     }
     await sendAt(rotated, email);
-    await guessAt(prepared, email, 1);
+    await attemptWrongCodes(prepared, email, 1);
     for (const service of [prepared, rotated])
       expectError(await attemptAt(service, email)(GUESS), 429, 'RATE_LIMITED');
   });

@@ -80,7 +80,7 @@ describe('e-mail code limit per hour and day', () => {
   });
 
   it('returns the same responses for an unknown e-mail', async () => {
-    const answersFor = async (email: string) => {
+    const getResponses = async (email: string) => {
       const responses: HttpResponse[] = [];
       for (let round = 0; round < 12; round += 1) {
         responses.push(await client().sendResetCode({ email }));
@@ -88,8 +88,8 @@ describe('e-mail code limit per hour and day', () => {
       }
       return responses;
     };
-    const known = await answersFor((await client().createAccount()).email);
-    const unknown = await answersFor(uniqueEmail());
+    const known = await getResponses((await client().createAccount()).email);
+    const unknown = await getResponses(uniqueEmail());
     expect(known.map(({ status }) => status)).to.deep.equal([...Array(10).fill(200), 429, 429]);
     expect(unknown.map(observable)).to.deep.equal(known.map(observable));
   });

@@ -13,9 +13,9 @@ const NEW_PASSWORD = 'A better horse 2';
 
 /** Requests that need Redis return 503 in time; all others are not affected. */
 const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number) => {
-  const expectUnavailable = async (ask: () => Promise<HttpResponse>): Promise<HttpResponse> => {
+  const expectUnavailable = async (request: () => Promise<HttpResponse>): Promise<HttpResponse> => {
     const started = performance.now();
-    const response = await ask();
+    const response = await request();
     expectError(response, 503, 'SERVICE_UNAVAILABLE');
     expect(Number(response.headers['retry-after'])).to.be.at.least(1);
     expect(performance.now() - started).to.be.below(seconds * 1_000);
@@ -39,12 +39,12 @@ const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number)
       });
 
       it('returns the same responses for an unknown e-mail', async () => {
-        const answersFor = async (email: string) => [
+        const getResponses = async (email: string) => [
           observable(await client().sendResetCode({ email })),
           observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
         ];
-        const known = await answersFor((await client().createAccount()).email);
-        expect(await answersFor(uniqueEmail())).to.deep.equal(known);
+        const known = await getResponses((await client().createAccount()).email);
+        expect(await getResponses(uniqueEmail())).to.deep.equal(known);
       });
 
       it('returns validation errors first', async () => {

@@ -43,14 +43,14 @@ const ownEmails = (email: string): string[] => [
 
 describe('password policy', () => {
   const service = useCodeService({ PASSWORD_BLOCKLIST: 'on' });
-  const refusedAt = (response: HttpResponse, path: string, message: string): void => {
+  const expectRejectedField = (response: HttpResponse, path: string, message: string): void => {
     expectError(response, 400, 'VALIDATION_FAILED', path);
     expect(response.body.details).to.deep.equal([{ path, message }]);
   };
   const isCommon = (response: HttpResponse, path: string) =>
-    refusedAt(response, path, 'is one of the most common passwords');
+    expectRejectedField(response, path, 'is one of the most common passwords');
   const isEmail = (response: HttpResponse, path: string) =>
-    refusedAt(response, path, 'must not be the e-mail');
+    expectRejectedField(response, path, 'must not be the e-mail');
 
   for (const kind of ACCOUNT_KINDS)
     describe(`at the sign-up of ${kind.plural}`, () => {

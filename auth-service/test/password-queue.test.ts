@@ -57,14 +57,14 @@ describe('password hashing', () => {
       await signIn();
       hashed += 1;
     });
-    let answered = 0;
+    let responseCount = 0;
     while (hashed === 0) {
       expect((await client.me(device)).status).to.equal(200);
       expect((await send(service().url, 'GET', '/api/v1/auth/me')).status).to.equal(401);
-      answered += 1;
+      responseCount += 1;
     }
     await Promise.all(signIns);
     // A hash takes about 100 ms; requests that waited for hashes would be served one or two at a time.
-    expect(answered).to.be.above(4);
+    expect(responseCount).to.be.above(4);
   });
 });

@@ -123,16 +123,16 @@ describe('registration of the first administrator', () => {
   it('creates no administrator when the audit record cannot be written', async () => {
     const { query } = records();
     await query(
-      `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+      `create function reject_insert() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
     );
     await query(
-      'create trigger refusal before insert on audit_records for each row execute function refuse()',
+      'create trigger reject_insert before insert on audit_records for each row execute function reject_insert()',
     );
     try {
       expectError(await register({ email: uniqueEmail(), password: PASSWORD }), 500, 'INTERNAL_ERROR');
       expect(await countUsers()).to.equal(0);
     } finally {
-      await query('drop function refuse cascade');
+      await query('drop function reject_insert cascade');
     }
     expect((await register({ email: uniqueEmail(), password: PASSWORD })).status).to.equal(201);
   });

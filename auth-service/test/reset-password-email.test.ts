@@ -52,14 +52,14 @@ describe('password reset by e-mail code', () => {
       it('returns the same responses for an unknown e-mail, without a mail', async () => {
         const known = (await client().createAccount()).email;
         const unknown = uniqueEmail();
-        const askTwiceAndTry = async (email: string) => [
+        const sendTwiceAndReset = async (email: string) => [
           observable(await client().sendResetCode({ email })),
           observable(await client().sendResetCode({ email })),
           observable(await reset(email, '000000')),
         ];
-        const responses = await askTwiceAndTry(known);
+        const responses = await sendTwiceAndReset(known);
         expect(responses.map(({ status }) => status)).to.deep.equal([200, 429, 400]);
-        expect(await askTwiceAndTry(unknown)).to.deep.equal(responses);
+        expect(await sendTwiceAndReset(unknown)).to.deep.equal(responses);
         expect(await mailsTo(unknown)).to.deep.equal([]);
       });
 

@@ -137,10 +137,10 @@ describe('npm run role:assign', () => {
   it('exits with 1 and assigns nothing when the audit record cannot be written', async () => {
     const { id, email } = await verifiedUser();
     await records.query(
-      `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+      `create function reject_insert() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
     );
     await records.query(
-      'create trigger refusal before insert on audit_records for each row execute function refuse()',
+      'create trigger reject_insert before insert on audit_records for each row execute function reject_insert()',
     );
     try {
       const { code, output } = await run(email, 'ADMIN');
@@ -148,7 +148,7 @@ describe('npm run role:assign', () => {
       expectLine(output, /./);
       expect(await rolesOf(id)).to.deep.equal([]);
     } finally {
-      await records.query('drop function refuse cascade');
+      await records.query('drop function reject_insert cascade');
     }
   });
 

@@ -94,9 +94,9 @@ describe('account limit of the sign-in throttle', () => {
     const account = await client().createAccount();
     const { fingerprint } = await client().openDevice(account);
     await reachLimit(account.email);
-    const guess = { email: account.email, fingerprint };
-    for (const _ of range(FREE_ATTEMPTS)) expectInvalidCredentials(await signInCustomer(guess));
-    expectThrottled(await signInCustomer(guess), 1);
+    const credentials = { email: account.email, fingerprint };
+    for (const _ of range(FREE_ATTEMPTS)) expectInvalidCredentials(await signInCustomer(credentials));
+    expectThrottled(await signInCustomer(credentials), 1);
   });
 
   it('allows many concurrent sign-ins of a known device', async () => {
