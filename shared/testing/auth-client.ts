@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from './builders.ts';
-import { type HttpResponse, parseSetCookies } from './http-client.ts';
+import { type HttpClient, type HttpResponse, parseSetCookies } from './http-client.ts';
 import { type RequestOptions, send } from './responses.ts';
 
 /** How the kinds of accounts differ for a client. */
@@ -58,6 +58,7 @@ type Headers = Record<string, string | undefined>;
 type Access = Pick<Device, 'accessToken'>;
 type Refresh = Pick<Device, 'refreshToken'>;
 type Body = RequestOptions['body'];
+type SendRequest = HttpClient['send'];
 
 export const bearer = ({ accessToken }: Access): Headers => ({ Authorization: `Bearer ${accessToken}` });
 
@@ -81,9 +82,10 @@ const readTokens = ({ refreshCookie }: AccountKind, response: HttpResponse) => {
 };
 
 /** The routes about e-mail codes and passwords. */
-const createPasswordClient = (baseUrl: string, kind: AccountKind) => {
-  const post = (route: string, options: RequestOptions) => send(baseUrl, 'POST', kind.path + route, options);
-  const get = (route: string, headers: Headers) => send(baseUrl, 'GET', kind.path + route, { headers });
+const createPasswordClient = (kind: AccountKind, sendRequest: SendRequest) => {
+  const post = (route: string, options: RequestOptions) =>
+    sendRequest({ method: 'POST', path: kind.path + route, ...options });
+  const get = (route: string, headers: Headers) => sendRequest({ path: kind.path + route, headers });
   return {
     checkVerified: (device: Access, headers: Headers = {}) =>
       get('/verification/email/check', { ...bearer(device), ...headers }),
@@ -100,17 +102,29 @@ const createPasswordClient = (baseUrl: string, kind: AccountKind) => {
   };
 };
 
-/** A client of one kind's routes at a service or the gateway. Methods that return no response expect success. */
-export const createAuthClient = (baseUrl: string, kind: AccountKind) => {
+/**
+ * A client of one kind's routes at a service or the gateway. Methods that return no response expect success. Each
+ * response is validated, unless `sendRequest` replaces the client.
+ */
+export const createAuthClient = (
+  baseUrl: string,
+  kind: AccountKind,
+  sendRequest: SendRequest = ({ method = 'GET', path, ...options }) => send(baseUrl, method, path, options),
+) => {
   const { path, profileLink } = kind;
-  const get = (route: string, headers: Headers) => send(baseUrl, 'GET', path + route, { headers });
+  const get = (route: string, headers: Headers) => sendRequest({ path: path + route, headers });
   const refreshHeaders = (device: Device): Headers => ({
     ...refreshCookieHeader(kind, device),
     ...deviceHeaders(device),
   });
-  const signUp = (body: object | string) => send(baseUrl, 'POST', `${path}/sign-up`, { body });
+  const signUp = (body: object | string) => sendRequest({ method: 'POST', path: `${path}/sign-up`, body });
   const signIn = (body: object | string, fingerprint: string | undefined, headers: Headers = {}) =>
-    send(baseUrl, 'POST', `${path}/sign-in`, { body, headers: { 'X-Fingerprint': fingerprint, ...headers } });
+    sendRequest({
+      method: 'POST',
+      path: `${path}/sign-in`,
+      body,
+      headers: { 'X-Fingerprint': fingerprint, ...headers },
+    });
   const refresh = (device: Device, headers: Headers = {}) =>
     get('/refresh/token', { ...refreshHeaders(device), ...headers });
   const me = (device: Device, headers: Headers = {}) => get('/me', { ...accessHeaders(device), ...headers });
@@ -128,7 +142,7 @@ export const createAuthClient = (baseUrl: string, kind: AccountKind) => {
   return {
     kind,
     baseUrl,
-    ...createPasswordClient(baseUrl, kind),
+    ...createPasswordClient(kind, sendRequest),
     signUp,
     signIn,
     refresh,
@@ -137,7 +151,7 @@ export const createAuthClient = (baseUrl: string, kind: AccountKind) => {
     me,
     signOut: (device: Device, headers: Headers = {}) =>
       get('/sign-out', { ...accessHeaders(device), ...headers }),
-    universalMe: (device: Access) => send(baseUrl, 'GET', '/api/v1/auth/me', { headers: bearer(device) }),
+    universalMe: (device: Access) => sendRequest({ path: '/api/v1/auth/me', headers: bearer(device) }),
     afterRefresh,
     refreshed,
 

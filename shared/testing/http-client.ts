@@ -111,6 +111,7 @@ export const createHttpClient = (
     });
 
   return {
+    baseUrl,
     /** Resolves with status 0 when there is no complete response. */
     send,
     /** @throws Error when there is no complete response */

@@ -9,7 +9,6 @@ const TIMEOUT_SECONDS = 20;
 const SECRET_FIELDS =
   /^(password|passwordHash|password_hash|hash|jti|tokenId|token_id|accessTokenId|refreshTokenId|refreshToken|accessTokenExpiredAt|refreshTokenExpiredAt)$/i;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE';
 export type RequestOptions = Pick<HttpRequest, 'headers' | 'body'>;
 
 const listFields = (value: unknown): string[] =>
@@ -46,7 +45,7 @@ const expectValid = (response: Received): void => {
 /** Sends a request; fails the test when the response violates a rule that holds for every response. */
 export const send = async (
   baseUrl: string,
-  method: Method,
+  method: string,
   path: string,
   options: RequestOptions = {},
 ): Promise<HttpResponse> => {
@@ -92,7 +91,7 @@ export const expectNoTrailingSlashes = async (serviceUrl: string, document: URL)
   const operations = listOperations(await loadOpenApiDocument(document));
   for (const { method, route } of operations.filter(({ route }) => !isExempt(route))) {
     const path = `${route.replace(/:\w+/g, 'any')}/`;
-    for (const tried of [method.toUpperCase() as Method, 'PUT', 'TRACE'] as const)
+    for (const tried of [method.toUpperCase(), 'PUT', 'TRACE'] as const)
       expectError(await send(serviceUrl, tried, path), 404, 'ROUTE_NOT_FOUND');
   }
 };

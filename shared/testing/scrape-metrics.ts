@@ -1,4 +1,5 @@
 import type { StackFile } from './stack.ts';
+import type { Report } from './suite.ts';
 
 const EVERY_MILLISECONDS = 1_000;
 const TIMEOUT_MILLISECONDS = 5_000;
@@ -89,4 +90,21 @@ export const scrapeStack = ({ opsUrls }: StackFile): Scraping => {
   const scraping = startScraping();
   for (const [name, opsUrl] of Object.entries(opsUrls)) scraping.watch(name, opsUrl);
   return scraping;
+};
+
+const MAX_SHOWN = 10;
+
+/** Reports the number of scrapes, and checks that none failed and no process exited unexpectedly. */
+export const checkScrapes = (report: Report, result: ScrapeResult): void => {
+  const { failures } = result;
+  for (const failure of failures.slice(0, MAX_SHOWN)) report.log(`    ${failure}`);
+  report.check(
+    failures.length === 0,
+    `metrics scraped each second (${describeScrapes(result)}): ${failures.length} failed scrapes or unexpected restarts`,
+  );
+  report.value(
+    'scrapes',
+    Object.values(result.counts).reduce((sum, count) => sum + count, 0),
+  );
+  report.value('failedScrapes', failures.length);
 };

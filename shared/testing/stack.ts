@@ -82,7 +82,7 @@ export const waitUntilReady = (dataDir: string, { hasExited, output }: NodeProce
     START_SECONDS,
   );
 
-const removeData = async (dataDir: string): Promise<void> => {
+export const removeData = async (dataDir: string): Promise<void> => {
   // Run by root, the cluster may be elsewhere, behind a link.
   const cluster = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
   if (cluster) await rm(cluster, { recursive: true, force: true });

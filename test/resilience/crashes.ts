@@ -1,117 +1,149 @@
-// `npm run test:faults`: every process of the platform is killed under load, in turn, then Redis and Postgres are frozen;
-// nothing acknowledged is lost, every process serves its metrics throughout, and none ends but those that are killed.
-import { scrapeStack } from '@platform/shared/testing/scrape-metrics';
-import { startStack } from '@platform/shared/testing/stack';
+// `npm run test:resilience -- crashes`: kills each process of the platform under load, then freezes Redis and Postgres.
+// No acknowledged write is lost, every process serves its metrics, and no other process ends.
+import { createHttpClient } from '@platform/shared/testing/http-client';
+import { checkScrapes, scrapeStack } from '@platform/shared/testing/scrape-metrics';
+import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
-import { judgeScrapes } from './check-scrapes.ts';
-import { type Fault, freeze, kill, type Victim } from './crashes/fault.ts';
-import { type Scene, type Strike, strike, warmUp } from './crashes/inject-crash.ts';
-import { createOfficeSteps } from './load/admin-actions.ts';
-import { createLedger } from './load/expected-state.ts';
-import { createHttpClient } from './load/http-client.ts';
+import { type Fault, freeze, kill, type Target } from './crashes/faults.ts';
+import { type CrashFixture, type CrashResult, injectCrash } from './crashes/inject-crash.ts';
+import { createAdminFixture } from './load/admin-actions.ts';
+import { createLostWriteFinder } from './load/expected-state.ts';
 import { createMixedLoad, OPERATION_NAMES } from './load/mixed-load.ts';
-import { prepareOffice } from './load/prepare.ts';
-import { countEndings, createJournal, isWrong } from './load/request-log.ts';
-import { createVisitorSteps } from './load/user-actions.ts';
-import { createVerification } from './load/verify.ts';
+import { countResults, filterFailed, isUnexpected } from './load/request-log.ts';
 
-const VICTIMS: readonly Victim[] = ['gateway', 'auth', 'admin', 'worker', 'postgres', 'redis', 'inbox'];
-const FAULTS: readonly Fault[] = [...VICTIMS.map(kill), freeze('redis'), freeze('postgres')];
-const ALL = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.office];
-/** Whose fault may fail which requests: nobody's the others', and of those that no request needs none at all. */
-const AFFECTED: Record<Victim, readonly string[]> = {
-  gateway: ALL,
+const TARGETS: readonly Target[] = ['gateway', 'auth', 'admin', 'worker', 'postgres', 'redis', 'inbox'];
+const FAULTS: readonly Fault[] = [...TARGETS.map(kill), freeze('redis'), freeze('postgres')];
+const ALL_OPERATIONS = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.admin];
+/** The operations that may fail during a fault of the target. */
+const AFFECTED_OPERATIONS: Record<Target, readonly string[]> = {
+  gateway: ALL_OPERATIONS,
   auth: OPERATION_NAMES.auth,
-  admin: OPERATION_NAMES.office,
+  admin: OPERATION_NAMES.admin,
   worker: [],
-  postgres: ALL,
+  postgres: ALL_OPERATIONS,
   redis: [],
   inbox: [],
 };
-const HEALTHY_WITHIN_SECONDS = 15;
-/** MAIL_CONCURRENCY: so many mails are on their way when something dies, and may be sent a second time. */
+const MAX_RECOVERY_SECONDS = 15;
+const WARM_UP_SECONDS = 10;
+/** MAIL_CONCURRENCY: so many mails are in flight during a crash, and may be sent twice. */
 const MAILS_IN_FLIGHT = 5;
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'warn' };
 
-const setScene = async (stack: Scene['stack']): Promise<Scene> => {
-  const client = createHttpClient(stack.stack.gatewayUrl);
-  const { adminToken, projectIds } = await prepareOffice(stack.stack.databaseUrl, client);
-  const journal = createJournal(client);
-  const ledger = createLedger();
-  const visitors = createVisitorSteps({ journal, ledger });
-  const office = createOfficeSteps({ journal, ledger, adminToken });
-  const load = createMixedLoad({ visitors, office, projectIds });
-  const { findLost } = createVerification({ client, ledger, adminToken });
-  return { stack, scraping: scrapeStack(stack.stack), load, office, journal, ledger, findLost };
+const createFixture = async (stack: RunningStack): Promise<CrashFixture> => {
+  const { gatewayUrl, databaseUrl } = stack.stack;
+  const client = createHttpClient(gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
+  const adminFixture = await createAdminFixture(databaseUrl, client);
+  const load = createMixedLoad(client, adminFixture);
+  const { expectedState } = load;
+  const { adminToken } = adminFixture;
+  const findLostWrites = createLostWriteFinder({ client, expectedState, adminToken });
+  return { stack, scraping: scrapeStack(stack.stack), load, findLostWrites };
 };
 
-const judge = (report: Report, result: Strike): void => {
-  const { fault, healthySeconds, samples, acknowledged, lost, mails, restartedOthers } = result;
-  const line = (holds: boolean, what: string) => report.check(holds, `${fault.name}: ${what}`);
-  const wrong = samples.filter(isWrong);
-  const isHealthy = healthySeconds !== undefined && healthySeconds <= HEALTHY_WITHIN_SECONDS;
-  line(isHealthy, `every operation succeeds again after ${healthySeconds?.toFixed(1) ?? '?'} s`);
-  line(lost.length === 0, `${acknowledged} acknowledged writes, ${lost.length} lost`);
-  for (const what of lost.slice(0, 5)) report.log(`    ${what}`);
-  line(mails.lost === 0, `${mails.due} mails due, ${mails.lost} lost`);
-  line(mails.duplicates <= MAILS_IN_FLIGHT, `${mails.duplicates} mails came twice`);
-  line(wrong.length === 0, `${wrong.length} answers that no outage explains (${countEndings(wrong)})`);
-  line(restartedOthers.length === 0, `other processes that ended: ${restartedOthers.join(', ') || 'none'}`);
-  const spared = samples.filter(
-    ({ isSuccess, operation }) => !isSuccess && !AFFECTED[fault.victim].includes(operation),
+const checkResult = (report: Report, result: CrashResult): void => {
+  const { fault, recoverySeconds, requests, acknowledgedWrites, lostWrites, mails, restartedOthers } = result;
+  const check = (holds: boolean, text: string) => report.check(holds, `${fault.name}: ${text}`);
+  const hasRecovered = recoverySeconds !== undefined && recoverySeconds <= MAX_RECOVERY_SECONDS;
+  check(hasRecovered, `every operation succeeds again after ${recoverySeconds?.toFixed(1) ?? '?'} s`);
+  check(lostWrites.length === 0, `${acknowledgedWrites} acknowledged writes, ${lostWrites.length} lost`);
+  for (const write of lostWrites.slice(0, 5)) report.log(`    ${write}`);
+  check(mails.lost === 0, `${mails.due} mails due, ${mails.lost} lost`);
+  check(mails.duplicates <= MAILS_IN_FLIGHT, `${mails.duplicates} duplicate mails`);
+  const unexpected = requests.filter(isUnexpected);
+  check(
+    unexpected.length === 0,
+    `${unexpected.length} responses that no outage explains (${countResults(unexpected)})`,
   );
-  line(
-    spared.length === 0,
-    `${spared.length} requests failed that it has no part in (${countEndings(spared)})`,
+  check(restartedOthers.length === 0, `other processes that ended: ${restartedOthers.join(', ') || 'none'}`);
+  const unaffected = filterFailed(requests).filter(
+    ({ operation }) => !AFFECTED_OPERATIONS[fault.target].includes(operation),
+  );
+  check(
+    unaffected.length === 0,
+    `${unaffected.length} requests failed that do not need it (${countResults(unaffected)})`,
   );
 };
 
-const toRow = ({ fault, healthySeconds, lastFailureSeconds, samples, notSent, ...rest }: Strike) => {
-  const failed = samples.filter(({ isSuccess }) => !isSuccess);
-  const { acknowledged, lost, mails } = rest;
+const COLUMNS = [
+  ...['fault', 'recovered after s', 'last failure after s', 'requests', 'failed', 'not sent'],
+  ...['writes', 'lost', 'mails', 'lost', 'duplicates', 'slowest s', 'failed requests by result'],
+];
+
+const toRow = ({ fault, recoverySeconds, lastFailureSeconds, requests, notSent, ...rest }: CrashResult) => {
+  const failed = filterFailed(requests);
+  const { acknowledgedWrites, lostWrites, mails } = rest;
   return [
     fault.name,
-    healthySeconds?.toFixed(1) ?? 'never',
+    recoverySeconds?.toFixed(1) ?? 'never',
     lastFailureSeconds.toFixed(1),
-    samples.length,
+    requests.length,
     failed.length,
     notSent,
-    acknowledged,
-    lost.length,
+    acknowledgedWrites,
+    lostWrites.length,
     mails.due,
     mails.lost,
     mails.duplicates,
     mails.slowestSeconds.toFixed(1),
-    countEndings(failed),
+    countResults(failed),
   ];
 };
 
-const COLUMNS = [
-  ...['fault', 'healthy after s', 'last failure after s', 'requests', 'failed', 'not sent'],
-  ...['writes', 'lost', 'mails', 'lost', 'twice', 'slowest s', 'failed requests by ending'],
-];
+/** The values of crashes and of freezes, for the file of `--record`. */
+const recordValues = (report: Report, results: readonly CrashResult[]): void => {
+  const record = (prefix: string, group: readonly CrashResult[]): void => {
+    const seconds = group.map(({ recoverySeconds = Number.NaN }) => recoverySeconds);
+    const set = (name: string, count: (result: CrashResult) => number) =>
+      report.value(
+        prefix + name,
+        group.reduce((sum, result) => sum + count(result), 0),
+      );
+    report.value(`${prefix}ShortestRecoverySeconds`, Math.min(...seconds));
+    report.value(`${prefix}LongestRecoverySeconds`, Math.max(...seconds));
+    set('Requests', ({ requests }) => requests.length);
+    set('FailedRequests', ({ requests }) => filterFailed(requests).length);
+    set('AcknowledgedWrites', (result) => result.acknowledgedWrites);
+    set('LostWrites', ({ lostWrites }) => lostWrites.length);
+    set('DueMails', ({ mails }) => mails.due);
+    set('LostMails', ({ mails }) => mails.lost);
+    set('DuplicateMails', ({ mails }) => mails.duplicates);
+  };
+  record(
+    'crash',
+    results.filter(({ fault }) => fault.endsTarget),
+  );
+  for (const result of results.filter(({ fault }) => !fault.endsTarget))
+    record(result.fault.target === 'redis' ? 'frozenRedis' : 'frozenPostgres', [result]);
+};
 
 const run = async (report: Report): Promise<void> => {
   const stack = await startStack(ENVIRONMENT);
   try {
-    const scene = await setScene(stack);
-    await warmUp(scene.load);
-    const results: Strike[] = [];
+    const fixture = await createFixture(stack);
+    await fixture.load.warmUp(WARM_UP_SECONDS);
+    const results: CrashResult[] = [];
     for (const fault of FAULTS) {
-      const result = await strike(fault, scene);
-      judge(report, result);
+      const result = await injectCrash(fault, fixture);
+      checkResult(report, result);
       results.push(result);
     }
-    const lost = await scene.findLost(0);
-    report.check(
-      lost.length === 0,
-      `at the end: of all ${scene.ledger.acknowledged} writes ${lost.length} lost`,
-    );
-    judgeScrapes(report, await scene.scraping.stop());
+    const lost = await fixture.findLostWrites(0);
+    const { acknowledgedWrites } = fixture.load.expectedState;
+    report.check(lost.length === 0, `at the end: of all ${acknowledgedWrites} writes ${lost.length} lost`);
+    report.value('acknowledgedWrites', acknowledgedWrites);
+    report.value('lostWrites', lost.length);
+    checkScrapes(report, await fixture.scraping.stop());
+    recordValues(report, results);
     report.table('kill -9 and frozen engines under 80 requests a second', COLUMNS, results.map(toRow));
   } finally {
     await stack.stop();
   }
 };
 
-await runSuite({ name: 'crashes', command: 'npm run test:resilience -- crashes', timeoutSeconds: 560, run });
+await runSuite({
+  name: 'crashes',
+  command: 'npm run test:resilience -- crashes',
+  timeoutSeconds: 560,
+  run,
+});

@@ -1,40 +1,68 @@
+// `npm run test:resilience` runs every suite in turn; `npm run test:resilience -- races shutdown` only these;
+// `--record` writes their results to test/results.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { formatCounts, isRecording, recordResult, type SuiteCounts } from '@platform/shared/testing/suite';
 
-// `npm run test:resilience` runs every suite, one after the other; `npm run test:resilience -- races shutdown` these alone.
+const COMMAND = 'npm run test:resilience --';
+const MOCHA = [
+  ...['node_modules/mocha/bin/mocha.js', '--no-config', '--extension', 'ts', '--fail-zero', '--exit'],
+  ...['--require', './shared/testing/fixtures.ts', '--reporter', './shared/testing/closing-line-reporter.ts'],
+];
 
-const SUITES = ['races', 'crashes', 'shutdown', 'smtp-outage'] as const;
-const COUNTS = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
+type SuiteProgram = { args: readonly string[]; environment?: Record<string, string> };
 
-type Result = { exitCode: number; counts: number[] };
-
-/** Runs one suite in a process of its own, so that it starts without the state of the one before. */
-const runSuite = async (name: string): Promise<Result> => {
-  const child = spawn(process.execPath, [`${import.meta.dirname}/${name}.ts`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let counts: number[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    const found = COUNTS.exec(line);
-    if (found) counts = found.slice(1).map(Number);
-    else console.log(line);
-  }
-  if (child.exitCode === null) await once(child, 'exit');
-  return { exitCode: child.exitCode ?? 1, counts };
+const RECORD = isRecording() ? ['--record'] : [];
+const SUITES: Record<string, SuiteProgram> = {
+  races: { args: ['test/resilience/races.ts', ...RECORD] },
+  crashes: { args: ['test/resilience/crashes.ts', ...RECORD] },
+  shutdown: { args: ['test/resilience/shutdown.ts', ...RECORD] },
+  // The same tests as in `npm test`, with the mail server down for a minute.
+  'smtp-outage': {
+    args: [...MOCHA, 'test/system/mail-failures.test.ts'],
+    environment: { MAIL_FAULT_SECONDS: '60' },
+  },
 };
 
-const selected = process.argv.length > 2 ? process.argv.slice(2) : SUITES;
-const unknown = selected.filter((name) => !SUITES.some((suite) => suite === name));
-if (unknown.length > 0)
-  throw new Error(`No such suite: ${unknown.join(', ')}. There are ${SUITES.join(', ')}.`);
+const CLOSING_LINE = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
 
-const total = [0, 0, 0];
-for (const name of selected) {
+/** Runs a suite in its own process, so that no state of the suite before remains. */
+const runProgram = async ({ args, environment }: SuiteProgram): Promise<SuiteCounts> => {
+  const child = spawn(process.execPath, args, {
+    cwd: new URL('../..', import.meta.url),
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  let counts: SuiteCounts | undefined;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [found, passed, failed, skipped] = CLOSING_LINE.exec(line) ?? [];
+    if (found) counts = { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
+    else console.log(line);
+  }
+  await exited;
+  // A suite that fails without a failed check has crashed.
+  if (!counts || (child.exitCode !== 0 && counts.failed === 0)) return { passed: 0, failed: 1, skipped: 0 };
+  return counts;
+};
+
+const selected = process.argv.slice(2).filter((argument) => argument !== '--record');
+const unknown = selected.filter((name) => !(name in SUITES));
+if (unknown.length > 0)
+  throw new Error(`Unknown suite: ${unknown.join(', ')}. The suites are ${Object.keys(SUITES).join(', ')}.`);
+
+const total: SuiteCounts = { passed: 0, failed: 0, skipped: 0 };
+for (const [name, suite] of Object.entries(SUITES)) {
+  if (selected.length > 0 && !selected.includes(name)) continue;
   console.log(`\n${name}`);
-  const { exitCode, counts } = await runSuite(name);
-  console.log(`${name}: ${counts.join('/')} passed/failed/skipped`);
-  for (const index of total.keys()) total[index] = (total[index] ?? 0) + (counts[index] ?? 0);
-  if (exitCode !== 0) process.exitCode = 1;
+  const counts = await runProgram(suite);
+  if (isRecording() && name === 'smtp-outage')
+    recordResult(name, `${COMMAND} ${name}`, { ...counts, values: {} });
+  console.log(`${name}: ${formatCounts(counts)}`);
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  total.skipped += counts.skipped;
 }
-console.log(`\n${total[0]} passed, ${total[1]} failed, ${total[2]} skipped`);
+console.log(`\n${formatCounts(total)}`);
+if (total.failed > 0) process.exitCode = 1;

@@ -1,97 +1,80 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Scraping } from '@platform/shared/testing/scrape-metrics';
 import type { RunningStack, StackFile } from '@platform/shared/testing/stack';
-import type { OfficeSteps } from '../load/admin-actions.ts';
-import type { Ledger } from '../load/expected-state.ts';
 import { type MixedLoad, OPERATION_NAMES } from '../load/mixed-load.ts';
-import type { Journal, Sample } from '../load/request-log.ts';
-import { startSteadyLoad } from '../load/steady-load.ts';
-import { awaitBurst } from './burst.ts';
-import type { Fault } from './fault.ts';
-import { awaitDueMails, type MailFigures } from './outstanding-mails.ts';
-import { injectAndAwaitRecovery } from './recovery.ts';
+import { filterFailed, type RequestEntry } from '../load/request-log.ts';
+import { type Fault, injectAndWaitForRecovery } from './faults.ts';
+import { type MailCounts, startMailBurst, waitForDueMails } from './mails.ts';
 
-export type Scene = {
+export type CrashFixture = {
   stack: RunningStack;
   scraping: Scraping;
   load: MixedLoad;
-  office: OfficeSteps;
-  journal: Journal;
-  ledger: Ledger;
-  findLost: (since: number) => Promise<string[]>;
+  findLostWrites: (since: number) => Promise<string[]>;
 };
 
-export type Strike = {
+export type CrashResult = {
   fault: Fault;
-  healthySeconds: number | undefined;
-  /** From the kill, or the end of the freeze, to the end of the last request that failed; 0 when none did after it. */
+  recoverySeconds: number | undefined;
+  /** From the kill, or the end of the freeze, to the end of the last failed request; 0 without one. */
   lastFailureSeconds: number;
-  /** Of the whole phase, before and after the fault. */
-  samples: Sample[];
+  /** All requests, before and after the fault. */
+  requests: RequestEntry[];
   notSent: number;
-  /** Writes that were acknowledged in the phase, and what of them cannot be found afterwards. */
-  acknowledged: number;
-  lost: string[];
-  mails: MailFigures;
-  /** Other processes that are not the ones that they were. */
+  acknowledgedWrites: number;
+  lostWrites: string[];
+  mails: MailCounts;
+  /** Other processes that were restarted. */
   restartedOthers: string[];
 };
 
-const WARM_UP_SECONDS = 10;
-const CALM_SECONDS = 3;
-const OPERATIONS = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.office];
+/** Of load before the fault and after the recovery. */
+const STEADY_SECONDS = 3;
+const OPERATIONS = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.admin];
 
-const findRestarted = ({ victim, endsVictim }: Fault, before: StackFile, after: StackFile): string[] =>
+const findRestartedOthers = ({ target, endsTarget }: Fault, before: StackFile, after: StackFile): string[] =>
   Object.entries(before.pids)
     .filter(
       ([name, pid]) =>
-        !(endsVictim && name === victim) && after.pids[name as keyof StackFile['pids']] !== pid,
+        !(endsTarget && name === target) && after.pids[name as keyof StackFile['pids']] !== pid,
     )
     .map(([name]) => name);
 
-/** The victim's operations listener, where it has one. */
-const opsUrlOf = ({ opsUrls }: StackFile, { victim }: Fault): string | undefined =>
-  Object.entries(opsUrls).find(([name]) => name === victim)?.[1];
+/** The operations listener of a process that ends, if it has one. */
+const findEndingOpsUrl = ({ opsUrls }: StackFile, { target, endsTarget }: Fault): string | undefined =>
+  endsTarget ? Object.entries(opsUrls).find(([name]) => name === target)?.[1] : undefined;
 
-/** Brings everybody who needs an account and a session to both. */
-export const warmUp = async (load: MixedLoad): Promise<void> => {
-  const running = startSteadyLoad([...load.auth, ...load.office]);
-  await delay(WARM_UP_SECONDS * 1_000);
-  await running.stop();
-};
-
-/** One phase: the load starts, the fault is injected and ends, the load stops, and what was acknowledged is looked for. */
-export const strike = async (
+/** Injects one fault under load, and looks for the acknowledged writes after the recovery. */
+export const injectCrash = async (
   fault: Fault,
-  { stack, scraping, load, office, journal, ledger, findLost }: Scene,
-): Promise<Strike> => {
+  { stack, scraping, load, findLostWrites }: CrashFixture,
+): Promise<CrashResult> => {
+  const { requestLog, expectedState, adminActions } = load;
+  const { entries } = requestLog;
   const before = await stack.read();
   const began = Date.now();
-  const acknowledgedBefore = ledger.acknowledged;
-  const first = journal.samples.length;
-  const running = startSteadyLoad([...load.auth, ...load.office]);
-  await delay(CALM_SECONDS * 1_000);
-  await awaitBurst(office, stack.stack.inboxUrl);
-  const endingUrl = fault.endsVictim ? opsUrlOf(before, fault) : undefined;
-  if (endingUrl) scraping.unwatch(endingUrl);
-  const { since, healthySeconds } = await injectAndAwaitRecovery(stack, fault, {
-    samples: journal.samples,
-    operations: OPERATIONS,
-  });
-  if (endingUrl) scraping.watch(fault.victim, endingUrl);
-  await delay(CALM_SECONDS * 1_000);
+  const writesBefore = expectedState.acknowledgedWrites;
+  const firstEntry = entries.length;
+  const running = load.start();
+  await delay(STEADY_SECONDS * 1_000);
+  await startMailBurst(adminActions, stack.stack.inboxUrl);
+  const opsUrl = findEndingOpsUrl(before, fault);
+  if (opsUrl) scraping.unwatch(opsUrl);
+  const recovery = await injectAndWaitForRecovery(stack, fault, { entries, operations: OPERATIONS });
+  if (opsUrl) scraping.watch(fault.target, opsUrl);
+  await delay(STEADY_SECONDS * 1_000);
   const { notSent } = await running.stop();
-  const samples = journal.samples.slice(first);
-  const failures = samples.filter(({ isSuccess }) => !isSuccess).map(({ endedAt }) => endedAt - since);
+  const requests = entries.slice(firstEntry);
+  const failures = filterFailed(requests).map(({ endedAt }) => endedAt - recovery.since);
   return {
     fault,
-    healthySeconds,
+    recoverySeconds: recovery.recoverySeconds,
     lastFailureSeconds: Math.max(0, ...failures) / 1_000,
-    samples,
+    requests,
     notSent,
-    acknowledged: ledger.acknowledged - acknowledgedBefore,
-    lost: await findLost(began),
-    mails: await awaitDueMails(stack.stack.inboxUrl, ledger, began),
-    restartedOthers: findRestarted(fault, before, await stack.read()),
+    acknowledgedWrites: expectedState.acknowledgedWrites - writesBefore,
+    lostWrites: await findLostWrites(began),
+    mails: await waitForDueMails(stack.stack.inboxUrl, expectedState, began),
+    restartedOthers: findRestartedOthers(fault, before, await stack.read()),
   };
 };

@@ -1,8 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import type { Ledger } from './expected-state.ts';
-import type { Journal } from './request-log.ts';
+import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-client';
+import type { HttpClient } from '@platform/shared/testing/http-client';
+import { createRecords } from '@platform/shared/testing/records';
+import type { ExpectedState } from './expected-state.ts';
+import type { RequestLog } from './request-log.ts';
 
-type Books = { journal: Journal; ledger: Ledger; adminToken: string };
+/** A signed-in administrator, and the projects to edit. */
+export type AdminFixture = { adminToken: string; projectIds: readonly string[] };
+
+const PROJECTS = 1_500;
+const TEAMS = 40;
+
+/** Inserts the records that no route creates: an administrator, projects and teams. */
+export const createAdminFixture = async (databaseUrl: string, client: HttpClient): Promise<AdminFixture> => {
+  const records = createRecords(databaseUrl);
+  try {
+    const administrator = await records.user(['ADMIN']);
+    const owner = await records.user(['CUSTOMER']);
+    const rows = await records.query<{ id: string }>(
+      `insert into projects (id, owner_id, title, description, category, status)
+       select gen_random_uuid(), $1, 'Shop ' || n, 'To be edited.', 'WEB', 'DRAFT' from generate_series(1, $2::int) n
+       returning id`,
+      [owner.id, PROJECTS],
+    );
+    for (let count = 0; count < TEAMS; count += 1) await records.team();
+    const auth = createAuthClient(client.baseUrl, ADMINISTRATOR, client.sendOrThrow);
+    const { accessToken } = await auth.openDevice(administrator);
+    return { adminToken: accessToken, projectIds: rows.map(({ id }) => id) };
+  } finally {
+    await records.close();
+  }
+};
 
 const LISTS = {
   'users list': '/api/v1/users?perPage=20&role=CUSTOMER',
@@ -12,33 +40,37 @@ const LISTS = {
 
 export type List = keyof typeof LISTS;
 
-/** What administrators and the landing page do, each booked when it is acknowledged. */
-export const createOfficeSteps = ({ journal, ledger, adminToken }: Books) => {
+type Options = {
+  client: HttpClient;
+  requestLog: RequestLog;
+  expectedState: ExpectedState;
+  adminToken: string;
+};
+
+/** What administrators and the landing page do; each acknowledged write is added to the expected state. */
+export const createAdminActions = ({ client, requestLog, expectedState, adminToken }: Options) => {
   const headers = { Authorization: `Bearer ${adminToken}` };
 
   return {
     list: async (list: List): Promise<void> => {
-      await journal.send(list, { method: 'GET', path: LISTS[list], headers }, 200);
+      await requestLog.record(list, 200, client.send({ path: LISTS[list], headers }));
     },
 
-    /** Answers the project, or nothing when nobody can say any more what its title is. */
-    edit: async (projectId: string): Promise<string | undefined> => {
+    /** Returns the project; undefined when its title is unknown from now on. */
+    editProject: async (projectId: string): Promise<string | undefined> => {
       const title = `Edit ${randomUUID()}`;
-      const before = ledger.titles.get(projectId);
-      if (before) ledger.titles.set(projectId, { ...before, titles: [...before.titles, title] });
+      const { titles } = expectedState;
+      const before = titles.get(projectId);
+      if (before) titles.set(projectId, { ...before, titles: [...before.titles, title] });
       const path = `/api/v1/projects/${projectId}`;
-      const answer = await journal.send(
-        'project edit',
-        { method: 'PATCH', path, headers, body: { title } },
-        200,
-      );
-      if (!answer) return undefined;
-      ledger.titles.set(projectId, { titles: [title], at: Date.now() });
-      ledger.acknowledged += 1;
+      const request = client.send({ method: 'PATCH', path, headers, body: { title } });
+      if (!(await requestLog.record('project edit', 200, request))) return undefined;
+      titles.set(projectId, { titles: [title], at: Date.now() });
+      expectedState.acknowledgedWrites += 1;
       return projectId;
     },
 
-    /** Answers what its mail can be told by, once it is acknowledged. */
+    /** Returns the marker that identifies the mail of an acknowledged form. */
     submitForm: async (form: 'lead' | 'support'): Promise<string | undefined> => {
       const marker = `form-${randomUUID()}`;
       const email = 'visitor@example.com';
@@ -46,13 +78,13 @@ export const createOfficeSteps = ({ journal, ledger, adminToken }: Books) => {
         form === 'lead'
           ? { name: 'Ada', email, message: marker }
           : { email, subject: 'Support', message: marker };
-      const call = { method: 'POST', path: `/api/v1/contact/${form}`, body } as const;
-      if (!(await journal.send('contact form', call, 204))) return undefined;
-      ledger.mails.set(marker, { at: Date.now() });
-      ledger.acknowledged += 1;
+      const request = client.send({ method: 'POST', path: `/api/v1/contact/${form}`, body });
+      if (!(await requestLog.record('contact form', 204, request))) return undefined;
+      expectedState.mails.set(marker, { at: Date.now() });
+      expectedState.acknowledgedWrites += 1;
       return marker;
     },
   };
 };
 
-export type OfficeSteps = ReturnType<typeof createOfficeSteps>;
+export type AdminActions = ReturnType<typeof createAdminActions>;

@@ -1,9 +1,11 @@
-import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
+import { type AccountKind, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { formatStatus, type HttpClient } from '@platform/shared/testing/http-client';
 
 export type Account = { kind: AccountKind; email: string; password: string };
 
-/** Somebody with a device. Without an account they sign up next, without a session they sign in. */
-export type Visitor = {
+/** A simulated user with one device. Without an account it signs up next, without a session it signs in. */
+export type User = {
   kind: AccountKind;
   fingerprint: string;
   account: Account | undefined;
@@ -11,20 +13,90 @@ export type Visitor = {
 };
 
 /**
- * What the platform has acknowledged, and so must never lose. Where a later request ended without an acknowledgement,
- * both outcomes are in order: then there is more than one `password` or `title`.
+ * The writes that the platform has acknowledged, and so must never lose. Where a later request ended without an
+ * acknowledgement, both outcomes are correct: then there is more than one password or title.
  */
-export const createLedger = () => ({
+export const createExpectedState = () => ({
   /** By e-mail. */
   accounts: new Map<string, { account: Account; passwords: string[]; at: number }>(),
-  /** By fingerprint: the pair of tokens that the device was given last. */
-  sessions: new Map<string, { visitor: Visitor; at: number }>(),
-  /** By the project's id. */
+  /** By fingerprint; the user has the newest pair of tokens. */
+  sessions: new Map<string, { user: User; at: number }>(),
+  /** By project id. */
   titles: new Map<string, { titles: string[]; at: number }>(),
-  /** By what the mail can be told by: the recipient of a notice, the marker in a contact form. */
+  /** By the recipient of a notice, or the marker in a contact form. */
   mails: new Map<string, { at: number }>(),
-  /** How many writes were acknowledged in all, superseded ones included. */
-  acknowledged: 0,
+  /** All acknowledged writes, superseded ones included. */
+  acknowledgedWrites: 0,
 });
 
-export type Ledger = ReturnType<typeof createLedger>;
+export type ExpectedState = ReturnType<typeof createExpectedState>;
+
+const CONCURRENCY = 8;
+
+/** Checks every item; returns the problems. */
+const checkAll = async <Item>(
+  items: readonly Item[],
+  check: (item: Item) => Promise<string | undefined>,
+): Promise<string[]> => {
+  const queue = [...items];
+  const problems: string[] = [];
+  const work = async () => {
+    for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
+      const problem = await check(item);
+      if (problem !== undefined) problems.push(problem);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return problems;
+};
+
+type CheckOptions = { client: HttpClient; expectedState: ExpectedState; adminToken: string };
+
+/** Reads the acknowledged writes through the public API, and returns those that are lost. */
+export const createLostWriteFinder = ({ client, expectedState, adminToken }: CheckOptions) => {
+  const { accounts, sessions, titles } = expectedState;
+  const authClient = (kind: AccountKind) => createAuthClient(client.baseUrl, kind, client.send);
+
+  const checkAccount = async ({ account, passwords }: { account: Account; passwords: string[] }) => {
+    const { kind, email } = account;
+    const results: string[] = [];
+    for (const password of passwords) {
+      const response = await authClient(kind).signIn({ email, password }, uniqueFingerprint());
+      if (response.status === 200) return undefined;
+      results.push(formatStatus(response));
+    }
+    return `${email}: sign-in returns ${results.join(', ')}`;
+  };
+
+  /** The refresh rotates the pair, so the user gets the new one. */
+  const checkSession = async ({ user }: { user: User }) => {
+    const { kind, device, fingerprint } = user;
+    if (!device) return undefined;
+    const { me, refresh, afterRefresh } = authClient(kind);
+    const current = await me(device);
+    if (current.status !== 200) return `session of ${fingerprint}: me returns ${formatStatus(current)}`;
+    const refreshed = await refresh(device);
+    if (refreshed.status !== 200)
+      return `session of ${fingerprint}: refresh returns ${formatStatus(refreshed)}`;
+    user.device = afterRefresh(device, refreshed);
+    return undefined;
+  };
+
+  const checkTitle = async ({ id, titles }: { id: string; titles: string[] }) => {
+    const headers = { Authorization: `Bearer ${adminToken}` };
+    const response = await client.send({ path: `/api/v1/projects/${id}`, headers });
+    if (response.status !== 200) return `project ${id}: ${formatStatus(response)}`;
+    const { title } = response.body;
+    return titles.includes(title) ? undefined : `project ${id}: "${title}" is none of ${titles.join(', ')}`;
+  };
+
+  return async (since: number): Promise<string[]> => {
+    const isSince = ({ at }: { at: number }) => at >= since;
+    const projects = [...titles].map(([id, entry]) => ({ id, ...entry }));
+    return [
+      ...(await checkAll([...accounts.values()].filter(isSince), checkAccount)),
+      ...(await checkAll([...sessions.values()].filter(isSince), checkSession)),
+      ...(await checkAll(projects.filter(isSince), checkTitle)),
+    ];
+  };
+};

@@ -1,111 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import type { List, OfficeSteps } from './admin-actions.ts';
-import type { Account, Visitor } from './expected-state.ts';
-import type { Operation } from './steady-load.ts';
-import type { VisitorSteps } from './user-actions.ts';
+import type { HttpClient } from '@platform/shared/testing/http-client';
+import { type AdminActions, type AdminFixture, createAdminActions, type List } from './admin-actions.ts';
+import { type Account, createExpectedState, type User } from './expected-state.ts';
+import { createRequestLog } from './request-log.ts';
+import { type Operation, startSteadyLoad } from './steady-load.ts';
+import { createUserActions, type UserActions } from './user-actions.ts';
 
-type Parts = { visitors: VisitorSteps; office: OfficeSteps; projectIds: readonly string[] };
-
-const NEWCOMERS = 18;
+const NEW_USERS = 18;
 const DEVICES = 48;
 
-/** Each actor does one thing at a time. The result answers false when all of them are busy. */
+/** Each actor executes one action at a time. Returns false when all of them are busy. */
 const createPool = <Actor>(actors: readonly Actor[]) => {
-  const free = [...actors];
-  /** `act` answers with whom to go on, undefined for nobody. */
+  const idle = [...actors];
+  /** `act` returns the actor for the next action, undefined for none. */
   return async (act: (actor: Actor) => Promise<Actor | undefined>): Promise<boolean> => {
-    const actor = free.shift();
+    const actor = idle.shift();
     if (actor === undefined) return false;
     const next = await act(actor);
-    // At a place by chance, or all would sign up at the same time, then all sign in, and so on.
-    if (next !== undefined) free.splice(Math.floor(Math.random() * (free.length + 1)), 0, next);
+    // At a random position: otherwise all would sign up at the same time, then all sign in, and so on.
+    if (next !== undefined) idle.splice(Math.floor(Math.random() * (idle.length + 1)), 0, next);
     return true;
   };
 };
 
-const createVisitor = (kind: Visitor['kind']): Visitor => ({
+const createUser = (kind: User['kind']): User => ({
   kind,
   fingerprint: uniqueFingerprint(),
   account: undefined,
   device: undefined,
 });
 
-const createVisitors = (count: number): Visitor[] =>
-  Array.from({ length: count }, (_, index) => createVisitor(index % 2 === 0 ? CUSTOMER : EMPLOYEE));
+const createUserPool = (count: number) =>
+  createPool(Array.from({ length: count }, (_, index) => createUser(index % 2 === 0 ? CUSTOMER : EMPLOYEE)));
 
-type Step = (visitor: Visitor, account: Account, device: Device) => Promise<Visitor>;
+type Action = (user: User, account: Account, device: Device) => Promise<unknown>;
 
-/** Whoever has no account yet or no session first gets one. */
-const createVisits = ({ signUp, signIn, refresh, changePassword, me }: VisitorSteps) => {
-  const visit = (step: Step) => async (visitor: Visitor) => {
-    const { account, device } = visitor;
-    if (account && device) return await step(visitor, account, device);
-    await (account ? signIn(visitor, account) : signUp(visitor));
-    return visitor;
+/** A user without an account or a session gets one first. */
+const createUserOperations = (actions: UserActions): Operation[] => {
+  const withSession = (action: Action) => async (user: User) => {
+    const { account, device } = user;
+    if (account && device) await action(user, account, device);
+    else await (account ? actions.signIn(user, account) : actions.signUp(user));
+    return user;
   };
-  return {
-    /** Signs up, signs in, changes the password and leaves to another: every address gets one notice. */
-    newcomer: visit(async ({ kind }, account, device) => {
-      await changePassword(account, device);
-      return createVisitor(kind);
-    }),
-    refresh: visit(async (visitor, _account, device) => {
-      await refresh(visitor, device);
-      return visitor;
-    }),
-    signIn: visit(async (visitor, account) => {
-      await signIn(visitor, account);
-      return visitor;
-    }),
-    me: visit(async (visitor, _account, device) => {
-      await me(visitor, device);
-      return visitor;
-    }),
+  const changeOnce = async (user: User): Promise<User> => {
+    const { kind, account, device } = user;
+    await withSession((_user, account, device) => actions.changePassword(account, device))(user);
+    // Every address gets one notice.
+    return account && device ? createUser(kind) : user;
   };
-};
-
-const authOperations = (visitors: VisitorSteps): Operation[] => {
-  const visits = createVisits(visitors);
-  const newcomers = createPool(createVisitors(NEWCOMERS));
-  const refreshing = createPool(createVisitors(DEVICES));
-  const returning = createPool(createVisitors(DEVICES));
-  const reading = createPool(createVisitors(DEVICES));
+  const newUsers = createUserPool(NEW_USERS);
+  const refreshing = createUserPool(DEVICES);
+  const returning = createUserPool(DEVICES);
+  const reading = createUserPool(DEVICES);
   return [
-    { perSecond: 12, run: () => newcomers(visits.newcomer) },
-    { perSecond: 16, run: () => refreshing(visits.refresh) },
-    { perSecond: 8, run: () => returning(visits.signIn) },
-    { perSecond: 16, run: () => reading(visits.me) },
+    { perSecond: 12, run: () => newUsers(changeOnce) },
+    {
+      perSecond: 16,
+      run: () => refreshing(withSession((user, _account, device) => actions.refresh(user, device))),
+    },
+    { perSecond: 8, run: () => returning(withSession((user, account) => actions.signIn(user, account))) },
+    { perSecond: 16, run: () => reading(withSession((user, _account, device) => actions.me(user, device))) },
   ];
 };
 
-const officeOperations = (office: OfficeSteps, projectIds: readonly string[]): Operation[] => {
+const createAdminOperations = (actions: AdminActions, projectIds: readonly string[]): Operation[] => {
   const projects = createPool(projectIds);
-  const always = (perSecond: number, step: () => Promise<unknown>): Operation => ({
+  const always = (perSecond: number, action: () => Promise<unknown>): Operation => ({
     perSecond,
-    run: () => step().then(() => true),
+    run: () => action().then(() => true),
   });
-  const list = (perSecond: number, name: List) => always(perSecond, () => office.list(name));
+  const list = (perSecond: number, name: List) => always(perSecond, () => actions.list(name));
   return [
     list(4, 'users list'),
     list(5, 'projects list'),
     list(3, 'teams list'),
-    { perSecond: 12, run: () => projects(office.edit) },
-    always(2, () => office.submitForm('lead')),
-    always(2, () => office.submitForm('support')),
+    { perSecond: 12, run: () => projects(actions.editProject) },
+    always(2, () => actions.submitForm('lead')),
+    always(2, () => actions.submitForm('support')),
   ];
 };
 
-/** What the samples of the load are named, by the service that answers. */
+/** The names of the operations in the request log, by the service that responds. */
 export const OPERATION_NAMES = {
   auth: ['sign-up', 'sign-in', 'refresh', 'me', 'password change'],
-  office: ['users list', 'projects list', 'teams list', 'project edit', 'contact form'],
+  admin: ['users list', 'projects list', 'teams list', 'project edit', 'contact form'],
 } as const;
 
-/** Sign-ups, sign-ins, refreshes, me, lists, edits, password changes and contact forms: 80 requests a second in all. */
-export const createMixedLoad = ({ visitors, office, projectIds }: Parts) => ({
-  auth: authOperations(visitors),
-  office: officeOperations(office, projectIds),
-});
+export type LoadedService = keyof typeof OPERATION_NAMES;
+
+/** Sign-ups, sign-ins, refreshes, me, lists, edits, password changes and contact forms: 80 requests a second. */
+export const createMixedLoad = (client: HttpClient, { adminToken, projectIds }: AdminFixture) => {
+  const requestLog = createRequestLog();
+  const expectedState = createExpectedState();
+  const adminActions = createAdminActions({ client, requestLog, expectedState, adminToken });
+  const operations = {
+    auth: createUserOperations(createUserActions({ client, requestLog, expectedState })),
+    admin: createAdminOperations(adminActions, projectIds),
+  };
+  const start = (services: readonly LoadedService[] = ['auth', 'admin'], factor = 1) =>
+    startSteadyLoad(
+      services
+        .flatMap((service) => operations[service])
+        .map(({ perSecond, run }) => ({ perSecond: perSecond * factor, run })),
+    );
+  return {
+    requestLog,
+    expectedState,
+    adminActions,
+    start,
+    /** Gives every user an account and a session. */
+    warmUp: async (seconds: number): Promise<void> => {
+      const load = start();
+      await delay(seconds * 1_000);
+      await load.stop();
+    },
+  };
+};
 
 export type MixedLoad = ReturnType<typeof createMixedLoad>;

@@ -1,53 +1,55 @@
-import type { Answer, Call, HttpClient, Outcome } from './http-client.ts';
+import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 
-/** One request of the load, as it ended. Times are milliseconds since the epoch. */
-export type Sample = {
+/** One request of the load. Times are milliseconds since the epoch. */
+export type RequestEntry = {
   operation: string;
   startedAt: number;
   endedAt: number;
   isSuccess: boolean;
-  /** `200`, `503 SERVICE_UNAVAILABLE`, `refused`, … */
-  ending: string;
-  outcome: Outcome;
+  response: HttpResponse;
 };
 
-const describe = (outcome: Outcome): string =>
-  outcome.kind === 'failure' ? outcome.cause : [outcome.status, outcome.code].filter(Boolean).join(' ');
-
-/** Sends the requests of the load and writes down how each ended. */
-export const createJournal = (client: HttpClient) => {
-  const samples: Sample[] = [];
+/** Records how each request of the load ended. */
+export const createRequestLog = () => {
+  const entries: RequestEntry[] = [];
 
   return {
-    samples,
-    /** The answer if it is the one expected. Any other ending leaves open whether the request was carried out. */
-    send: async (operation: string, call: Call, expected: number): Promise<Answer | undefined> => {
+    entries,
+    /** Returns the response if it has the expected status. Otherwise the request may or may not have been executed. */
+    record: async (
+      operation: string,
+      expectedStatus: number,
+      request: Promise<HttpResponse>,
+    ): Promise<HttpResponse | undefined> => {
       const startedAt = Date.now();
-      const outcome = await client.send(call);
-      const isSuccess = outcome.kind === 'answer' && outcome.status === expected;
-      samples.push({
-        operation,
-        startedAt,
-        endedAt: Date.now(),
-        isSuccess,
-        ending: describe(outcome),
-        outcome,
-      });
-      return isSuccess ? outcome : undefined;
+      const response = await request;
+      const isSuccess = response.status === expectedStatus;
+      entries.push({ operation, startedAt, endedAt: Date.now(), isSuccess, response });
+      return isSuccess ? response : undefined;
     },
   };
 };
 
-export type Journal = ReturnType<typeof createJournal>;
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** How often each ending came, the most frequent first: `12 × 502 UPSTREAM_UNAVAILABLE, 3 × reset`. */
-export const countEndings = (samples: readonly Sample[]): string => {
+export const filterFailed = (entries: readonly RequestEntry[]): RequestEntry[] =>
+  entries.filter(({ isSuccess }) => !isSuccess);
+
+/** The number of each result, the most frequent first: `12 × 502 UPSTREAM_UNAVAILABLE, 3 × reset`. */
+export const countResults = (entries: readonly RequestEntry[]): string => {
   const counts = new Map<string, number>();
-  for (const { ending } of samples) counts.set(ending, (counts.get(ending) ?? 0) + 1);
+  for (const { response } of entries) {
+    const result = formatStatus(response);
+    counts.set(result, (counts.get(result) ?? 0) + 1);
+  }
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  return sorted.map(([ending, count]) => `${count} × ${ending}`).join(', ') || '–';
+  return sorted.map(([result, count]) => `${count} × ${result}`).join(', ') || '–';
 };
 
-/** An answer that no outage explains: a fault of ours, or a refusal of what was in order. */
-export const isWrong = ({ isSuccess, outcome }: Sample): boolean =>
-  !isSuccess && outcome.kind === 'answer' && ![502, 503, 504].includes(outcome.status);
+/** A response that no outage explains: an internal error, or the rejection of a valid request. */
+export const isUnexpected = ({ isSuccess, response }: RequestEntry): boolean =>
+  !isSuccess && ![0, 502, 503, 504].includes(response.status);
+
+/** A request that was sent and got no complete response: reset, truncated or timed out. */
+export const isInterrupted = ({ response }: RequestEntry): boolean =>
+  response.failure !== undefined && response.failure !== 'refused';

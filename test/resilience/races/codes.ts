@@ -1,126 +1,143 @@
-import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
+import { createHttpClient, formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
-import type { Answer, Call } from '../load/http-client.ts';
-import { signInCall } from '../load/user-actions.ts';
-import { bearer, labelOf, type Member, post, range, type Scene, withStatus } from './fixture.ts';
-import { createJudge, type Judge, type Race } from './race.ts';
+import {
+  type Checker,
+  createChecker,
+  type Member,
+  type Race,
+  type RaceFixture,
+  range,
+  withStatus,
+} from './fixture.ts';
 
-const AT_ONCE = 8;
-const TRIES = 5;
+const CONCURRENCY = 8;
+const MAX_ATTEMPTS = 5;
 const KINDS = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
-
-type Mail = { to: string[]; text: string };
-/** Somebody who has a code, and how it is used. */
-type Holder = { member: Member; use: 'verify' | 'reset' | 'exhaust'; token: string; code: string };
-
 const USES = ['verify', 'reset', 'exhaust'] as const;
 
-const sendCode = async (scene: Scene, { member, use, token }: Omit<Holder, 'code'>): Promise<void> => {
-  const { kind, email } = member;
-  const call: Call =
-    use === 'verify'
-      ? { method: 'GET', path: `${kind.path}/verification/email/code`, headers: bearer(token) }
-      : post(`${kind.path}/reset-password/email/code/send`, { email });
-  const answer = await scene.ask(call);
-  if (answer.status !== 200) throw new Error(`No code for ${email}: ${labelOf(answer)}`);
+type Mail = { to: string[]; text: string };
+/** A user who has a code, and how the code is used. `device` is only needed for verification. */
+type CodeHolder = {
+  member: Member;
+  use: (typeof USES)[number];
+  device: Device | undefined;
+  code: string;
 };
 
-const readCodes = async (scene: Scene, count: number): Promise<Map<string, string>> =>
-  await waitFor(
+const readCodes = async ({ stack }: RaceFixture, count: number): Promise<Map<string, string>> => {
+  const inbox = createHttpClient(stack.inboxUrl);
+  return await waitFor(
     `${count} codes in the inbox`,
     async () => {
-      const mails = (await (await fetch(`${scene.stack.inboxUrl}/api/email`)).json()) as Mail[];
+      const mails: Mail[] = (await inbox.sendOrThrow({ path: '/api/email' })).body;
       const codes = new Map(mails.map(({ to, text }) => [to[0] ?? '', /^\d{6}$/m.exec(text)?.[0] ?? '']));
       return codes.size >= count && codes;
     },
     60,
   );
+};
 
-/** Everybody's code first, then the rounds. */
-const prepare = async (scene: Scene, rounds: number): Promise<Holder[]> => {
-  const holders: Omit<Holder, 'code'>[] = [];
+/** All codes are sent before the first round. */
+const createHolders = async (fixture: RaceFixture, rounds: number): Promise<CodeHolder[]> => {
+  const holders: Omit<CodeHolder, 'code'>[] = [];
   for (const round of range(rounds)) {
     const use = USES[round % USES.length] ?? 'verify';
-    const member = await scene.signUp(KINDS[Math.floor(round / USES.length) % KINDS.length]);
-    const token = use === 'verify' ? (await scene.signIn(member)).accessToken : '';
-    holders.push({ member, use, token });
-    await sendCode(scene, { member, use, token });
+    const member = await fixture.signUp(KINDS[Math.floor(round / USES.length) % KINDS.length]);
+    const auth = fixture.auth(member.kind);
+    const device = use === 'verify' ? await fixture.signIn(member) : undefined;
+    const response = await (device
+      ? auth.sendVerificationCode(device)
+      : auth.sendResetCode({ email: member.email }));
+    if (response.status !== 200) throw new Error(`No code for ${member.email}: ${formatStatus(response)}`);
+    holders.push({ member, use, device });
   }
-  const codes = await readCodes(scene, rounds);
+  const codes = await readCodes(fixture, rounds);
   return holders.map((holder) => ({ ...holder, code: codes.get(holder.member.email) ?? '' }));
 };
 
-const otherThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const toWrongCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-const useCode = ({ member: { kind, email }, use, token }: Holder, code: string, newPassword: string): Call =>
-  use === 'verify'
-    ? post(`${kind.path}/verification/email/code/check`, { code }, bearer(token))
-    : post(`${kind.path}/reset-password/email/code`, { email, code, newPassword });
-
-const expectVerifiedOnce = async (scene: Scene, holder: Holder, { expect }: Judge, answers: Answer[]) => {
-  expect(withStatus(answers, 200).length === 1, 'the code works once', answers.map(labelOf).join(', '));
-  for (const answer of answers)
-    if (answer.status !== 200)
-      expect(
-        /^(CODE_INVALID|EMAIL_ALREADY_VERIFIED)$/.test(answer.code ?? ''),
-        'the others are told',
-        labelOf(answer),
-      );
-  const path = `${holder.member.kind.path}/verification/email/check`;
-  const { body } = await scene.ask({ method: 'GET', path, headers: bearer(holder.token) });
-  expect((body as { verified: boolean }).verified === true, 'the e-mail is verified');
+const useCode = (
+  fixture: RaceFixture,
+  { member: { kind, email }, device }: CodeHolder,
+  code: string,
+  newPassword: string,
+): Promise<HttpResponse> => {
+  const auth = fixture.auth(kind);
+  return device ? auth.verifyEmail(device, { code }) : auth.resetPassword({ email, code, newPassword });
 };
 
-const expectResetOnce = async (
-  scene: Scene,
-  { member }: Holder,
-  { expect }: Judge,
-  answers: Answer[],
+const checkVerifiedOnce = async (
+  fixture: RaceFixture,
+  { member, device }: CodeHolder,
+  { check }: Checker,
+  responses: HttpResponse[],
+) => {
+  const results = responses.map(formatStatus);
+  check(withStatus(responses, 200).length === 1, 'the code works once', results.join(', '));
+  for (const response of responses)
+    if (response.status !== 200)
+      check(
+        /^(CODE_INVALID|EMAIL_ALREADY_VERIFIED)$/.test(response.code ?? ''),
+        'the others fail',
+        formatStatus(response),
+      );
+  if (!device) throw new Error('A verification needs a device');
+  const { body } = await fixture.auth(member.kind).checkVerified(device);
+  check(body.verified === true, 'the e-mail is verified');
+};
+
+const checkResetOnce = async (
+  fixture: RaceFixture,
+  { member: { kind, email } }: CodeHolder,
+  { check }: Checker,
+  responses: HttpResponse[],
   passwords: string[],
 ) => {
-  expect(withStatus(answers, 204).length === 1, 'the code works once', answers.map(labelOf).join(', '));
-  for (const answer of answers)
-    if (answer.status !== 204) expect(answer.code === 'CODE_INVALID', 'the others fail', labelOf(answer));
-  const password = passwords[answers.findIndex(({ status }) => status === 204)] ?? '';
-  const { status } = await scene.ask(signInCall({ ...member, password }, 'device'));
-  expect(status === 200, 'the password of the one that worked signs in', status);
-  const notices = await scene.records.query(
+  const results = responses.map(formatStatus);
+  check(withStatus(responses, 204).length === 1, 'the code works once', results.join(', '));
+  for (const response of responses)
+    if (response.status !== 204)
+      check(response.code === 'CODE_INVALID', 'the others fail', formatStatus(response));
+  const password = passwords[responses.findIndex(({ status }) => status === 204)] ?? '';
+  const { status } = await fixture.auth(kind).signIn({ email, password }, 'device');
+  check(status === 200, 'the new password signs in', status);
+  const verified = await fixture.records.query(
     'select 1 from users u where u.email = $1 and u.is_email_verified',
-    [member.email],
+    [email],
   );
-  expect(notices.length === 1, 'the reset has proved the address');
+  check(verified.length === 1, 'the reset verifies the e-mail');
 };
 
-/** A right code that is used in several places at once, or five wrong ones at once and then the right one. */
-export const createCodeRace = async (scene: Scene, rounds: number): Promise<Race> => {
-  const holders = await prepare(scene, rounds);
+/** Several uses of the right code; or several wrong codes, then the right one. */
+export const createCodeRace = async (fixture: RaceFixture, rounds: number): Promise<Race> => {
+  const holders = await createHolders(fixture, rounds);
   return {
     name: 'check of one code',
-    atOnce: AT_ONCE,
+    concurrency: CONCURRENCY,
     run: async (round) => {
-      const judge = createJudge();
+      const checker = createChecker();
+      const { violations, check } = checker;
       const holder = holders[round];
-      if (!holder) throw new Error(`Nobody has a code for round ${round}`);
-      const passwords = range(AT_ONCE).map((index) => `A better horse ${round}/${index}`);
-      const isExhausting = holder.use === 'exhaust';
-      const code = isExhausting ? otherThan(holder.code) : holder.code;
-      const answers = await Promise.all(
-        passwords.map((password) => scene.ask(useCode(holder, code, password))),
+      if (!holder) throw new Error(`There is no code for round ${round}`);
+      const { use, code } = holder;
+      const passwords = range(CONCURRENCY).map((index) => `A better horse ${round}/${index}`);
+      const sentCode = use === 'exhaust' ? toWrongCode(code) : code;
+      const responses = await Promise.all(
+        passwords.map((password) => useCode(fixture, holder, sentCode, password)),
       );
-      if (holder.use === 'verify') await expectVerifiedOnce(scene, holder, judge, answers);
-      if (holder.use === 'reset') await expectResetOnce(scene, holder, judge, answers, passwords);
-      if (isExhausting) {
-        for (const answer of answers)
-          judge.expect(answer.code === 'CODE_INVALID', 'wrong codes fail', labelOf(answer));
-        const late = await scene.ask(useCode(holder, holder.code, PASSWORD));
-        judge.expect(
-          late.code === 'CODE_INVALID',
-          `after ${TRIES} tries the right code is dead`,
-          labelOf(late),
-        );
+      if (use === 'verify') await checkVerifiedOnce(fixture, holder, checker, responses);
+      if (use === 'reset') await checkResetOnce(fixture, holder, checker, responses, passwords);
+      if (use === 'exhaust') {
+        for (const response of responses)
+          check(response.code === 'CODE_INVALID', 'wrong codes fail', formatStatus(response));
+        const late = await useCode(fixture, holder, code, PASSWORD);
+        const invariant = `the right code fails after ${MAX_ATTEMPTS} attempts`;
+        check(late.code === 'CODE_INVALID', invariant, formatStatus(late));
       }
-      return { ends: answers.map(labelOf), violations: judge.violations };
+      return { results: responses.map(formatStatus), violations };
     },
   };
 };

@@ -1,71 +1,73 @@
-import { type AccountKind, ADMINISTRATOR, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import {
+  type AccountKind,
+  ADMINISTRATOR,
+  type AuthClient,
+  CUSTOMER,
+  createAuthClient,
+  type Device,
+} from '@platform/shared/testing/auth-client';
+import { createHttpClient, type HttpRequest, type HttpResponse } from '@platform/shared/testing/http-client';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import type { StackFile } from '@platform/shared/testing/stack';
-import { type Answer, type Call, createHttpClient } from '../load/http-client.ts';
-import { signInCall, toDevice } from '../load/user-actions.ts';
 
-export type Account = { kind: AccountKind; email: string; password: string };
-export type Member = Account & { userId: string };
+/** The results of the concurrent requests of one round, and the violated invariants. */
+export type Round = { results: string[]; violations: string[] };
 
-/** What the rounds of every race need: the gateway, and the database for what only it can tell. */
-export type Scene = {
+/** Concurrent requests to one resource, repeated. */
+export type Race = {
+  name: string;
+  /** The number of concurrent requests in a round. */
+  concurrency: number;
+  run: (round: number) => Promise<Round>;
+  close?: () => unknown;
+};
+
+export const createChecker = () => {
+  const violations: string[] = [];
+  return {
+    violations,
+    /** `actual` is shown when the invariant is violated. */
+    check: (holds: boolean, invariant: string, actual?: unknown): void => {
+      if (!holds) violations.push(actual === undefined ? invariant : `${invariant}, but ${actual}`);
+    },
+  };
+};
+
+export type Checker = ReturnType<typeof createChecker>;
+
+export type Member = { kind: AccountKind; email: string; password: string; userId: string };
+
+/** Requests fail without a complete response. */
+export type RaceFixture = {
   stack: StackFile;
   records: Records;
-  /** @throws Error when no whole answer comes. */
-  ask: (call: Call) => Promise<Answer>;
+  send: (request: HttpRequest) => Promise<HttpResponse>;
+  auth: (kind: AccountKind) => AuthClient;
   signUp: (kind?: AccountKind) => Promise<Member>;
-  signIn: (account: Account, fingerprint?: string) => Promise<Device>;
+  signIn: (member: Member, fingerprint?: string) => Promise<Device>;
   close: () => Promise<void>;
 };
 
-export const labelOf = ({ status, code }: Answer): string => (code ? `${status} ${code}` : `${status}`);
-
-export const withStatus = (answers: readonly Answer[], status: number): Answer[] =>
-  answers.filter((answer) => answer.status === status);
-
-export const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
-
-export const post = (path: string, body: object, headers: Record<string, string> = {}): Call => ({
-  method: 'POST',
-  path,
-  body,
-  headers,
-});
+export const withStatus = (responses: readonly HttpResponse[], status: number): HttpResponse[] =>
+  responses.filter((response) => response.status === status);
 
 export const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-export const createScene = (stack: StackFile): Scene => {
-  const client = createHttpClient(stack.gatewayUrl);
+export const createFixture = (stack: StackFile): RaceFixture => {
+  const client = createHttpClient(stack.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
   const records = createRecords(stack.databaseUrl);
-
-  const ask = async (call: Call): Promise<Answer> => {
-    const outcome = await client.send(call);
-    if (outcome.kind === 'failure') throw new Error(`${call.method} ${call.path}: ${outcome.cause}`);
-    return outcome;
-  };
-  const succeed = async (call: Call, status: number): Promise<Answer> => {
-    const answer = await ask(call);
-    if (answer.status !== status) throw new Error(`${call.method} ${call.path}: ${labelOf(answer)}`);
-    return answer;
-  };
-
+  const auth = (kind: AccountKind) => createAuthClient(client.baseUrl, kind, client.sendOrThrow);
   return {
     stack,
     records,
-    ask,
+    send: client.sendOrThrow,
+    auth,
     signUp: async (kind = CUSTOMER) => {
-      const account = { kind, email: uniqueEmail(), password: PASSWORD };
-      if (kind === ADMINISTRATOR) {
-        const { id, email, password } = await records.user(['ADMIN']);
-        return { kind, email, password, userId: id };
-      }
-      const { email, password } = account;
-      const { body } = await succeed(post(`${kind.path}/sign-up`, { email, password }), 201);
-      return { ...account, userId: (body as { user: { id: string } }).user.id };
+      if (kind !== ADMINISTRATOR) return { kind, ...(await auth(kind).createAccount()) };
+      const { id, email, password } = await records.user(['ADMIN']);
+      return { kind, email, password, userId: id };
     },
-    signIn: async (account, fingerprint = uniqueFingerprint()) =>
-      toDevice(account, fingerprint, await succeed(signInCall(account, fingerprint), 200)),
+    signIn: (member, fingerprint) => auth(member.kind).openDevice(member, fingerprint),
     close: async () => {
       client.close();
       await records.close();
@@ -73,16 +75,9 @@ export const createScene = (stack: StackFile): Scene => {
   };
 };
 
-/** How many sessions and token records a user has. */
-export const countSessions = async ({ records }: Scene, userId: string): Promise<string> => {
-  const [row] = await records.query<{ sessions: number; tokens: number }>(
-    `select (select count(*) from sessions where user_id = $1)::int as sessions,
-       (select count(*) from token_records where user_id = $1)::int as tokens`,
-    [userId],
-  );
-  return `${row?.sessions} sessions, ${row?.tokens} token records`;
-};
-
-/** How many audit records of an action there are about a target. */
-export const countAudit = async ({ records }: Scene, action: string, targetId: string): Promise<number> =>
-  (await records.auditOf(targetId)).filter((entry) => entry.action === action).length;
+/** The number of audit records of an action on a target. */
+export const countAudit = async (
+  { records }: RaceFixture,
+  action: string,
+  targetId: string,
+): Promise<number> => (await records.auditOf(targetId)).filter((entry) => entry.action === action).length;

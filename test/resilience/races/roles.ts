@@ -4,16 +4,22 @@ import { connectDatabase, createInTransaction } from '@platform/shared/db/databa
 import { AppError } from '@platform/shared/errors/app-error';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/auth-client';
 import { runScript } from '@platform/shared/testing/process';
-import { countAudit, type Member, type Scene } from './fixture.ts';
-import { createJudge, type Judge, type Race } from './race.ts';
+import {
+  type Checker,
+  countAudit,
+  createChecker,
+  type Member,
+  type Race,
+  type RaceFixture,
+} from './fixture.ts';
 
-/** A start of the command takes half a second: most rounds call what it calls, on three connections. */
-const PROCESS_ROUNDS = 10;
+/** The command takes half a second to start: most rounds call its service directly, on three connections. */
+const COMMAND_ROUNDS = 10;
 
-/** Assigns a role and says how that ended: OK or the code of the refusal. */
+/** Returns OK or the error code. */
 type Assign = (email: string, role: PlatformRole) => Promise<string>;
 
-const createProcessAssign =
+const createCommandAssign =
   (databaseUrl: string): Assign =>
   async (email, role) => {
     const environment = { DATABASE_URL: databaseUrl, ADMIN_ALLOWED_DOMAINS: 'example.com' };
@@ -48,35 +54,40 @@ const createDirectAssign = (databaseUrl: string) => {
   return { assign, close: database.close };
 };
 
-const expectOneRole = async (scene: Scene, { userId }: Member, { expect }: Judge, ends: string[]) => {
-  const verdicts = ends.toSorted().join(', ');
-  expect(verdicts === 'OK, PLATFORM_ROLE_TAKEN, PLATFORM_ROLE_TAKEN', 'one role is assigned', verdicts);
-  const roles = await scene.records.query<{ role: string }>(
+const checkOneRole = async (
+  fixture: RaceFixture,
+  { userId }: Member,
+  { check }: Checker,
+  results: string[],
+) => {
+  const sorted = results.toSorted().join(', ');
+  check(sorted === 'OK, PLATFORM_ROLE_TAKEN, PLATFORM_ROLE_TAKEN', 'one role is assigned', sorted);
+  const roles = await fixture.records.query<{ role: string }>(
     `select role from user_roles where user_id = $1 and role <> 'CUSTOMER'`,
     [userId],
   );
-  const given = PLATFORM_ROLES[ends.indexOf('OK')];
-  expect(roles.length === 1 && roles[0]?.role === given, 'the user holds it alone', roles.length);
-  const audited = await countAudit(scene, 'ROLE_ASSIGNED', userId);
-  expect(audited === 1, 'the audit trail has it once', audited);
+  const assigned = PLATFORM_ROLES[results.indexOf('OK')];
+  check(roles.length === 1 && roles[0]?.role === assigned, 'the user has this role alone', roles.length);
+  const audited = await countAudit(fixture, 'ROLE_ASSIGNED', userId);
+  check(audited === 1, 'there is one audit record', audited);
 };
 
-/** The three platform roles for one user in the same instant: by the command, and by what it calls. */
-export const createRoleRace = (scene: Scene): Race & { close: () => Promise<void> } => {
-  const { databaseUrl } = scene.stack;
-  const direct = createDirectAssign(databaseUrl);
-  const byProcess = createProcessAssign(databaseUrl);
+/** The three platform roles for one user: by the command, and by the service that it calls. */
+export const createRoleRace = (fixture: RaceFixture): Race => {
+  const { records, stack } = fixture;
+  const direct = createDirectAssign(stack.databaseUrl);
+  const byCommand = createCommandAssign(stack.databaseUrl);
   return {
-    name: `role assignment (${PROCESS_ROUNDS} rounds as processes)`,
-    atOnce: PLATFORM_ROLES.length,
+    name: `role assignment (${COMMAND_ROUNDS} rounds by the command)`,
+    concurrency: PLATFORM_ROLES.length,
     run: async (round) => {
-      const judge = createJudge();
-      const member = await scene.signUp();
-      await scene.records.query('update users set is_email_verified = true where id = $1', [member.userId]);
-      const assign = round < PROCESS_ROUNDS ? byProcess : direct.assign;
-      const ends = await Promise.all(PLATFORM_ROLES.map((role) => assign(member.email, role)));
-      await expectOneRole(scene, member, judge, ends);
-      return { ends, violations: judge.violations };
+      const checker = createChecker();
+      const member = await fixture.signUp();
+      await records.query('update users set is_email_verified = true where id = $1', [member.userId]);
+      const assign = round < COMMAND_ROUNDS ? byCommand : direct.assign;
+      const results = await Promise.all(PLATFORM_ROLES.map((role) => assign(member.email, role)));
+      await checkOneRole(fixture, member, checker, results);
+      return { results, violations: checker.violations };
     },
     close: direct.close,
   };

@@ -1,116 +1,138 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { countDeadlocks } from '@platform/shared/testing/query-database';
-import { type Answer, type Call, createHttpClient } from '../load/http-client.ts';
-import { afterRefresh, meCall, refreshCall, signInCall, toDevice } from '../load/user-actions.ts';
-import { type Account, countSessions, labelOf, range, type Scene, withStatus } from './fixture.ts';
-import { createJudge, type Race } from './race.ts';
+import { createHttpClient, formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import { countDeadlocks, countSessions } from '@platform/shared/testing/query-database';
+import {
+  type Checker,
+  createChecker,
+  type Member,
+  type Race,
+  type RaceFixture,
+  range,
+  withStatus,
+} from './fixture.ts';
+
+const checkOneSession = async ({ stack }: RaceFixture, { check }: Checker, userId: string) => {
+  const { sessions, tokenRecords } = await countSessions(stack.databaseUrl, userId);
+  check(
+    sessions === 1 && tokenRecords === 1,
+    'there is one session with one token record',
+    `${sessions} sessions, ${tokenRecords} token records`,
+  );
+};
 
 const REFRESHES = 8;
 
-/** One refresh token, exchanged by several tabs in the same instant. */
-export const createRefreshRace = async (scene: Scene): Promise<Race> => {
-  const account = await scene.signUp();
-  let device = await scene.signIn(account);
+/** Several tabs exchange one refresh token. */
+export const createRefreshRace = async (fixture: RaceFixture): Promise<Race> => {
+  const auth = fixture.auth(CUSTOMER);
+  const member = await fixture.signUp();
+  let device = await fixture.signIn(member);
   return {
     name: 'refresh with one token',
-    atOnce: REFRESHES,
+    concurrency: REFRESHES,
     run: async () => {
-      const { violations, expect } = createJudge();
-      const answers = await Promise.all(range(REFRESHES).map(() => scene.ask(refreshCall(CUSTOMER, device))));
-      const [winner] = withStatus(answers, 200);
-      expect(withStatus(answers, 200).length === 1, 'one refresh succeeds', answers.map(labelOf).join(', '));
-      for (const answer of answers)
-        if (answer.status !== 200) {
-          expect(answer.code === 'REFRESH_TOKEN_SUPERSEDED', 'the others are superseded', labelOf(answer));
-          expect(answer.headers['set-cookie'] === undefined, 'the others touch no cookie');
+      const checker = createChecker();
+      const { violations, check } = checker;
+      const responses = await Promise.all(range(REFRESHES).map(() => auth.refresh(device)));
+      const results = responses.map(formatStatus);
+      const [winner, ...others] = withStatus(responses, 200);
+      check(winner !== undefined && others.length === 0, 'one refresh succeeds', results.join(', '));
+      for (const response of responses)
+        if (response.status !== 200) {
+          const { code, headers } = response;
+          check(code === 'REFRESH_TOKEN_SUPERSEDED', 'the others are superseded', formatStatus(response));
+          check(headers['set-cookie'] === undefined, 'the others change no cookie');
         }
-      if (winner) device = afterRefresh(CUSTOMER, device, winner);
-      const me = await scene.ask(meCall(CUSTOMER, device));
-      expect(me.status === 200, "the winner's access token works", labelOf(me));
-      const counts = await countSessions(scene, account.userId);
-      expect(counts === '1 sessions, 1 token records', 'there is one session with one token record', counts);
-      return { ends: answers.map(labelOf), violations };
+      if (winner) device = auth.afterRefresh(device, winner);
+      const me = await auth.me(device);
+      check(me.status === 200, 'the new access token works', formatStatus(me));
+      await checkOneSession(fixture, checker, member.userId);
+      return { results, violations };
     },
   };
 };
 
-/** As many as are free of the throttle, which counts a sign-in before its password is judged. */
+/** The throttle allows as many; it counts a sign-in before its password is checked. */
 const SIGN_INS = 5;
 
-/** The same device, signing in several times in the same instant: one that is new, or that has a session. */
-export const createSignInRace = async (scene: Scene): Promise<Race> => ({
+/** Several sign-ins on one device, which has a session in every other round. */
+export const createSignInRace = (fixture: RaceFixture): Race => ({
   name: 'sign-in of one device',
-  atOnce: SIGN_INS,
+  concurrency: SIGN_INS,
   run: async (round) => {
-    const { violations, expect } = createJudge();
-    const account = await scene.signUp();
+    const checker = createChecker();
+    const { violations, check } = checker;
+    const auth = fixture.auth(CUSTOMER);
+    const member = await fixture.signUp();
+    const { email, password } = member;
     const fingerprint = uniqueFingerprint();
-    const before = round % 2 ? await scene.signIn(account, fingerprint) : undefined;
-    const answers = await Promise.all(range(SIGN_INS).map(() => scene.ask(signInCall(account, fingerprint))));
-    expect(withStatus(answers, 200).length === SIGN_INS, 'all sign in', answers.map(labelOf).join(', '));
-    const devices = withStatus(answers, 200).map((answer) => toDevice(account, fingerprint, answer));
-    const ids = new Set([...devices, ...(before ? [before] : [])].map(({ sessionId }) => sessionId));
-    expect(ids.size === 1, 'they have one session', `${ids.size}`);
-    const alive = await Promise.all(devices.map((device) => scene.ask(meCall(CUSTOMER, device))));
-    expect(withStatus(alive, 200).length === 1, 'one access token works', alive.map(labelOf).join(', '));
-    const renewed = await Promise.all(devices.map((device) => scene.ask(refreshCall(CUSTOMER, device))));
-    expect(withStatus(renewed, 200).length === 1, 'one refresh token works', renewed.map(labelOf).join(', '));
-    const counts = await countSessions(scene, account.userId);
-    expect(counts === '1 sessions, 1 token records', 'there is one session with one token record', counts);
-    return { ends: answers.map(labelOf), violations };
+    const before = round % 2 ? [await fixture.signIn(member, fingerprint)] : [];
+    const responses = await Promise.all(
+      range(SIGN_INS).map(() => auth.signIn({ email, password }, fingerprint)),
+    );
+    const results = responses.map(formatStatus);
+    check(withStatus(responses, 200).length === SIGN_INS, 'all sign in', results.join(', '));
+    const devices = withStatus(responses, 200).map(auth.toDevice);
+    const ids = new Set([...before, ...devices].map(({ sessionId }) => sessionId));
+    check(ids.size === 1, 'they have one session', ids.size);
+    for (const [token, request] of [
+      ['access', auth.me],
+      ['refresh', auth.refresh],
+    ] as const) {
+      const accepted = await Promise.all(devices.map((device) => request(device)));
+      const found = accepted.map(formatStatus).join(', ');
+      check(withStatus(accepted, 200).length === 1, `one ${token} token works`, found);
+    }
+    await checkOneSession(fixture, checker, member.userId);
+    return { results, violations };
   },
 });
 
 const ACCOUNTS = 6;
 
 /**
- * Devices sign in again and sign out in the same instant. Directly at auth-service and with several accounts at once:
- * only so do the two often enough reach Postgres together.
+ * A device signs in and signs out at the same time. Directly at auth-service and with several accounts at once:
+ * otherwise the two rarely overlap in Postgres.
  */
-export const createSignOutRace = async (scene: Scene): Promise<Race & { close: () => void }> => {
-  const { databaseUrl, authUrl } = scene.stack;
-  const client = createHttpClient(authUrl);
-  const send = async (call: Call): Promise<Answer> => {
-    const outcome = await client.send(call);
-    if (outcome.kind === 'failure') throw new Error(`${call.method} ${call.path}: ${outcome.cause}`);
-    return outcome;
-  };
+export const createSignOutRace = async (fixture: RaceFixture): Promise<Race> => {
+  const { databaseUrl, authUrl } = fixture.stack;
+  const client = createHttpClient(authUrl, { keepAlive: true, timeoutSeconds: 10 });
+  const auth = createAuthClient(authUrl, CUSTOMER, client.sendOrThrow);
   const deadlocksBefore = await countDeadlocks(databaseUrl);
-  const accounts = await Promise.all(range(ACCOUNTS).map(() => scene.signUp()));
+  const members = await Promise.all(range(ACCOUNTS).map(() => fixture.signUp()));
   const fingerprint = uniqueFingerprint();
 
   let signInMilliseconds = 10;
-  const signIn = async (account: Account): Promise<Answer> => {
-    const started = performance.now();
-    const answer = await send(signInCall(account, fingerprint));
-    signInMilliseconds = performance.now() - started;
-    return answer;
+  const signIn = async ({ email, password }: Member): Promise<HttpResponse> => {
+    const response = await auth.signIn({ email, password }, fingerprint);
+    signInMilliseconds = response.milliseconds;
+    return response;
   };
-  /** The sign-out begins after that part of a sign-in: it hashes first and writes last. */
-  const meet = async (account: Account, part: number): Promise<string[]> => {
-    const device = toDevice(account, fingerprint, await signIn(account));
+  /** Starts the sign-out after a part of the sign-in, which hashes first and writes last. */
+  const overlap = async (member: Member, part: number): Promise<string[]> => {
+    const device = auth.toDevice(await signIn(member));
     const signOut = async () => {
       await delay(part * signInMilliseconds);
-      return await send({ ...meCall(CUSTOMER, device), path: `${CUSTOMER.path}/sign-out` });
+      return await auth.signOut(device);
     };
-    return (await Promise.all([signIn(account), signOut()])).map(labelOf);
+    return (await Promise.all([signIn(member), signOut()])).map(formatStatus);
   };
 
   return {
     name: 'sign-in against sign-out',
-    atOnce: 2 * ACCOUNTS,
+    concurrency: 2 * ACCOUNTS,
     run: async (round) => {
-      const { violations, expect } = createJudge();
-      const ends = await Promise.all(
-        accounts.map((account, index) => meet(account, 0.4 + ((round + index) % 12) / 20)),
+      const { violations, check } = createChecker();
+      const pairs = await Promise.all(
+        members.map((member, index) => overlap(member, 0.4 + ((round + index) % 12) / 20)),
       );
-      for (const labels of ends)
-        expect(/^200,(204|401 TOKEN_INVALID)$/.test(labels.join()), 'both end as they should', labels.join());
+      for (const pair of pairs)
+        check(/^200,(204|401 TOKEN_INVALID)$/.test(pair.join()), 'both end correctly', pair.join());
       const deadlocks = (await countDeadlocks(databaseUrl)) - deadlocksBefore;
-      expect(deadlocks === 0, 'there is no deadlock', deadlocks);
-      return { ends: ends.flat(), violations };
+      check(deadlocks === 0, 'there is no deadlock', deadlocks);
+      return { results: pairs.flat(), violations };
     },
     close: client.close,
   };

@@ -1,12 +1,112 @@
 import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '@platform/dev/engines/postgres';
+import { startValkey } from '@platform/dev/engines/valkey';
 import { reservePorts } from '@platform/dev/ports';
+import { answersOk } from '@platform/dev/probes';
+import type { DatabaseProcess } from '@platform/shared/db/database-rights';
+import { migrateDatabase } from '@platform/shared/db/migrate';
+import { waitFor } from '@platform/shared/testing/poll';
+import {
+  type Exit,
+  type NodeProcess,
+  type ServiceName,
+  startService,
+} from '@platform/shared/testing/process';
 import type { Scraping } from '@platform/shared/testing/scrape-metrics';
-import type { Engines } from './engines.ts';
-import { createServiceProcess, type ServiceName, type ServiceProcess } from './service-process.ts';
+import { removeData } from '@platform/shared/testing/stack';
 
-/** What the services are told beside where everything is. */
-export const DRAIN_SECONDS = 1;
 export const SHUTDOWN_SECONDS = 8;
+const DRAIN_SECONDS = 1;
+const EXIT_TIMEOUT_SECONDS = 30;
+
+type Engines = {
+  /** As the owner. */
+  databaseUrl: string;
+  processUrls: Record<DatabaseProcess, string>;
+  redisUrl: string;
+  stop: () => Promise<void>;
+};
+
+const reserve = async (count: number): Promise<number[]> => {
+  const wanted = Array.from({ length: count }, (_, index) => [index, { port: 0, host: '127.0.0.1' }]);
+  const reserved = Object.values(await reservePorts(Object.fromEntries(wanted)));
+  await Promise.all(reserved.map(({ release }) => release()));
+  return reserved.map(({ port }) => port);
+};
+
+/** A migrated PostgreSQL and a Valkey, without the processes of the platform. */
+export const startEngines = async (): Promise<Engines> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platform-stop-'));
+  await chmod(dataDir, 0o755);
+  const [postgresPort = 0, valkeyPort = 0] = await reserve(2);
+  const [postgres, valkey] = await Promise.all([
+    startPostgres({ dataDir, port: postgresPort, logFile: join(dataDir, 'postgres.log') }),
+    startValkey({ port: valkeyPort, logFile: join(dataDir, 'valkey.log') }),
+  ]);
+  await migrateDatabase(postgres.url, postgres.processUrls);
+  return {
+    databaseUrl: postgres.url,
+    processUrls: postgres.processUrls,
+    redisUrl: valkey.url,
+    stop: async () => {
+      await Promise.all([postgres.stop(), valkey.stop()]);
+      await removeData(dataDir);
+    },
+  };
+};
+
+/** A service that is stopped and started again on the same ports. */
+export type RestartableService = {
+  name: ServiceName;
+  url: string;
+  /** Resolves when the service is ready. */
+  start: () => Promise<void>;
+  signal: (name: NodeJS.Signals) => void;
+  waitForExit: () => Promise<Exit>;
+  /** SIGTERM, then as waitForExit. */
+  stop: () => Promise<Exit>;
+};
+
+const createService = (
+  name: ServiceName,
+  ports: { api: number; ops: number },
+  environment: Record<string, string>,
+  scraping: Scraping,
+): RestartableService => {
+  const opsUrl = `http://127.0.0.1:${ports.ops}`;
+  let running: NodeProcess | undefined;
+  const signal = (signalName: NodeJS.Signals): void => {
+    scraping.unwatch(opsUrl);
+    running?.kill(signalName);
+  };
+  const waitForExit = async (): Promise<Exit> => {
+    if (!running) throw new Error(`${name} was not started`);
+    return await running.waitForExit(EXIT_TIMEOUT_SECONDS);
+  };
+  return {
+    name,
+    url: `http://127.0.0.1:${ports.api}`,
+    start: async () => {
+      const started = startService(name, environment);
+      running = started;
+      const isReady = () => {
+        if (started.hasExited()) throw new Error(`${name} did not start:\n${started.output()}`);
+        return answersOk(`${opsUrl}/readyz`);
+      };
+      await waitFor(`${name} is ready`, isReady, 30);
+      scraping.watch(name, opsUrl);
+    },
+    signal,
+    waitForExit,
+    stop: () => {
+      signal('SIGTERM');
+      return waitForExit();
+    },
+  };
+};
 
 const SECRETS = [
   ...['JWT_CUSTOMER_ACCESS_SECRET_KEY', 'JWT_CUSTOMER_REFRESH_SECRET_KEY'],
@@ -14,26 +114,22 @@ const SECRETS = [
   ...['JWT_ADMIN_ACCESS_SECRET_KEY', 'JWT_ADMIN_REFRESH_SECRET_KEY', 'CODE_SECRET_KEY'],
 ];
 
-const PORT_VARIABLES: Record<ServiceName, { api?: string; ops: string }> = {
-  gateway: { api: 'GATEWAY_PORT', ops: 'GATEWAY_OPS_PORT' },
-  'auth-service': { api: 'AUTH_API_PORT', ops: 'AUTH_OPS_PORT' },
-  'admin-service': { api: 'ADMIN_API_PORT', ops: 'ADMIN_OPS_PORT' },
-  'mailer-worker': { ops: 'WORKER_OPS_PORT' },
+type ServiceSettings = { apiPort?: string; opsPort: string; database?: DatabaseProcess };
+
+const SERVICES: Record<ServiceName, ServiceSettings> = {
+  gateway: { apiPort: 'GATEWAY_PORT', opsPort: 'GATEWAY_OPS_PORT' },
+  'auth-service': { apiPort: 'AUTH_API_PORT', opsPort: 'AUTH_OPS_PORT', database: 'auth' },
+  'admin-service': { apiPort: 'ADMIN_API_PORT', opsPort: 'ADMIN_OPS_PORT', database: 'admin' },
+  'mailer-worker': { opsPort: 'WORKER_OPS_PORT', database: 'worker' },
 };
 
-const databaseOf = (name: ServiceName, { processUrls }: Engines): Record<string, string> => {
-  if (name === 'gateway') return {};
-  const keys = { 'auth-service': 'auth', 'admin-service': 'admin', 'mailer-worker': 'worker' } as const;
-  return { DATABASE_URL: processUrls[keys[name]] };
-};
-
-const commonEnvironment = ({ redisUrl }: Engines, smtpUrl: string): Record<string, string> => ({
+const createCommonEnvironment = ({ redisUrl }: Engines, smtpUrl: string): Record<string, string> => ({
   NODE_ENV: 'development',
   LOG_LEVEL: 'warn',
   DRAIN_SECONDS: String(DRAIN_SECONDS),
   SHUTDOWN_SECONDS: String(SHUTDOWN_SECONDS),
   RATE_LIMIT_SCALE: '10000',
-  // Some 4 ms a hash: the machine may have few processors, and other things to do.
+  // Some 4 ms a hash: the machine may have few cores.
   BCRYPT_COST: '6',
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   PASSWORD_BLOCKLIST: 'off',
@@ -45,45 +141,41 @@ const commonEnvironment = ({ redisUrl }: Engines, smtpUrl: string): Record<strin
   ...Object.fromEntries(SECRETS.map((name) => [name, randomBytes(36).toString('base64url')])),
 });
 
-/** Makes processes of the platform that share the engines and the secrets, and are scraped while they run; none is started yet. */
+/** Creates services that share engines and secrets, and are scraped while they run. */
 export const createPlatform = (engines: Engines, smtpUrl: string, scraping: Scraping) => {
-  const common = commonEnvironment(engines, smtpUrl);
-  const made: ServiceProcess[] = [];
+  const common = createCommonEnvironment(engines, smtpUrl);
+  const created: RestartableService[] = [];
 
-  const make = async (name: ServiceName, own: Record<string, string> = {}): Promise<ServiceProcess> => {
-    const any = { port: 0, host: '127.0.0.1' };
-    const { api, ops } = await reservePorts({ api: any, ops: any });
-    await Promise.all([api.release(), ops.release()]);
-    const variables = PORT_VARIABLES[name];
-    const ports = {
-      ...(variables.api && { [variables.api]: String(api.port) }),
-      [variables.ops]: String(ops.port),
+  const create = async (
+    name: ServiceName,
+    environment: Record<string, string> = {},
+  ): Promise<RestartableService> => {
+    const [api = 0, ops = 0] = await reserve(2);
+    const { apiPort, opsPort, database } = SERVICES[name];
+    const own = {
+      ...(apiPort && { [apiPort]: String(api) }),
+      [opsPort]: String(ops),
+      ...(database && { DATABASE_URL: engines.processUrls[database] }),
     };
-    const service = createServiceProcess({
-      name,
-      ports: { api: api.port, ops: ops.port },
-      environment: { ...common, ...databaseOf(name, engines), ...ports, ...own },
-      scraping,
-    });
-    made.push(service);
+    const service = createService(name, { api, ops }, { ...common, ...own, ...environment }, scraping);
+    created.push(service);
     return service;
   };
 
   return {
-    make,
-    makeGateway: (
-      auth: readonly ServiceProcess[],
-      admin: readonly ServiceProcess[],
-      own: Record<string, string> = {},
+    create,
+    createGateway: (
+      auth: readonly RestartableService[],
+      admin: readonly RestartableService[],
+      environment: Record<string, string> = {},
     ) =>
-      make('gateway', {
-        ...own,
+      create('gateway', {
+        ...environment,
         AUTH_SERVICE_URLS: auth.map(({ url }) => url).join(','),
         ADMIN_SERVICE_URLS: admin.map(({ url }) => url).join(','),
       }),
-    /** Ends what still runs, without ceremony. */
     killAll: () => {
-      for (const service of made) service.kill();
+      for (const service of created) service.signal('SIGKILL');
     },
   };
 };

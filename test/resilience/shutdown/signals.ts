@@ -1,76 +1,67 @@
-import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Exit } from '@platform/shared/testing/process';
+import { openRawConnection } from '@platform/shared/testing/raw-http';
 import type { Report } from '@platform/shared/testing/suite';
-import type { Platform } from './platform.ts';
-import type { Ending, ServiceProcess } from './service-process.ts';
+import type { Platform, RestartableService } from './platform.ts';
 
-type Scene = { platform: Platform; report: Report };
+type Fixture = { platform: Platform; report: Report };
 
-/** A process takes a moment to go, on a machine that is busy. */
-const AT_ONCE_SECONDS = 0.5;
+/** The exit of a process takes a moment on a busy machine. */
+const MAX_IMMEDIATE_SECONDS = 0.5;
 const LONG_DRAIN_SECONDS = 20;
-const DEADLINE_SECONDS = 2;
-/** The moment between the two signals, and between the deadline and the end. */
+const SHORT_SHUTDOWN_SECONDS = 2;
+/** Between the two signals, and tolerated after the end of SHUTDOWN_SECONDS. */
 const MOMENT_SECONDS = 0.3;
 
-const makeOneOfEach = async ({ platform }: Scene, own: Record<string, string>): Promise<ServiceProcess[]> => {
-  const auth = await platform.make('auth-service', own);
-  const admin = await platform.make('admin-service', own);
-  const gateway = await platform.makeGateway([auth], [admin], own);
+const UNFINISHED_REQUEST =
+  'POST /api/v1/contact/lead HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"';
+
+const startOneOfEach = async (
+  { platform }: Fixture,
+  environment: Record<string, string>,
+): Promise<RestartableService[]> => {
+  const auth = await platform.create('auth-service', environment);
+  const admin = await platform.create('admin-service', environment);
+  const gateway = await platform.createGateway([auth], [admin], environment);
   const services = [gateway, auth, admin];
   await Promise.all(services.map((service) => service.start()));
   return services;
 };
 
-const describe = ({ code, signal, seconds }: Ending): string =>
+const formatExit = ({ code, signal, seconds }: Exit): string =>
   `${signal ?? `exit code ${code}`} after ${seconds.toFixed(2)} s`;
 
-/** Two SIGTERM, a moment apart; how it ended, counted from the second. */
-export const signalTwice = async (service: ServiceProcess): Promise<Ending> => {
+/** Sends SIGTERM twice, and checks that the second signal ends the process at once. */
+export const checkSecondSignal = async (report: Report, service: RestartableService): Promise<void> => {
   service.signal('SIGTERM');
   await delay(MOMENT_SECONDS * 1_000);
   service.signal('SIGTERM');
-  return await service.awaitEnd();
+  const exit = await service.waitForExit();
+  report.check(
+    exit.code === 1 && exit.seconds <= MAX_IMMEDIATE_SECONDS,
+    `${service.name}: a second signal ends it at once (${formatExit(exit)})`,
+  );
 };
 
-export const judgeAtOnce = (report: Report, { name }: ServiceProcess, ending: Ending): void => {
-  const isAtOnce = ending.code === 1 && ending.seconds <= AT_ONCE_SECONDS;
-  report.check(isAtOnce, `${name}: a second signal ends it at once (${describe(ending)})`);
+/** The first signal starts a long drain, the second ends it. */
+export const checkSecondSignals = async (fixture: Fixture): Promise<void> => {
+  const environment = { DRAIN_SECONDS: String(LONG_DRAIN_SECONDS), SHUTDOWN_SECONDS: '30' };
+  for (const service of await startOneOfEach(fixture, environment))
+    await checkSecondSignal(fixture.report, service);
 };
-
-/** The first signal asks to drain for long; the second says that there is no time for that. */
-export const endBySecondSignal = async (scene: Scene): Promise<void> => {
-  const own = { DRAIN_SECONDS: String(LONG_DRAIN_SECONDS), SHUTDOWN_SECONDS: '30' };
-  for (const service of await makeOneOfEach(scene, own))
-    judgeAtOnce(scene.report, service, await signalTwice(service));
-};
-
-/** A client that begins a request and leaves it unfinished for as long as it may. */
-const leaveHanging = (url: string): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname, () => {
-      socket.write(
-        'POST /api/v1/contact/lead HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"',
-        () => resolve(socket),
-      );
-    });
-    socket.once('error', reject);
-    socket.on('error', () => undefined); // it is cut off in the end
-  });
 
 /** A client that never finishes its request must not keep a process longer than SHUTDOWN_SECONDS. */
-export const endDespiteHangingClient = async (scene: Scene): Promise<void> => {
-  const own = { DRAIN_SECONDS: '0', SHUTDOWN_SECONDS: String(DEADLINE_SECONDS) };
-  for (const service of await makeOneOfEach(scene, own)) {
-    const socket = await leaveHanging(service.url);
+export const checkUnfinishedRequests = async (fixture: Fixture): Promise<void> => {
+  const environment = { DRAIN_SECONDS: '0', SHUTDOWN_SECONDS: String(SHORT_SHUTDOWN_SECONDS) };
+  for (const service of await startOneOfEach(fixture, environment)) {
+    const connection = openRawConnection(service.url);
+    connection.write(UNFINISHED_REQUEST);
     await delay(MOMENT_SECONDS * 1_000);
-    const ending = await service.stop();
-    socket.destroy();
-    const isInTime = ending.code === 0 && ending.seconds <= DEADLINE_SECONDS + MOMENT_SECONDS;
-    scene.report.check(
-      isInTime,
-      `${service.name}: with a request left unfinished, SHUTDOWN_SECONDS=${DEADLINE_SECONDS}: ${describe(ending)}`,
+    const exit = await service.stop();
+    connection.close();
+    fixture.report.check(
+      exit.code === 0 && exit.seconds <= SHORT_SHUTDOWN_SECONDS + MOMENT_SECONDS,
+      `${service.name}: with an unfinished request, SHUTDOWN_SECONDS=${SHORT_SHUTDOWN_SECONDS}: ${formatExit(exit)}`,
     );
   }
 };
