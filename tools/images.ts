@@ -4,7 +4,7 @@ import { appendFile, chmod, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { respondsOk } from '../dev/ports.ts';
-import { startSmtpStandIn } from '../dev/testing/fake-smtp-server.ts';
+import { startFakeSmtpServer } from '../dev/testing/fake-smtp-server.ts';
 import { type Report, runSuite } from '../shared/testing/suite.ts';
 import { makeBaseImage } from './images/base-image.ts';
 import { type Buildah, createBuildah, type Image } from './images/buildah.ts';
@@ -122,7 +122,7 @@ const stop = async (container: Container, report: Report): Promise<void> => {
 
 const runPlatform = async (images: Images, work: string, report: Report): Promise<void> => {
   const engines = await startEngines(work);
-  const smtp = await startSmtpStandIn();
+  const smtp = await startFakeSmtpServer();
   const containers: Container[] = [];
   try {
     const platform = await describePlatform(engines, smtp.url);

@@ -6,26 +6,26 @@ import { type Mail, readMail } from '../inbox/mail.ts';
 
 const HOST = '127.0.0.1';
 
-/** How the stand-in answers about one address: `code` 4xx asks to try again, 5xx to give up. */
-export type Refusal = { at: 'recipient' | 'data'; code: number; times?: number };
+/** The response for one address: `code` 4xx is a temporary, 5xx a permanent failure. */
+export type Rejection = { at: 'recipient' | 'data'; code: number; times?: number };
 
-export type SmtpStandIn = {
+export type FakeSmtpServer = {
   url: string;
-  /** The mails that it took, oldest first. */
+  /** The accepted mails, oldest first. */
   mails: () => Mail[];
-  /** What was handed over for an address, the refused included: the Message-ID, or the empty text before the data. */
+  /** The Message-ID of every attempt for an address, rejected ones included; empty when rejected before the data. */
   attemptsFor: (to: string) => string[];
-  refuse: (to: string, refusal: Refusal) => void;
-  /** How long it thinks about each mail that it has received before it takes it. */
+  refuse: (to: string, refusal: Rejection) => void;
+  /** Delays the response to each received mail. */
   slowDown: (milliseconds: number) => void;
-  /** From now on every connection is refused; what is open breaks. */
+  /** Refuses new connections and destroys the open ones. */
   goDown: () => Promise<void>;
   comeBack: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
 const smtpError = (code: number): Error =>
-  Object.assign(new Error('Refused by the test'), { responseCode: code });
+  Object.assign(new Error('Rejected by the test'), { responseCode: code });
 
 const readAll = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -33,43 +33,43 @@ const readAll = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** What it was told and what it has seen; outlives the server, which goes down and comes back. */
-const createMemory = () => {
+/** Settings and received mails, which outlive a restart of the server. */
+const createState = () => {
   const mails: Mail[] = [];
   const attempts = new Map<string, string[]>();
-  const refusals = new Map<string, Refusal>();
+  const rejections = new Map<string, Rejection>();
   const memory = {
     mails,
     attempts,
-    refusals,
+    refusals: rejections,
     slowMilliseconds: 0,
-    noteAttempt: (to: string, messageId: string) => {
+    recordAttempt: (to: string, messageId: string) => {
       attempts.set(to, [...(attempts.get(to) ?? []), messageId]);
     },
-    findRefusal: (to: string, at: Refusal['at']): Error | undefined => {
-      const refusal = refusals.get(to);
+    findRejection: (to: string, at: Rejection['at']): Error | undefined => {
+      const refusal = rejections.get(to);
       if (refusal?.at !== at) return undefined;
       const times = (refusal.times ?? Number.POSITIVE_INFINITY) - 1;
-      if (times <= 0) refusals.delete(to);
-      else refusals.set(to, { ...refusal, times });
+      if (times <= 0) rejections.delete(to);
+      else rejections.set(to, { ...refusal, times });
       return smtpError(refusal.code);
     },
   };
   return memory;
 };
 
-type Memory = ReturnType<typeof createMemory>;
+type State = ReturnType<typeof createState>;
 
-const take = async (memory: Memory, raw: Buffer, to: string[]): Promise<void> => {
+const receive = async (memory: State, raw: Buffer, to: string[]): Promise<void> => {
   const mail = await readMail(String(memory.mails.length), raw);
-  for (const address of to) memory.noteAttempt(address, mail.messageId ?? '');
+  for (const address of to) memory.recordAttempt(address, mail.messageId ?? '');
   await delay(memory.slowMilliseconds);
-  const refusal = to.map((address) => memory.findRefusal(address, 'data')).find((found) => found);
+  const refusal = to.map((address) => memory.findRejection(address, 'data')).find((found) => found);
   if (refusal) throw refusal;
   memory.mails.push(mail);
 };
 
-const serverOptions = (memory: Memory): SMTPServerOptions => ({
+const serverOptions = (memory: State): SMTPServerOptions => ({
   authOptional: true,
   allowInsecureAuth: true,
   disabledCommands: ['STARTTLS'],
@@ -78,21 +78,21 @@ const serverOptions = (memory: Memory): SMTPServerOptions => ({
   closeTimeout: 100,
   onAuth: (_auth, _session, done) => done(smtpError(535)),
   onRcptTo: ({ address }, _session, done) => {
-    const refusal = memory.findRefusal(address, 'recipient');
-    if (refusal) memory.noteAttempt(address, '');
+    const refusal = memory.findRejection(address, 'recipient');
+    if (refusal) memory.recordAttempt(address, '');
     done(refusal);
   },
   onData: (stream, session, done) => {
     const to = session.envelope.rcptTo.map(({ address }) => address);
     readAll(stream)
-      .then((raw) => take(memory, raw, to))
+      .then((raw) => receive(memory, raw, to))
       .then(() => done(), done);
   },
 });
 
-const listen = async (memory: Memory, port: number) => {
+const listen = async (memory: State, port: number) => {
   const server = new SMTPServer(serverOptions(memory));
-  server.on('error', () => undefined); // a client that went away
+  server.on('error', () => undefined); // a client that disconnected
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket) => {
     sockets.add(socket);
@@ -109,9 +109,9 @@ const listen = async (memory: Memory, port: number) => {
   };
 };
 
-/** A real SMTP server, in the test's own process, that refuses, dawdles and goes away when it is told to. It knows no password. */
-export const startSmtpStandIn = async (): Promise<SmtpStandIn> => {
-  const memory = createMemory();
+/** An SMTP server in the test process that rejects mails, delays responses and goes down on demand. It accepts no login. */
+export const startFakeSmtpServer = async (): Promise<FakeSmtpServer> => {
+  const memory = createState();
   let server = await listen(memory, 0);
   const { port } = server;
   return {

@@ -6,15 +6,15 @@ import { reservePorts } from '../ports.ts';
 
 export type TestValkey = {
   url: string;
-  /** kill -9; it comes back by itself, empty, on the same port. */
+  /** kill -9; Valkey is restarted empty on the same port. */
   kill: () => void;
-  /** It keeps its connections and answers nothing, until it is thawed. */
+  /** Its connections stay open without responses until the thaw. */
   freeze: () => void;
   thaw: () => void;
   stop: () => Promise<void>;
 };
 
-/** A Valkey of a suite's own, for what would disturb others: its death, its settings. */
+/** A separate Valkey, for tests that would disturb others: kills and settings. */
 export const startTestValkey = async (): Promise<TestValkey> => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-valkey-'));
   const { valkey } = await reservePorts({ valkey: { port: 0, host: '127.0.0.1' } });

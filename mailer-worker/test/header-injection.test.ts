@@ -1,4 +1,4 @@
-import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
+import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { expect } from 'chai';
 import { createSmtpTransport } from '../src/delivery/smtp-transport.ts';
 
@@ -16,10 +16,10 @@ const HOSTILE_ADDRESSES = [
 ];
 
 describe('mail header injection', () => {
-  let smtp: SmtpStandIn;
+  let smtp: FakeSmtpServer;
   let transport: ReturnType<typeof createSmtpTransport>;
   before('start an SMTP server', async () => {
-    smtp = await startSmtpStandIn();
+    smtp = await startFakeSmtpServer();
     transport = createSmtpTransport({
       url: smtp.url,
       requireTls: false,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type SmtpStandIn, startSmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
+import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailJob } from '@platform/shared/mail/mail';
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
@@ -101,7 +101,7 @@ const createOutbox = (databaseUrl: string) => ({
   },
 });
 
-const createMailbox = (smtp: SmtpStandIn) => {
+const createMailbox = (smtp: FakeSmtpServer) => {
   const getMailsTo = (address: string) => smtp.mails().filter(({ to }) => to.includes(address));
   return {
     smtp,
@@ -114,7 +114,7 @@ const createMailbox = (smtp: SmtpStandIn) => {
 const startMailFixture = async () => {
   const database = await createTestDatabase();
   const redis = await createTestRedis();
-  const smtp = await startSmtpStandIn();
+  const smtp = await startFakeSmtpServer();
   const jobs = createQueue(redis);
   const workers: RunningWorker[] = [];
   const stopWorkers = async () => {

@@ -1,6 +1,6 @@
 import Mocha from 'mocha';
 
-/** The usual listing, closed by `N passed, N failed, N skipped` alone on a line. */
+/** Mocha's spec reporter, with the closing line `N passed, N failed, N skipped`. */
 class ClosingLineReporter extends Mocha.reporters.Spec {
   override epilogue(): void {
     super.epilogue();

@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 const encode = (part: Fields | string): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
-/** A token as only a hand can make it: any header, any payload, HMAC of `digest` with `secret`. */
+/** A token with any header and any payload, signed with an HMAC. */
 const assemble = (header: Fields, payload: Fields | string, secret: string, digest = 'sha256'): string => {
   const signed = `${encode(header)}.${encode(payload)}`;
   return `${signed}.${createHmac(digest, secret).update(signed).digest('base64url')}`;
@@ -15,8 +15,8 @@ const assemble = (header: Fields, payload: Fields | string, secret: string, dige
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
 /**
- * Tokens that must not pass, by what is wrong with them, each made from a `genuine` one that would pass.
- * `secret` is the right one: whoever has it can forge anything but a registered id.
+ * Invalid tokens by their defect, each derived from a `genuine` valid one. `secret` is the real one, with which an
+ * attacker could forge everything but a registered token id.
  */
 export const forgedTokens = (genuine: string, secret: string): Record<string, string> => {
   const claims = jsonwebtoken.decode(genuine) as JwtPayload;

@@ -2,22 +2,22 @@ import pg from 'pg';
 import { waitFor } from './poll.ts';
 
 export type HeldLock = {
-  /** Resolves when so many backends of the database wait for a lock, with their process ids. */
+  /** Resolves with the process ids when so many backends of the database wait for a lock. */
   untilWaiting: (count: number) => Promise<number[]>;
-  /** Lets them go on as if nothing had happened. */
+  /** Rolls the statement back; the waiting backends continue. */
   release: () => Promise<void>;
-  /** Lets them go on after what the statement changed. */
+  /** Commits the statement; the waiting backends continue. */
   commit: () => Promise<void>;
 };
 
-/** Stops others in the middle of their work: runs a statement that locks, in a transaction that stays open. */
+/** Stops other transactions: runs a statement that locks rows or tables, in a transaction that stays open. */
 export const holdLock = async (
   url: string,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<HeldLock> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // Of a connection that a failed test left behind nobody needs to hear.
+  // The error of a connection that a failed test has left open is irrelevant.
   client.on('error', () => undefined);
   await client.connect();
   await client.query('begin');
@@ -28,7 +28,7 @@ export const holdLock = async (
     ending ??= client.query(how).then(() => client.end());
     return ending;
   };
-  /** Postgres shows a transaction the same activity again and again, unless it is told to forget. */
+  /** Postgres caches pg_stat_activity for a transaction until pg_stat_clear_snapshot. */
   const findWaiting = async (): Promise<number[]> => {
     await client.query('select pg_stat_clear_snapshot()');
     const { rows } = await client.query<{ pid: number }>(

@@ -1,6 +1,6 @@
 import { waitFor } from './poll.ts';
 
-/** A mail as the development inbox shows it to programs. */
+/** A mail as the API of the development inbox returns it. */
 export type InboxMail = {
   to: string[];
   subject: string;
@@ -16,17 +16,17 @@ export const codeIn = ({ text }: InboxMail): string => {
   return code;
 };
 
-/** Reads the development inbox over HTTP, as a person's browser does. */
+/** A client of the development inbox. */
 export const createInboxClient = (inboxUrl: string) => {
   /** Oldest first. */
   const mailsTo = async (address: string): Promise<InboxMail[]> => {
     const response = await fetch(`${inboxUrl}/api/email?to=${encodeURIComponent(address)}`);
-    if (!response.ok) throw new Error(`The inbox answers ${response.status}`);
+    if (!response.ok) throw new Error(`The inbox returns ${response.status}`);
     return (await response.json()) as InboxMail[];
   };
   return {
     mailsTo,
-    /** Waits until the address has so many mails of that subject; the newest of them. */
+    /** Waits until the address has so many mails of that subject; returns the newest. */
     untilMail: (address: string, subject: string, count = 1, seconds = 10): Promise<InboxMail> =>
       waitFor(
         `${count} mails "${subject}" to ${address}`,

@@ -5,9 +5,9 @@ import { Transform } from 'node:stream';
 export type InterruptibleProxy = {
   /** The target's URL with the proxy's port. */
   url: string;
-  /** As if the target had died: every connection breaks, new ones are refused. */
+  /** Simulates a dead target: resets every connection and refuses new ones. */
   cut: () => Promise<void>;
-  /** As if the target had stopped in the middle: connections stay, nothing comes. */
+  /** Simulates a stopped target: connections stay open without data. */
   freeze: () => void;
   /** Freezes before the next bytes with this text reach the target; `restore` sends them. */
   freezeAt: (text: string) => void;
@@ -21,7 +21,7 @@ const closeServer = async (server: Server): Promise<void> => {
   await once(server, 'close');
 };
 
-/** A stream that stops before the text that `stopsAt` names; `resume` lets the held bytes pass. */
+/** A stream that stops before a chunk for which `stopsAt` returns true; `resume` forwards the held chunks. */
 const createGate = (stopsAt: (chunk: Buffer) => boolean) => {
   const held: (() => void)[] = [];
   return {
@@ -39,7 +39,7 @@ const createGate = (stopsAt: (chunk: Buffer) => boolean) => {
   };
 };
 
-/** Stands between a service and what it needs, to take it away. */
+/** A TCP proxy between a service and one of its dependencies, to simulate outages. */
 export const createInterruptibleProxy = async (targetUrl: string): Promise<InterruptibleProxy> => {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();

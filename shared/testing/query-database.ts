@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs one statement on a connection of its own: for what has no route yet, and for what only the database can tell. */
+/** Runs one statement on a new connection, for state that no route creates or returns. */
 export const queryDatabase = async <Row extends pg.QueryResultRow>(
   url: string,
   text: string,
@@ -15,7 +15,7 @@ export const queryDatabase = async <Row extends pg.QueryResultRow>(
   }
 };
 
-/** How many sessions and token records a user has. */
+/** Counts the sessions and token records of a user. */
 export const countSessions = async (
   url: string,
   userId: string,
@@ -26,7 +26,7 @@ export const countSessions = async (
        (select count(*) from token_records where user_id = $1)::int as "tokenRecords"`,
     [userId],
   );
-  if (!counts) throw new Error('Postgres counted nothing');
+  if (!counts) throw new Error('Postgres returned no counts');
   return counts;
 };
 
@@ -34,7 +34,7 @@ export const setBlocked = async (url: string, userId: string, isBlocked: boolean
   await queryDatabase(url, 'update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
 };
 
-/** How many deadlocks Postgres has found in the database, as far as its backends have reported them. */
+/** The number of deadlocks in the database that the backends have reported so far. */
 export const countDeadlocks = async (url: string): Promise<number> => {
   const [row] = await queryDatabase<{ deadlocks: number }>(
     url,

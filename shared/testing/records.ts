@@ -32,7 +32,7 @@ export type ProjectFields = {
   status?: string;
   contractingStage?: string | null;
   createdAt?: Date;
-  /** Deleted by its owner, which the database does not mind. */
+  /** Deleted by its owner. */
   deletedAt?: Date;
 };
 
@@ -55,7 +55,7 @@ export type AuditRow = {
   createdAt: Date;
 };
 
-/** What a token claims beside its times, and how it is made. */
+/** The claims of a token besides its times, and how it is signed. */
 export type TokenFields = {
   secret: string;
   platformRole?: string | undefined;
@@ -63,7 +63,7 @@ export type TokenFields = {
   lifetimeSeconds?: number;
 };
 
-/** A word that no other test uses, to search for. */
+/** A search term that no other test uses. */
 export const uniqueWord = (): string => `w${randomBytes(6).toString('hex')}`;
 
 const PASSWORD_HASH = hashSync(PASSWORD, 4);
@@ -91,7 +91,7 @@ const signAccessToken = (
     },
   );
 
-/** Writes rows that no route makes (projects, teams, members, roles), and reads what none shows. */
+/** Inserts rows that no route creates (projects, teams, members, roles), and reads rows that no route returns. */
 export const createRecords = (databaseUrl: string) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, idleTimeoutMillis: 1_000 });
   // A database that is dropped under an idle connection must not end the test run.
@@ -112,7 +112,7 @@ export const createRecords = (databaseUrl: string) => {
   const addProfile = (table: string, userId: string, firstName: string | null) =>
     getId(`insert into ${table} (user_id, first_name) values ($1, $2) returning id`, [userId, firstName]);
 
-  /** With the password of the tests, and a profile for each of the roles that has one. */
+  /** Has the password of the tests, and a profile for each role with profiles. */
   const user = async (roles: readonly Role[] = [], fields: UserFields = {}): Promise<UserRecord> => {
     const { email = uniqueEmail(), isBlocked = false, isEmailVerified = false, firstName = 'Ada' } = fields;
     const id = await getId(
@@ -166,7 +166,7 @@ export const createRecords = (databaseUrl: string) => {
     );
   };
 
-  /** Makes an employee a member; returns the id of the employee's profile. */
+  /** Adds a new employee to the team; returns the id of the employee's profile. */
   const member = async (teamId: string, fields: MemberFields = {}): Promise<string> => {
     const { role = 'MEMBER', status = 'ACTIVE', canSign = false, canSubmit = false } = fields;
     const { employeeId } = await user(['EMPLOYEE']);
@@ -178,7 +178,7 @@ export const createRecords = (databaseUrl: string) => {
     return employeeId;
   };
 
-  /** Registers the token's id, as a sign-in does; without it the token is good for nothing. */
+  /** Registers the token id, as a sign-in does; without it the token is invalid. */
   const registeredToken = async (userId: string, fields: TokenFields): Promise<string> => {
     const jti = fields.jti ?? randomUUID();
     await query(

@@ -5,9 +5,9 @@ const EVERY_MILLISECONDS = 1_000;
 const TIMEOUT_MILLISECONDS = 5_000;
 
 export type ScrapeResult = {
-  /** Scrapes that were answered, by the name of the process. */
+  /** The number of successful scrapes by process. */
   counts: Record<string, number>;
-  /** Scrapes that failed, and processes that another one has replaced, though none was expected to end. */
+  /** Failed scrapes, and processes that were restarted unexpectedly. */
   failures: string[];
 };
 
@@ -23,14 +23,14 @@ const readStartTime = async (opsUrl: string): Promise<string> => {
   return startTime;
 };
 
-const reasonOf = (error: unknown): string => {
+const getReason = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 };
 
 /**
- * Scrapes the metrics of every watched process each second, as Prometheus does, whether or not the scrape before has ended.
- * A process must be unwatched before a suite ends it, and watched again when it is back.
+ * Scrapes the metrics of every watched process each second, as Prometheus does, even while an earlier scrape is running.
+ * A process must be unwatched before a suite ends it, and watched again after its restart.
  */
 export const startScraping = () => {
   const targets = new Map<string, Target>();
@@ -48,7 +48,7 @@ export const startScraping = () => {
         failures.push(`${name} ended and was started again`);
       target.startTime = startTime;
     } catch (error) {
-      if (isWatched()) failures.push(`${name}: ${reasonOf(error)}`);
+      if (isWatched()) failures.push(`${name}: ${getReason(error)}`);
     }
   };
   const scrapeAll = (): void => {
@@ -63,7 +63,7 @@ export const startScraping = () => {
     watch: (name: string, opsUrl: string): void => {
       targets.set(opsUrl, { name, opsUrl });
     },
-    /** Also forgets the failure of a scrape that is under way. */
+    /** Also ignores the failure of a running scrape. */
     unwatch: (opsUrl: string): void => {
       targets.delete(opsUrl);
     },

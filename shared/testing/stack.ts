@@ -28,7 +28,7 @@ export type StackFile = {
 export type RunningStack = {
   stack: StackFile;
   dataDir: string;
-  /** stack.json as it is now: a restarted process has another pid. */
+  /** The current stack.json: a restarted process has another pid. */
   read: () => Promise<StackFile>;
   /** Stops everything and removes the data. */
   stop: () => Promise<void>;
@@ -113,7 +113,7 @@ export const startStack = async (
 };
 
 /** Uses a stack that is already running, and does not stop it. */
-export const joinStack = async (dataDir: string): Promise<RunningStack> => ({
+export const attachToStack = async (dataDir: string): Promise<RunningStack> => ({
   stack: await readStackFile(dataDir),
   dataDir,
   read: () => readStackFile(dataDir),
@@ -123,12 +123,12 @@ export const joinStack = async (dataDir: string): Promise<RunningStack> => ({
 let running: Promise<RunningStack> | undefined;
 
 /**
- * The one stack of a test run, started by the first test that needs it. While a test is being written TEST_STACK_DIR,
- * the data directory of one that runs already, saves the start.
+ * The stack of a test run, started by the first test that needs it. TEST_STACK_DIR, the data directory of a running
+ * stack, saves the start while a test is developed.
  */
 export const sharedStack = (): Promise<RunningStack> => {
   const existing = process.env['TEST_STACK_DIR'];
-  running ??= existing ? joinStack(existing) : startStack();
+  running ??= existing ? attachToStack(existing) : startStack();
   return running;
 };
 

@@ -4,7 +4,7 @@ import type { DatabaseProcess } from '../src/db/database-rights.ts';
 import { migrateDatabase } from '../src/db/migrate.ts';
 import { sharedStack } from './stack.ts';
 
-const onServer = async <Result>(
+const withServerClient = async <Result>(
   work: (client: pg.Client, url: string) => Promise<Result>,
 ): Promise<Result> => {
   const { stack } = await sharedStack();
@@ -26,13 +26,13 @@ const withName = (url: string, database: string): string => {
 const newName = (): string => `test_${randomUUID().replaceAll('-', '')}`;
 
 const createEmpty = (): Promise<string> =>
-  onServer(async (client, url) => {
+  withServerClient(async (client, url) => {
     const name = newName();
     await client.query(`create database ${name}`);
     return withName(url, name);
   });
 
-/** The same address with the login of a process, as in production; a test's own records are the owner's. */
+/** The URL with the login of a process, as in production; tests insert their records as the owner. */
 export const withLoginOf = async (process: DatabaseProcess, ownerUrl: string): Promise<string> => {
   const { stack } = await sharedStack();
   const { username, password } = new URL(stack.databaseUrls[process]);
@@ -51,26 +51,29 @@ const migratedTemplate = (): Promise<string> => {
 export type TestDatabase = { url: string; drop: () => Promise<void> };
 
 const drop = (name: string): Promise<void> =>
-  onServer(async (client) => {
+  withServerClient(async (client) => {
     await client.query(`drop database if exists ${name} with (force)`);
   });
 
-const dropLater = (url: string): TestDatabase => ({ url, drop: () => drop(new URL(url).pathname.slice(1)) });
+const toTestDatabase = (url: string): TestDatabase => ({
+  url,
+  drop: () => drop(new URL(url).pathname.slice(1)),
+});
 
 /** A database without a schema. */
-export const createEmptyDatabase = async (): Promise<TestDatabase> => dropLater(await createEmpty());
+export const createEmptyDatabase = async (): Promise<TestDatabase> => toTestDatabase(await createEmpty());
 
-/** A migrated database of a test file's own, cloned from one template. */
+/** A migrated database, cloned from one template. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
   const source = await migratedTemplate();
-  return await onServer(async (client, url) => {
+  return await withServerClient(async (client, url) => {
     const name = newName();
     await client.query(`create database ${name} template ${source}`);
-    return dropLater(withName(url, name));
+    return toTestDatabase(withName(url, name));
   });
 };
 
-/** After the last test: a stack that was there before keeps nothing of the run. */
+/** After the last test: a stack that was running before keeps no data of the run. */
 export const dropTemplate = async (): Promise<void> => {
   const name = await template?.catch(() => undefined);
   if (name !== undefined) await drop(name);

@@ -7,15 +7,15 @@ type Client = ReturnType<typeof connect>;
 export type TestRedis = {
   url: string;
   client: Client;
-  /** As if so many seconds had passed: every key that lives for a time has so much less left, and times in lists are older. */
+  /** Simulates that so many seconds have passed: shortens the TTL of every key, and ages the times in lists. */
   passTime: (seconds: number) => Promise<void>;
-  /** All that it holds, for tests of what it must not hold: each key with its value as text. */
+  /** Every key with its value as text, for tests of what must not be stored. */
   dump: () => Promise<Record<string, string>>;
-  /** Empties it and gives it back. */
+  /** Empties the database and releases its number. */
   drop: () => Promise<void>;
 };
 
-const keysOf = async (client: Client): Promise<string[]> => {
+const listKeys = async (client: Client): Promise<string[]> => {
   const keys: string[] = [];
   for await (const found of client.scanIterator({ COUNT: 1_000 })) keys.push(...found);
   return keys;
@@ -37,7 +37,7 @@ const readValue = async (client: Client, key: string): Promise<unknown> => {
     case 'stream':
       return await client.xRange(key, '-', '+');
     case 'none':
-      return null; // gone since it was found
+      return null; // expired since the scan
     default:
       throw new Error(`A Redis value of type ${type} cannot be read here`);
   }
@@ -45,7 +45,7 @@ const readValue = async (client: Client, key: string): Promise<unknown> => {
 
 const UNIX_SECONDS = /^1\d{9}$/;
 
-/** Lists of nothing but times in seconds are how the product keeps sliding windows. */
+/** The product stores sliding windows as lists of Unix times. */
 const ageTimes = async (client: Client, key: string, seconds: number): Promise<void> => {
   if ((await client.type(key)) !== 'list') return;
   const times = await client.lRange(key, 0, -1);
@@ -54,12 +54,12 @@ const ageTimes = async (client: Client, key: string, seconds: number): Promise<v
 };
 
 // Valkey has sixteen databases; number 0 is the running stack's.
-const freeNumbers = Array.from({ length: 15 }, (_, index) => index + 1);
+const unusedNumbers = Array.from({ length: 15 }, (_, index) => index + 1);
 
-/** A numbered, empty database of the test run's Valkey for a suite of its own; nobody takes mails from its queues. */
+/** Acquires an empty, numbered database of the test run's Valkey. No worker processes its queues. */
 export const createTestRedis = async (): Promise<TestRedis> => {
   const { redisUrl } = (await sharedStack()).stack;
-  const number = freeNumbers.shift();
+  const number = unusedNumbers.shift();
   if (number === undefined) throw new Error('Every database of the test Valkey is in use');
   const url = `${redisUrl}/${number}`;
   const client = connect(url);
@@ -70,7 +70,7 @@ export const createTestRedis = async (): Promise<TestRedis> => {
     url,
     client,
     passTime: async (seconds) => {
-      for (const key of await keysOf(client)) {
+      for (const key of await listKeys(client)) {
         await ageTimes(client, key, seconds);
         const milliseconds = await client.pTTL(key);
         if (milliseconds > 0) await client.pExpire(key, Math.max(milliseconds - seconds * 1_000, 0));
@@ -78,14 +78,14 @@ export const createTestRedis = async (): Promise<TestRedis> => {
     },
     dump: async () => {
       const entries: [string, string][] = [];
-      for (const key of await keysOf(client))
+      for (const key of await listKeys(client))
         entries.push([key, JSON.stringify(await readValue(client, key))]);
       return Object.fromEntries(entries);
     },
     drop: async () => {
       await client.flushDb();
       client.destroy();
-      freeNumbers.push(number);
+      unusedNumbers.push(number);
     },
   };
 };

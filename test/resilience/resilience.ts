@@ -1,4 +1,4 @@
-// `npm run test:resilience` runs every suite in turn; `npm run test:resilience -- races shutdown` only these;
+// `npm run test:resilience` runs every suite; `npm run test:resilience -- races shutdown` only these;
 // `--record` writes their results to test/results.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

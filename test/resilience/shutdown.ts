@@ -1,6 +1,6 @@
 // `npm run test:resilience -- shutdown`: stops every process under load. No request is interrupted, and every process
 // serves its metrics until it exits.
-import { startSmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
+import { startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { checkScrapes, startScraping } from '@platform/shared/testing/scrape-metrics';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
@@ -31,7 +31,7 @@ const prepareAdminFixture = async (platform: Platform, databaseUrl: string): Pro
 const run = async (report: Report): Promise<void> => {
   const engines = await startEngines();
   const { databaseUrl } = engines;
-  const smtp = await startSmtpStandIn();
+  const smtp = await startFakeSmtpServer();
   const scraping = startScraping();
   const platform = createPlatform(engines, smtp.url, scraping);
   try {

@@ -12,7 +12,7 @@ import { createHttpClient, type HttpResponse, parseSetCookies } from '@platform/
 import { createRecords, type Records, type UserRecord } from '@platform/shared/testing/records';
 import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { type LogLine, type ServiceName, untilLogged } from './service-logs.ts';
+import { type LogLine, type ServiceName, waitForLogLine } from './service-logs.ts';
 
 type Method = 'GET' | 'POST';
 
@@ -44,7 +44,7 @@ describe('access log', () => {
       body,
     });
     const isOfRequest = (line: LogLine) => line.msg === 'request' && line['requestId'] === requestId;
-    return { line: await untilLogged(running, service, isOfRequest), response };
+    return { line: await waitForLogLine(running, service, isOfRequest), response };
   };
   const signIn = async (kind: AccountKind) => {
     const user = await records.user([kind === CUSTOMER ? 'CUSTOMER' : 'ADMIN']);
@@ -59,7 +59,7 @@ describe('access log', () => {
   };
 
   for (const kind of [CUSTOMER, ADMINISTRATOR]) {
-    it(`names user and session of a sign-in of ${kind.plural}`, async () => {
+    it(`logs user and session of a sign-in of ${kind.plural}`, async () => {
       const { email, id, ...user } = await records.user([kind === CUSTOMER ? 'CUSTOMER' : 'ADMIN']);
       const headers = { 'X-Fingerprint': uniqueFingerprint() };
       const body = { email, password: PASSWORD };
@@ -73,7 +73,7 @@ describe('access log', () => {
       expectCaller(line, { email, id, ...user }, response.body.session.id);
     });
 
-    it(`names user and session at each route of ${kind.plural} that a token opens`, async () => {
+    it(`logs user and session at each authenticated route of ${kind.plural}`, async () => {
       const { user, client, device } = await signIn(kind);
       const cookie = ({ refreshToken }: Device) => ({ Cookie: `${kind.refreshCookie}=${refreshToken}` });
       const me = await getLogLine('auth-service', ['GET', `${kind.path}/me`], accessHeaders(device));
@@ -104,14 +104,14 @@ describe('access log', () => {
     });
   }
 
-  it('names user and session at a route of the back-office', async () => {
+  it('logs user and session at a route of the back-office', async () => {
     const { user, device } = await signIn(ADMINISTRATOR);
     const headers = { Authorization: `Bearer ${device.accessToken}` };
     const { line } = await getLogLine('admin-service', ['GET', '/api/v1/users/me'], headers);
     expectCaller(line, user, device.sessionId);
   });
 
-  it('names user and session at the pages of queues, which a cookie opens', async () => {
+  it('logs user and session at the queue dashboard, which a cookie authenticates', async () => {
     const { user, device } = await signIn(ADMINISTRATOR);
     const headers = { Authorization: `Bearer ${device.accessToken}` };
     const { response } = await getLogLine('admin-service', ['POST', `${QUEUES}/session`], headers);
@@ -122,7 +122,7 @@ describe('access log', () => {
     expectCaller(line, user, device.sessionId);
   });
 
-  it('names nobody where nobody is signed in', async () => {
+  it('logs neither user nor session of an unauthenticated request', async () => {
     const { email } = await records.user(['CUSTOMER']);
     const headers = { 'X-Fingerprint': uniqueFingerprint() };
     const failed = await getLogLine('auth-service', ['POST', `${CUSTOMER.path}/sign-in`], headers, {

@@ -1,18 +1,18 @@
+import { createHttpClient } from '@platform/shared/testing/http-client';
 import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import request from 'supertest';
 
 const DOCS = '/api/v1/docs';
 
-describe('The documentation of the back-office, through the gateway', () => {
+describe('API documentation of the back-office', () => {
   let stack: StackFile;
   before('start the stack', async function () {
     this.timeout(60_000);
     stack = (await sharedStack()).stack;
   });
-  const get = (path: string) => request(stack.gatewayUrl).get(path);
+  const get = (path: string) => createHttpClient(stack.gatewayUrl).send({ path });
 
-  it('When the page is opened, then it has the title, and its files come from here', async () => {
+  it('serves the page with its title and all its files from the same origin', async () => {
     expect((await get(DOCS)).headers['location']).to.equal(`${DOCS}/`);
     const page = await get(`${DOCS}/`);
     expect(page.status).to.equal(200);
@@ -26,7 +26,7 @@ describe('The documentation of the back-office, through the gateway', () => {
     }
   });
 
-  it('When the page and its script are read, then they load nothing from another host', async () => {
+  it('loads nothing from another host', async () => {
     const page = await get(`${DOCS}/`);
     expect(page.headers['content-security-policy'])
       .to.include("default-src 'self'")
@@ -37,7 +37,7 @@ describe('The documentation of the back-office, through the gateway', () => {
       );
   });
 
-  it('When the document is read, then it has the bearer scheme jwt-admin-access on every route but the public ones', async () => {
+  it('has the bearer scheme jwt-admin-access on every route but the public ones', async () => {
     const { body } = await get(`${DOCS}/openapi.json`);
     expect(body.info.title).to.equal('Back-office');
     expect(body.components.securitySchemes['jwt-admin-access']).to.include({
@@ -50,7 +50,7 @@ describe('The documentation of the back-office, through the gateway', () => {
     expect(open).to.have.members(['/', '/contact/lead', '/contact/support']);
   });
 
-  it('When a sign-in says which schemes its token authorises, then they stand in this document or in the other one', async () => {
+  it('defines every security scheme that a sign-in authorises in one of the documents', async () => {
     const [authentication, office] = [
       (await get('/api/openapi.json')).body,
       (await get(`${DOCS}/openapi.json`)).body,
@@ -66,7 +66,7 @@ describe('The documentation of the back-office, through the gateway', () => {
     expect(schemes).to.include.members(authorizing);
   });
 
-  it('When the document is read, then every reference leads somewhere within it', async () => {
+  it('resolves every reference within the document', async () => {
     const { body, text } = await get(`${DOCS}/openapi.json`);
     const references = new Set(
       [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference),
@@ -82,7 +82,7 @@ describe('The documentation of the back-office, through the gateway', () => {
     }
   });
 
-  it('When the greeting is asked for, then it is the back-office that answers, without a token', async () => {
+  it('returns the greeting of the back-office without a token', async () => {
     for (const path of ['/api/v1', '/api/v1/'])
       expect((await get(path)).body).to.deep.equal({ message: 'Hello API' });
   });

@@ -1,5 +1,6 @@
 import {
   ADMINISTRATOR,
+  bearer,
   CUSTOMER,
   createAuthClient,
   type Device,
@@ -10,7 +11,7 @@ import { expectError, send } from '@platform/shared/testing/responses';
 import { sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 
-describe('The block of a user, through the gateway', () => {
+describe('block of a user', () => {
   let gatewayUrl: string;
   let records: Records;
   let admin: Device;
@@ -23,19 +24,18 @@ describe('The block of a user, through the gateway', () => {
   });
   after('close the database', () => records?.close());
 
-  const bearer = ({ accessToken }: Device) => ({ Authorization: `Bearer ${accessToken}` });
-  const change = async (userId: string, what: 'block' | 'unblock'): Promise<void> => {
-    const answer = await send(gatewayUrl, 'PATCH', `/api/v1/users/${userId}/${what}`, {
+  const change = async (userId: string, action: 'block' | 'unblock'): Promise<void> => {
+    const response = await send(gatewayUrl, 'PATCH', `/api/v1/users/${userId}/${action}`, {
       headers: bearer(admin),
     });
-    expect(answer.body, answer.text).to.deep.equal({ message: `User has been ${what}ed` });
+    expect(response.body, response.text).to.deep.equal({ message: `User has been ${action}ed` });
   };
 
   for (const [kind, role] of [
     [CUSTOMER, 'CUSTOMER'],
     [EMPLOYEE, 'EMPLOYEE'],
   ] as const)
-    it(`When one of the ${kind.plural} is blocked, then the very next request is refused, whichever it is; the unblock restores all`, async () => {
+    it(`returns 401 to the next request of one of the ${kind.plural}, until the unblock`, async () => {
       const client = createAuthClient(gatewayUrl, kind);
       const user = await records.user([role]);
       const credentials = { email: user.email, password: user.password };
@@ -50,17 +50,17 @@ describe('The block of a user, through the gateway', () => {
         (device: Device) => client.signIn(credentials, device.fingerprint),
       ];
       const device = await client.openDevice(credentials);
-      for (const ask of requests) {
+      for (const request of requests) {
         expect((await client.me(device)).status).to.equal(200);
         await change(user.id, 'block');
-        expectError(await ask(device), 401, 'USER_BLOCKED');
+        expectError(await request(device), 401, 'USER_BLOCKED');
         await change(user.id, 'unblock');
       }
       await client.expectSignedIn(device);
     });
 
   for (const role of ['OPERATOR', 'ARBITER'] as const)
-    it(`When an ${role} is blocked, then both services refuse the very next request; the unblock restores it`, async () => {
+    it(`returns 401 to the next request of an ${role} at both services, until the unblock`, async () => {
       const client = createAuthClient(gatewayUrl, ADMINISTRATOR);
       const user = await records.user([role]);
       const device = await client.openDevice(user);
@@ -73,27 +73,27 @@ describe('The block of a user, through the gateway', () => {
         () => client.refresh(device),
         () => client.signIn({ email: user.email, password: user.password }, 'device'),
       ];
-      for (const ask of requests) {
+      for (const request of requests) {
         expect((await workspace()).status).to.equal(200);
         await change(user.id, 'block');
-        expectError(await ask(), 401, 'USER_BLOCKED');
+        expectError(await request(), 401, 'USER_BLOCKED');
         await change(user.id, 'unblock');
       }
       expect((await workspace()).status).to.equal(200);
       await client.expectSignedIn(device);
     });
 
-  it('When a user is blocked, then every device of the user is, and nobody else’s', async () => {
+  it('applies to every device of the user, and to no other user', async () => {
     const client = createAuthClient(gatewayUrl, CUSTOMER);
     const [blocked, other] = [await records.user(['CUSTOMER']), await records.user(['CUSTOMER'])];
     const devices = [await client.openDevice(blocked), await client.openDevice(blocked)];
-    const bystander = await client.openDevice(other);
+    const otherDevice = await client.openDevice(other);
     await change(blocked.id, 'block');
     for (const device of devices) expectError(await client.me(device), 401, 'USER_BLOCKED');
-    expect((await client.me(bystander)).status).to.equal(200);
+    expect((await client.me(otherDevice)).status).to.equal(200);
   });
 
-  it('A removed platform role loses its power at the next request, and after a refresh too', async () => {
+  it('returns 403 after the platform role is removed, and after a refresh, too', async () => {
     const client = createAuthClient(gatewayUrl, ADMINISTRATOR);
     const user = await records.user(['ADMIN']);
     const device = await client.openDevice(user);

@@ -1,40 +1,40 @@
 import { type HeldLock, holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 
-/** Where a statement of sign-in or refresh can be stopped, in the order in which it gets there. */
+/** Where a statement of sign-in or refresh can be stopped, in execution order. */
 export type Stage =
-  /** The first statement, which reads, waits for its tables. */
+  /** The first statement, which reads, waits for a table lock. */
   | 'at the read'
-  /** The user's or the token record's row is locked by somebody else. */
+  /** The row of the user or the token record is locked by another transaction. */
   | 'at the lock'
-  /** The statement that writes has begun and has written nothing. */
+  /** The writing statement has started, and has written nothing. */
   | 'before the write'
-  /** It has written, but its transaction has not been asked to commit. */
+  /** The statement has written, the commit has not started. */
   | 'after the write'
-  /** The commit is under way: whoever asked for it will not learn how it ends. */
+  /** The commit has started; the client will not get its result. */
   | 'at the commit';
 
 export type Breakpoints = {
-  /** Stops what is done for the user at the stage, until `release`. */
+  /** Stops the statements of the user at the stage, until `release`. */
   set: (userId: string, stage: Stage) => Promise<void>;
-  /** Stops every sign-in and refresh of a customer at its read, which takes the profile along. */
+  /** Stops every sign-in and refresh of a customer at its read, which joins the profile. */
   stopReads: () => Promise<void>;
-  untilStopped: HeldLock['untilWaiting'];
-  /** Lets everybody go on. */
+  waitUntilStopped: HeldLock['untilWaiting'];
+  /** Continues all stopped statements. */
   release: () => Promise<void>;
 };
 
-const GATE = 42_000_042;
+const LOCK_KEY = 42_000_042;
 
 /**
- * The triggers wait at the gate, an advisory lock, for those users alone whom the table names; the service whose statement
- * fires them has no right to read it.
+ * The triggers wait for an advisory lock, only for the users in the table. Security definer: the service whose statement fires
+ * them may not read the table.
  */
 const CREATE = `
   create table breakpoints (user_id uuid not null, stage text not null);
   create function wait_at_breakpoint() returns trigger language plpgsql security definer as $$ begin
     if exists (select 1 from breakpoints where user_id = new.user_id and stage = tg_argv[0]) then
-      perform pg_advisory_xact_lock_shared(${GATE});
+      perform pg_advisory_xact_lock_shared(${LOCK_KEY});
     end if;
     return new;
   end $$;
@@ -45,11 +45,11 @@ const CREATE = `
   create constraint trigger wait_commit after insert or update on token_records deferrable initially deferred
     for each row execute function wait_at_breakpoint('at the commit')`;
 
-/** Stops a service in the middle of a statement, from within a database that is thrown away afterwards. */
+/** Stops a service during a statement, by triggers in a database that is dropped afterwards. */
 export const createBreakpoints = async (databaseUrl: string): Promise<Breakpoints> => {
   await queryDatabase(databaseUrl, CREATE);
-  const gate = await holdLock(databaseUrl, 'select pg_advisory_xact_lock($1)', [GATE]);
-  const locks = [gate];
+  const lock = await holdLock(databaseUrl, 'select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+  const locks = [lock];
   return {
     set: async (userId, stage) => {
       if (stage === 'at the lock') {
@@ -64,9 +64,9 @@ export const createBreakpoints = async (databaseUrl: string): Promise<Breakpoint
     stopReads: async () => {
       locks.push(await holdLock(databaseUrl, 'lock table customer_profiles in access exclusive mode'));
     },
-    untilStopped: gate.untilWaiting,
+    waitUntilStopped: lock.untilWaiting,
     release: async () => {
-      for (const lock of locks.splice(0)) await lock.release();
+      for (const held of locks.splice(0)) await held.release();
     },
   };
 };

@@ -5,11 +5,11 @@ import { expectError } from '@platform/shared/testing/responses';
 import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 
-const MANY = 50;
-const atOnce = <Result>(work: (index: number) => Promise<Result>): Promise<Result[]> =>
-  Promise.all(Array.from({ length: MANY }, (_, index) => work(index)));
+const CONCURRENCY = 50;
+const runConcurrently = <Result>(request: (index: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: CONCURRENCY }, (_, index) => request(index)));
 
-describe(`${MANY} requests at once`, () => {
+describe(`${CONCURRENCY} concurrent requests`, () => {
   let stack: StackFile;
   before('start the stack', async function () {
     this.timeout(60_000);
@@ -17,7 +17,7 @@ describe(`${MANY} requests at once`, () => {
   });
 
   for (const kind of ACCOUNT_KINDS)
-    describe(`from ${kind.plural}`, () => {
+    describe(`of ${kind.plural}`, () => {
       const client = () => createAuthClient(stack.gatewayUrl, kind);
       const expectOneSession = async (userId: string) =>
         expect(await countSessions(stack.databaseUrl, userId)).to.deep.equal({
@@ -25,25 +25,25 @@ describe(`${MANY} requests at once`, () => {
           tokenRecords: 1,
         });
 
-      it('When one refresh token is exchanged by all, then one wins, the others change nothing, nobody is signed out', async () => {
+      it('exchange one refresh token once; the other responses sign nobody out', async () => {
         const account = await client().createAccount();
         const device = await client().openDevice(account);
-        const bystander = await client().openDevice(account);
+        const otherDevice = await client().openDevice(account);
 
-        const answers = await atOnce(() => client().refresh(device));
-        const winners = answers.filter(({ status }) => status === 200);
+        const responses = await runConcurrently(() => client().refresh(device));
+        const winners = responses.filter(({ status }) => status === 200);
         expect(winners).to.have.length(1);
-        const losers = answers.filter(({ status }) => status !== 200);
-        for (const answer of losers) {
-          expectError(answer, 401, 'REFRESH_TOKEN_SUPERSEDED');
-          expect(answer.headers).not.to.have.property('set-cookie');
+        const losers = responses.filter(({ status }) => status !== 200);
+        for (const response of losers) {
+          expectError(response, 401, 'REFRESH_TOKEN_SUPERSEDED');
+          expect(response.headers).not.to.have.property('set-cookie');
         }
 
         const [winner] = winners;
-        if (!winner) throw new Error('Nobody won');
+        if (!winner) throw new Error('No refresh succeeded');
         const after = client().afterRefresh(device, winner);
         expect((await client().me(after)).status).to.equal(200);
-        expect((await client().me(bystander)).status).to.equal(200);
+        expect((await client().me(otherDevice)).status).to.equal(200);
         expect(await countSessions(stack.databaseUrl, account.userId)).to.deep.equal({
           sessions: 2,
           tokenRecords: 2,
@@ -51,40 +51,40 @@ describe(`${MANY} requests at once`, () => {
         await client().refreshed(after);
       });
 
-      const expectOneWorks = async (devices: Device[], userId: string) => {
-        const answers = await Promise.all(devices.map((device) => client().me(device)));
-        expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+      const expectOneValidToken = async (devices: Device[], userId: string) => {
+        const responses = await Promise.all(devices.map((device) => client().me(device)));
+        expect(responses.filter(({ status }) => status === 200)).to.have.length(1);
         expect(new Set(devices.map(({ sessionId }) => sessionId)).size).to.equal(1);
         await expectOneSession(userId);
       };
 
-      it('When all sign in from a device that never did, then one session with one token record remains', async () => {
+      it('that sign in on a new device leave one session with one token record', async () => {
         const account = await client().createAccount();
         const fingerprint = uniqueFingerprint();
-        const devices = await atOnce(() => client().openDevice(account, fingerprint));
-        await expectOneWorks(devices, account.userId);
+        const devices = await runConcurrently(() => client().openDevice(account, fingerprint));
+        await expectOneValidToken(devices, account.userId);
       });
 
-      it('When all sign in from a device that has a session, then that session with one token record remains', async () => {
+      it('that sign in on a device with a session leave that session with one token record', async () => {
         const account = await client().createAccount();
         const before = await client().openDevice(account);
-        const devices = await atOnce(() => client().openDevice(account, before.fingerprint));
+        const devices = await runConcurrently(() => client().openDevice(account, before.fingerprint));
         expect(devices[0]?.sessionId).to.equal(before.sessionId);
         expectError(await client().me(before), 401, 'TOKEN_INVALID');
-        await expectOneWorks(devices, account.userId);
+        await expectOneValidToken(devices, account.userId);
       });
 
-      it('When sign-ins, refreshes and sign-outs of one device meet, then one session and at most one token record remain', async () => {
+      it('that sign in, refresh and sign out on one device leave one session and at most one token record', async () => {
         const account = await client().createAccount();
         const device = await client().openDevice(account);
         const signIn = () =>
           client().signIn({ email: account.email, password: account.password }, device.fingerprint);
-        const answers = await atOnce(
+        const responses = await runConcurrently(
           (index) =>
             [() => client().refresh(device), signIn, () => client().signOut(device)][index % 3]?.() ??
             signIn(),
         );
-        for (const { status, text } of answers) expect(status, text).to.be.oneOf([200, 204, 401]);
+        for (const { status, text } of responses) expect(status, text).to.be.oneOf([200, 204, 401]);
         const { sessions, tokenRecords } = await countSessions(stack.databaseUrl, account.userId);
         expect(sessions).to.equal(1);
         expect(tokenRecords).to.be.at.most(1);
@@ -93,14 +93,15 @@ describe(`${MANY} requests at once`, () => {
         await client().refreshed(after);
       });
 
-      it('When all sign up with one e-mail in two letter cases, then one gets it', async () => {
+      it('that sign up with one e-mail in two letter cases create one account', async () => {
         const email = uniqueEmail();
-        const answers = await atOnce((index) =>
+        const responses = await runConcurrently((index) =>
           client().signUp({ email: index % 2 ? email : email.toUpperCase(), password: PASSWORD }),
         );
-        const created = answers.filter(({ status }) => status === 201);
+        const created = responses.filter(({ status }) => status === 201);
         expect(created).to.have.length(1);
-        for (const answer of answers) if (!created.includes(answer)) expectError(answer, 409, 'EMAIL_TAKEN');
+        for (const response of responses)
+          if (!created.includes(response)) expectError(response, 409, 'EMAIL_TAKEN');
         await client().openDevice({ email, password: PASSWORD });
       });
     });

@@ -30,7 +30,7 @@ const FORMS = [
   },
 ];
 
-describe('A form of the landing page', () => {
+describe('contact form', () => {
   let stack: StackFile;
   before('start the stack', async function () {
     this.timeout(60_000);
@@ -38,14 +38,16 @@ describe('A form of the landing page', () => {
   });
 
   for (const { path, subject, fields } of FORMS)
-    it(`When ${path} is submitted, then a mail brings every field to the inbox, as text that is neither HTML nor a header`, async () => {
+    it(`${path} mails every field as text, and never as HTML or a header`, async () => {
       const form: Record<string, string> = { ...fields, email: uniqueEmail() };
       const { status, text } = await send(stack.gatewayUrl, 'POST', path, { body: form });
       expect({ status, text }).to.deep.equal({ status: 204, text: '' });
 
       const inbox = createInboxClient(stack.inboxUrl);
-      const isOurs = (mail: InboxMail) => mail.text.includes(form['email'] ?? '');
-      const mail = await waitFor('the mail arrives', async () => (await inbox.mailsTo(INBOX)).find(isOurs));
+      const hasOurEmail = (mail: InboxMail) => mail.text.includes(form['email'] ?? '');
+      const mail = await waitFor('the mail arrives', async () =>
+        (await inbox.mailsTo(INBOX)).find(hasOurEmail),
+      );
       expect(mail.subject).to.equal(subject);
       expect(mail.to).to.deep.equal([INBOX]);
       const plain = mail.text.replaceAll('\r\n', '\n');

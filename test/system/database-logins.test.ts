@@ -2,15 +2,15 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 
-/** The connections of the tests, as the owner, have no application name. */
+/** The tests connect as the owner and without an application name. */
 const CONNECTED = `
   select distinct application_name || ' as ' || usename as connection from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and application_name <> ''`;
 
-describe('database logins of the running processes', () => {
-  it('are one for each process, and none is the owner', async () => {
+describe('database logins', () => {
+  it('differ for each process, and none is the owner', async () => {
     const { stack } = await sharedStack();
-    // Readiness reads the database.
+    // Readiness queries the database.
     for (const process of ['auth', 'admin', 'worker'] as const)
       expect((await fetch(`${stack.opsUrls[process]}/readyz`)).status, process).to.equal(200);
     const rows = await queryDatabase<{ connection: string }>(stack.databaseUrl, CONNECTED);

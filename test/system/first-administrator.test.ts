@@ -3,18 +3,18 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { createBrowser, expectFailure } from './http-client.ts';
+import { createBrowser, expectFailure } from './simulated-browser.ts';
 
-describe('A newcomer with an empty platform', () => {
+describe('first administrator', () => {
   let running: RunningStack | undefined;
   let gatewayUrl: string;
   let databaseUrl: string;
-  before('start a stack of its own, without demo data', async function () {
+  before('start a stack without demo data', async function () {
     this.timeout(60_000);
     running = await startStack({ SEED_DEMO: 'off' });
     ({ gatewayUrl, databaseUrl } = running.stack);
   });
-  after('stop it', async function () {
+  after('stop the stack', async function () {
     this.timeout(30_000);
     await running?.stop();
   });
@@ -27,14 +27,14 @@ describe('A newcomer with an empty platform', () => {
        where n.nspname = 'public' and c.relkind = 'r' and c.relname not like 'knex_%'`,
     );
 
-  it('When SEED_DEMO is off, then there is nobody and nothing', async () => {
+  it('finds every table empty with SEED_DEMO=off', async () => {
     const tables = await listTables();
     expect(tables.length).to.be.at.least(10);
     for (const { name } of tables)
       expect(await queryDatabase(databaseUrl, `select 1 from ${name} limit 1`), name).to.deep.equal([]);
   });
 
-  it('When the first administrator registers, then the workspace opens, and only an ADMIN registers the next', async () => {
+  it('registers without a token; only an ADMIN registers the next one', async () => {
     const browser = createBrowser(gatewayUrl, 'administrator');
     const [tab, email] = [browser.openTab(), uniqueEmail()];
     const first = await tab.signUp({ email, password: PASSWORD });
@@ -52,10 +52,10 @@ describe('A newcomer with an empty platform', () => {
     browser.close();
   });
 
-  it('When twenty register at once on an empty platform, then exactly one becomes its administrator', async () => {
+  it('is exactly one of twenty concurrent registrations', async () => {
     await queryDatabase(databaseUrl, 'truncate users cascade');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => register(uniqueEmail())));
-    const codes = answers.map(({ status, body }) => body.code ?? status);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => register(uniqueEmail())));
+    const codes = responses.map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code === 201)).to.have.lengthOf(1);
     expect(codes.filter((code) => code === 'TOKEN_INVALID')).to.have.lengthOf(19);
     const roles = await queryDatabase(databaseUrl, 'select role from user_roles');

@@ -4,9 +4,9 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { scrape } from './metrics-pages.ts';
+import { scrape } from './scrape.ts';
 
-/** Longer than every limit of a reading, a query or a lost connection. */
+/** Longer than the timeouts of a metrics read, a query and a lost connection. */
 const FROZEN_SECONDS = 10;
 
 const ENGINES = {
@@ -20,14 +20,14 @@ const ENGINES = {
   },
 };
 
-describe('Metrics during an outage', function () {
+describe('metrics during an outage', function () {
   this.timeout(60_000);
   let running: RunningStack;
   let thaw: Thaw | undefined;
   before('start a stack', async () => {
     running = await startStack();
   });
-  afterEach('thaw what is frozen', async () => {
+  afterEach('thaw the engine', async () => {
     await thaw?.();
     thaw = undefined;
   });
@@ -35,7 +35,7 @@ describe('Metrics during an outage', function () {
 
   const isReady = async (opsUrl: string) => (await fetch(`${opsUrl}/readyz`)).ok;
 
-  /** Which of the two metrics of the worker, each read from one engine, a scrape has. */
+  /** The metrics in a scrape of the worker that are read from an engine. */
   const readMetrics = async (): Promise<string[]> => {
     const names = new Set((await scrape(running.stack, 'worker')).map(({ name }) => name));
     return Object.values(ENGINES)
@@ -44,7 +44,7 @@ describe('Metrics during an outage', function () {
   };
 
   for (const [engine, { freeze, metric }] of Object.entries(ENGINES))
-    it(`every process serves its metrics and lives on while ${engine} is frozen`, async () => {
+    it(`are served by every process while ${engine} is frozen, and no process ends`, async () => {
       const { opsUrls, pids } = running.stack;
       const scraping = scrapeStack(running.stack);
       thaw = await freeze(running.stack);

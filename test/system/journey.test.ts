@@ -4,9 +4,9 @@ import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { createBrowser, expectFailure } from './http-client.ts';
+import { createBrowser, expectFailure } from './simulated-browser.ts';
 
-describe('Through the gateway', () => {
+describe('sessions through the gateway', () => {
   let gatewayUrl: string;
   before('start the stack', async function () {
     this.timeout(60_000);
@@ -14,7 +14,7 @@ describe('Through the gateway', () => {
   });
 
   for (const kind of ['customer', 'employee'] as const)
-    it(`a new ${kind} signs up, signs in, opens another tab, signs out and comes back`, async () => {
+    it(`lets a new ${kind} sign up, sign in, open another tab, sign out and sign in again`, async () => {
       const browser = createBrowser(gatewayUrl, kind);
       const [tab, email, { auth }] = [browser.openTab(), uniqueEmail(), ROUTES[kind]];
       const { user, profile } = await tab.signUp({ email, password: PASSWORD, firstName: 'Ada' });
@@ -37,7 +37,7 @@ describe('Through the gateway', () => {
     });
 
   for (const kind of ACCOUNT_KINDS) {
-    it(`the tokens of the ${kind.plural} open nothing of the ${otherKind(kind).plural}`, async () => {
+    it(`returns 401 to tokens of ${kind.plural} at routes of ${otherKind(kind).plural}`, async () => {
       const own = createAuthClient(gatewayUrl, kind);
       const other = createAuthClient(gatewayUrl, otherKind(kind));
       const device = await own.openDevice(await own.createAccount());
@@ -46,7 +46,7 @@ describe('Through the gateway', () => {
       expect((await own.me(device)).status).to.equal(200);
     });
 
-    it(`the session of one of the ${kind.plural} has the address that the gateway saw, not one that was claimed`, async () => {
+    it(`stores the address that the gateway saw in sessions of ${kind.plural}, not a forged one`, async () => {
       const client = createAuthClient(gatewayUrl, kind);
       const { email, password } = await client.createAccount();
       const claimed = {

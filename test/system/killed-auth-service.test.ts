@@ -14,91 +14,90 @@ import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { type Breakpoints, createBreakpoints, type Stage } from './breakpoints.ts';
 
-type Action = 'first sign-in' | 'sign-in again' | 'refresh';
-type Story = { action: Action; stage: Stage; ends: 'as before' | 'done' };
+type Action = 'first sign-in' | 'repeated sign-in' | 'refresh';
+type Case = { action: Action; stage: Stage; outcome: 'undone' | 'complete' };
 
 /**
- * Each is stopped at its stage, then auth-service is killed. What sign-in and refresh write is one statement: once the
- * database has it, the database brings it to its end, whoever waits for it. Only a sign-in reads before it writes.
+ * Each action is stopped at its stage, then auth-service is killed. Sign-in and refresh write with one statement, which
+ * Postgres finishes once it has received it. Only a sign-in reads before it writes.
  */
-const STORIES: Story[] = (['first sign-in', 'sign-in again', 'refresh'] as const).flatMap((action) => [
-  { action, stage: 'at the read', ends: action === 'refresh' ? 'done' : 'as before' },
-  { action, stage: 'at the lock', ends: 'done' },
-  { action, stage: 'before the write', ends: 'done' },
-  { action, stage: 'after the write', ends: 'done' },
-  { action, stage: 'at the commit', ends: 'done' },
+const CASES: Case[] = (['first sign-in', 'repeated sign-in', 'refresh'] as const).flatMap((action) => [
+  { action, stage: 'at the read', outcome: action === 'refresh' ? 'complete' : 'undone' },
+  { action, stage: 'at the lock', outcome: 'complete' },
+  { action, stage: 'before the write', outcome: 'complete' },
+  { action, stage: 'after the write', outcome: 'complete' },
+  { action, stage: 'at the commit', outcome: 'complete' },
 ]);
 
-/** What a story has left behind when auth-service is back. */
-type Scene = Story & {
+type CaseFixture = Case & {
   client: AuthClient;
   account: TestAccount;
   fingerprint: string;
-  /** Signed in before, unless this was to be the first time. */
+  /** The session before the action; undefined for a first sign-in. */
   before: Device | undefined;
 };
 
-const restarted = async (stack: RunningStack, killed: number): Promise<void> => {
-  await waitFor('auth-service is back', async () => {
+const waitForRestart = async (stack: RunningStack, killedPid: number): Promise<void> => {
+  await waitFor('auth-service is restarted', async () => {
     const { pids, opsUrls } = await stack.read();
-    if (pids.auth === killed || !pids.auth) return false;
+    if (pids.auth === killedPid || !pids.auth) return false;
     return (await fetch(`${opsUrls.gateway}/readyz`)).ok && (await fetch(`${opsUrls.auth}/readyz`)).ok;
   });
 };
 
-describe('When auth-service is killed in the middle', () => {
+describe('kill -9 of auth-service during a statement', () => {
   let stack: RunningStack;
   let breakpoints: Breakpoints | undefined;
   let scraping: Scraping;
-  const scenes: Scene[] = [];
+  const fixtures: CaseFixture[] = [];
 
-  const prepare = async (story: Story): Promise<Scene> => {
-    // The lock that stops the reads is on the customers' table, which a write of theirs would be holding.
-    const kind = story.stage === 'at the read' ? CUSTOMER : EMPLOYEE;
+  const createFixture = async (testCase: Case): Promise<CaseFixture> => {
+    // The lock that stops the reads is on the customers' table, where it would stop writes, too.
+    const kind = testCase.stage === 'at the read' ? CUSTOMER : EMPLOYEE;
     const client = createAuthClient(stack.stack.gatewayUrl, kind);
     const account = await client.createAccount();
     const fingerprint = uniqueFingerprint();
-    const before =
-      story.action === 'first sign-in' ? undefined : await client.openDevice(account, fingerprint);
-    return { ...story, client, account, fingerprint, before };
+    const isFirst = testCase.action === 'first sign-in';
+    const before = isFirst ? undefined : await client.openDevice(account, fingerprint);
+    return { ...testCase, client, account, fingerprint, before };
   };
 
-  /** Never answered as it should be: the service dies first. */
-  const act = async ({ action, client, account, fingerprint, before }: Scene): Promise<number> => {
+  /** Resolves with the status that the gateway returns for the killed service. */
+  const act = async ({ action, client, account, fingerprint, before }: CaseFixture): Promise<number> => {
     const { email, password } = account;
-    const answer =
+    const response =
       action === 'refresh' && before
         ? await client.refresh(before)
         : await client.signIn({ email, password }, fingerprint);
-    return answer.status;
+    return response.status;
   };
 
-  // All stories meet the same kill: a kill and a restart for each would take a minute.
-  before('stop each story at its stage, kill auth-service, let the database go on', async function () {
+  // One kill for all cases: a kill and a restart for each would take a minute.
+  before('stop each action at its stage, kill auth-service, release the database', async function () {
     this.timeout(90_000);
     stack = await startStack({ DATABASE_CONNECTIONS: '30' });
     const { databaseUrl, pids, opsUrls } = stack.stack;
     scraping = scrapeStack(stack.stack);
-    for (const story of STORIES) scenes.push(await prepare(story));
+    for (const testCase of CASES) fixtures.push(await createFixture(testCase));
     breakpoints = await createBreakpoints(databaseUrl);
-    const reading = scenes.filter(({ stage }) => stage === 'at the read');
-    const writing = scenes.filter((scene) => !reading.includes(scene));
+    const reading = fixtures.filter(({ stage }) => stage === 'at the read');
+    const writing = fixtures.filter((fixture) => !reading.includes(fixture));
     for (const { account, stage } of writing) await breakpoints.set(account.userId, stage);
 
-    const answers = writing.map(act);
-    await breakpoints.untilStopped(writing.length);
+    const statuses = writing.map(act);
+    await breakpoints.waitUntilStopped(writing.length);
     await breakpoints.stopReads();
-    answers.push(...reading.map(act));
-    const stopped = await breakpoints.untilStopped(scenes.length);
+    statuses.push(...reading.map(act));
+    const stopped = await breakpoints.waitUntilStopped(fixtures.length);
     scraping.unwatch(opsUrls.auth);
     process.kill(pids.auth, 'SIGKILL');
-    expect((await Promise.all(answers)).filter((status) => status < 502)).to.deep.equal([]);
+    expect((await Promise.all(statuses)).filter((status) => status < 502)).to.deep.equal([]);
     await breakpoints.release();
-    await waitFor('the database has done with the dead', async () => {
+    await waitFor('the backends of the killed process have ended', async () => {
       const text = 'select 1 from pg_stat_activity where pid = any($1)';
       return (await queryDatabase(databaseUrl, text, [stopped])).length === 0;
     });
-    await restarted(stack, pids.auth);
+    await waitForRestart(stack, pids.auth);
     scraping.watch('auth', opsUrls.auth);
   });
   after('stop the stack', async function () {
@@ -107,37 +106,37 @@ describe('When auth-service is killed in the middle', () => {
     await stack?.stop();
   });
 
-  const counts = ({ account }: Scene) => countSessions(stack.stack.databaseUrl, account.userId);
+  const count = ({ account }: CaseFixture) => countSessions(stack.stack.databaseUrl, account.userId);
 
-  const expectNothingHalfDone = async (scene: Scene): Promise<void> => {
-    const one = scene.before !== undefined || scene.ends === 'done' ? 1 : 0;
-    expect(await counts(scene)).to.deep.equal({ sessions: one, tokenRecords: one });
+  const expectConsistentCounts = async (fixture: CaseFixture): Promise<void> => {
+    const expected = fixture.before !== undefined || fixture.outcome === 'complete' ? 1 : 0;
+    expect(await count(fixture)).to.deep.equal({ sessions: expected, tokenRecords: expected });
   };
 
-  const expectOldPair = async ({ client, before, ends }: Scene): Promise<void> => {
+  const expectOldTokens = async ({ client, before, outcome }: CaseFixture): Promise<void> => {
     if (!before) return;
-    expect((await client.me(before)).status).to.equal(ends === 'done' ? 401 : 200);
-    if (ends === 'as before') await client.refreshed(before);
+    expect((await client.me(before)).status).to.equal(outcome === 'complete' ? 401 : 200);
+    if (outcome === 'undone') await client.refreshed(before);
   };
 
-  const expectSignInWorks = async (scene: Scene): Promise<void> => {
-    const { client, account, fingerprint, before } = scene;
+  const expectSignInWorks = async (fixture: CaseFixture): Promise<void> => {
+    const { client, account, fingerprint, before } = fixture;
     const after = await client.openDevice(account, fingerprint);
     expect(after.sessionId).to.equal(before?.sessionId ?? after.sessionId);
     expect((await client.me(after)).status).to.equal(200);
-    expect(await counts(scene)).to.deep.equal({ sessions: 1, tokenRecords: 1 });
+    expect(await count(fixture)).to.deep.equal({ sessions: 1, tokenRecords: 1 });
   };
 
-  for (const [index, { action, stage, ends }] of STORIES.entries())
-    it(`a ${action} that was ${stage} is ${ends}, and the user can sign in`, async () => {
-      const scene = scenes[index];
-      if (!scene) throw new Error('The story was not played');
-      await expectNothingHalfDone(scene);
-      await expectOldPair(scene);
-      await expectSignInWorks(scene);
+  for (const [index, { action, stage, outcome }] of CASES.entries())
+    it(`leaves a ${action} ${stage} ${outcome}, and the user can sign in`, async () => {
+      const fixture = fixtures[index];
+      if (!fixture) throw new Error('The case was not prepared');
+      await expectConsistentCounts(fixture);
+      await expectOldTokens(fixture);
+      await expectSignInWorks(fixture);
     });
 
-  it('every process serves its metrics meanwhile, and no other one ends', async () => {
+  it('interrupts no metrics of the other processes, and ends none of them', async () => {
     const { counts, failures } = await scraping.stop();
     expect(failures).to.deep.equal([]);
     expect(Object.keys(counts)).to.have.members(['gateway', 'auth', 'admin', 'worker']);

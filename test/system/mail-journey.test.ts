@@ -5,16 +5,16 @@ import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn, createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { createBrowser, expectFailure } from './http-client.ts';
+import { createBrowser, expectFailure } from './simulated-browser.ts';
 
 const NEW_PASSWORD = 'Unmistakable horse 2';
 const LAST_PASSWORD = 'Unmistakable horse 3';
 const NOTICE = 'Your password was changed';
 
-describe('With a mailbox of their own', () => {
+describe('mailed codes and notices', () => {
   let running: RunningStack;
   let inbox: InboxClient;
-  /** What must be in no log. */
+  /** These must not appear in a log. */
   const secrets: string[] = [PASSWORD, NEW_PASSWORD, LAST_PASSWORD];
   before('start the stack', async function () {
     this.timeout(60_000);
@@ -38,7 +38,7 @@ describe('With a mailbox of their own', () => {
       browsers.push(browser);
       return browser.openTab();
     };
-    /** Somebody with two devices. */
+    /** A user with two devices. */
     const signUpOnTwo = async () => {
       const [tab, other, email] = [openTab(), openTab(), uniqueEmail()];
       await tab.signUp({ email, password: PASSWORD });
@@ -46,7 +46,7 @@ describe('With a mailbox of their own', () => {
       return { tab, other, email };
     };
 
-    it(`a new ${kind} verifies the e-mail, forgets the password, and resets it with mailed codes`, async () => {
+    it(`let a new ${kind} verify the e-mail and reset the password`, async () => {
       const { tab, other, email } = await signUpOnTwo();
       expect(await tab.GET(`${auth}/verification/email/check`)).to.deep.equal({ verified: false });
       expect(await inbox.mailsTo(email)).to.deep.equal([]);
@@ -59,8 +59,8 @@ describe('With a mailbox of their own', () => {
       expect((await other.GET(`${auth}/me`)).user.isEmailVerified).to.equal(true);
 
       const forgetful = openTab();
-      const ask = await forgetful.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
-      expect(ask).to.deep.equal(sent);
+      const accepted = await forgetful.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
+      expect(accepted).to.deep.equal(sent);
       const reset = { email, code: await readCode(email, 'Your code to reset the password') };
       const body = { ...reset, newPassword: NEW_PASSWORD };
       await forgetful.POST(`${auth}/reset-password/email/code`, { body });
@@ -77,7 +77,7 @@ describe('With a mailbox of their own', () => {
       expect((await inbox.mailsTo(email)).length).to.equal(3);
     });
 
-    it(`a new ${kind} changes the password on one device, and is told so`, async () => {
+    it(`notify a new ${kind} of a changed password`, async () => {
       const { tab, other, email } = await signUpOnTwo();
       const body = { currentPassword: PASSWORD, newPassword: LAST_PASSWORD };
       await tab.POST(`${auth}/reset-password/me`, { body });
@@ -88,25 +88,25 @@ describe('With a mailbox of their own', () => {
       await inbox.untilMail(email, NOTICE);
     });
 
-    it(`somebody who is no ${kind} asks for a code, and no mail comes`, async () => {
+    it(`are not sent to an address without an account of a ${kind}`, async () => {
       const { tab, email: known } = await signUpOnTwo();
       const email = uniqueEmail();
       await tab.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
-      // Mails leave in order: once this one is there, the other would be, too.
+      // Mails are sent in order: when this one has arrived, the other would have, too.
       await tab.POST(`${auth}/reset-password/email/code/send`, { body: { email: known } });
       await readCode(known, 'Your code to reset the password');
       expect(await inbox.mailsTo(email)).to.deep.equal([]);
     });
   }
 
-  it('none of the codes and passwords is in a log', async () => {
+  it('appear in no log, neither codes nor passwords', async () => {
     const directory = join(running.dataDir, 'logs');
     const logs = await Promise.all(
       (await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')),
     );
     const everything = logs.join('\n');
     expect(everything).to.include('mail sent').and.include('/reset-password/email/code');
-    // Codes as words of their own: a time in milliseconds may hold their digits by chance.
+    // As whole words: a time in milliseconds may contain the digits of a code.
     for (const secret of secrets)
       expect(everything).not.to.match(new RegExp(`(?<![0-9a-f-])${secret}(?![0-9a-f-])`));
   });

@@ -5,14 +5,13 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { cleanUpNow } from './cleanup-now.ts';
-import { PROCESSES, type ProcessKey, type Sample, scrape, sumOf } from './metrics-pages.ts';
+import { PROCESSES, type ProcessKey, runCleanup, type Sample, scrape, sumOf } from './scrape.ts';
 
 const SERVICES: readonly ProcessKey[] = ['auth', 'admin'];
 const WITH_POSTGRES: readonly ProcessKey[] = [...SERVICES, 'worker'];
 
-/** Every figure that operators watch, the processes that show it, and its labels beside `service`. */
-const FIGURES: [name: string, processes: readonly ProcessKey[], labels: string[]][] = [
+/** The metrics of dashboard and alerts, the processes that export them, and their labels besides `service`. */
+const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]][] = [
   ['nodejs_eventloop_lag_p99_seconds', PROCESSES, []],
   ['process_resident_memory_bytes', PROCESSES, []],
   ['process_start_time_seconds', PROCESSES, []],
@@ -38,7 +37,7 @@ const FIGURES: [name: string, processes: readonly ProcessKey[], labels: string[]
   ['cleanup_last_success_timestamp_seconds', ['worker'], []],
 ];
 
-describe('The figures that the running processes show', () => {
+describe('metrics of the running processes', () => {
   let running: RunningStack;
   let records: Records;
   before('start the stack', async function () {
@@ -46,67 +45,67 @@ describe('The figures that the running processes show', () => {
     running = await sharedStack();
     records = createRecords(running.stack.databaseUrl);
     for (const path of ['/api/v1', '/api/v1/auth/me']) await fetch(running.stack.gatewayUrl + path);
-    await cleanUpNow(running.stack);
+    await runCleanup(running.stack);
   });
   after('close the database', () => records?.close());
 
-  type Figure = [process: ProcessKey, name: string, labels?: Record<string, string>];
-  const read = async (figures: Figure[]): Promise<number[]> => {
+  type Series = [process: ProcessKey, name: string, labels?: Record<string, string>];
+  const read = async (series: Series[]): Promise<number[]> => {
     const pages = new Map<ProcessKey, Sample[]>();
-    for (const [key] of figures) if (!pages.has(key)) pages.set(key, await scrape(running.stack, key));
-    return figures.map(([key, name, labels]) => sumOf(pages.get(key) ?? [], name, labels) ?? 0);
+    for (const [key] of series) if (!pages.has(key)) pages.set(key, await scrape(running.stack, key));
+    return series.map(([key, name, labels]) => sumOf(pages.get(key) ?? [], name, labels) ?? 0);
   };
 
-  for (const [name, processes, labels] of FIGURES)
-    it(`${name} comes from ${processes.join(', ')}${labels.length > 0 ? `, by ${labels.join(', ')}` : ''}`, async () => {
+  for (const [name, processes, labels] of METRICS)
+    it(`${name} is exported by ${processes.join(', ')}${labels.length > 0 ? `, by ${labels.join(', ')}` : ''}`, async () => {
       for (const key of PROCESSES) {
         const page = await scrape(running.stack, key);
-        const series = page.filter((sample) => sample.name === name);
-        expect(series.length > 0, `${key} shows it`).to.equal(processes.includes(key));
-        for (const { labels: found } of series)
-          expect(Object.keys(found).sort(), key).to.deep.equal([...labels, 'service'].sort());
+        const found = page.filter((sample) => sample.name === name);
+        expect(found.length > 0, `exported by ${key}`).to.equal(processes.includes(key));
+        for (const sample of found)
+          expect(Object.keys(sample.labels).sort(), key).to.deep.equal([...labels, 'service'].sort());
       }
     });
 
-  it('no label takes a value that callers choose', async () => {
-    await fetch(`${running.stack.gatewayUrl}/api/v1/chosen-by-a-caller`, { method: 'DELETE' });
+  it('no label has a value that clients choose', async () => {
+    await fetch(`${running.stack.gatewayUrl}/api/v1/chosen-by-a-client`, { method: 'DELETE' });
     for (const key of PROCESSES) {
       const text = JSON.stringify((await scrape(running.stack, key)).map(({ labels }) => labels));
       expect(text).not.to.match(/chosen|[0-9a-f]{8}-[0-9a-f]{4}-|@|\d+\.\d+\.\d+\.\d+/);
     }
   });
 
-  it('sign-ins are counted by kind and by how they ended', async () => {
+  it('sign_ins_total counts sign-ins by kind and outcome', async () => {
     const client = createAuthClient(running.stack.gatewayUrl, CUSTOMER);
-    const figure = (outcome: string, kind = 'customer'): Figure => [
+    const toSeries = (outcome: string, kind = 'customer'): Series => [
       'auth',
       'sign_ins_total',
       { kind, outcome },
     ];
-    const figures = [figure('success'), figure('failure'), figure('throttled'), figure('blocked')];
-    const hashes: Figure = ['auth', 'password_hash_duration_seconds_count'];
-    const before = await read([...figures, hashes]);
+    const series = [toSeries('success'), toSeries('failure'), toSeries('throttled'), toSeries('blocked')];
+    const hashes: Series = ['auth', 'password_hash_duration_seconds_count'];
+    const before = await read([...series, hashes]);
     const account = await client.createAccount();
     await client.openDevice(account);
     const wrong = { email: account.email, password: 'Wrong horse battery' };
-    for (let tries = 0; tries < 5; tries += 1) await client.signIn(wrong, uniqueFingerprint());
+    for (let attempt = 0; attempt < 5; attempt += 1) await client.signIn(wrong, uniqueFingerprint());
     expect((await client.signIn(wrong, uniqueFingerprint())).status).to.equal(429);
     const blocked = await records.user(['CUSTOMER'], { isBlocked: true });
     expect((await client.signIn({ email: blocked.email, password: PASSWORD }, 'x')).status).to.equal(401);
-    const after = await read([...figures, hashes]);
+    const after = await read([...series, hashes]);
     const added = after.map((value, index) => value - (before[index] ?? 0));
     expect(added.slice(0, 4)).to.deep.equal([1, 5, 1, 1]);
     // The sign-up's hash, and a comparison for each try that was not throttled.
     expect(added[4]).to.equal(8);
   });
 
-  it('refreshes are counted by what became of the token', async () => {
+  it('token_refreshes_total counts refreshes by outcome', async () => {
     const client = createAuthClient(running.stack.gatewayUrl, ADMINISTRATOR);
     const outcomes = ['rotated', 'superseded', 'reused', 'invalid', 'blocked'];
-    const figures = outcomes.map(
-      (outcome): Figure => ['auth', 'token_refreshes_total', { kind: 'administrator', outcome }],
+    const series = outcomes.map(
+      (outcome): Series => ['auth', 'token_refreshes_total', { kind: 'administrator', outcome }],
     );
-    const before = await read(figures);
+    const before = await read(series);
     const device = await client.openDevice(await records.user(['OPERATOR']));
     const second = await client.refreshed(device);
     await client.refresh(device);
@@ -114,28 +113,28 @@ describe('The figures that the running processes show', () => {
     await client.refresh(device);
     await client.refresh({ ...device, refreshToken: 'garbage' });
     const user = await records.user(['ARBITER']);
-    const doomed = await client.openDevice(user);
+    const blockedDevice = await client.openDevice(user);
     await records.block(user.id);
-    await client.refresh(doomed);
-    const after = await read(figures);
+    await client.refresh(blockedDevice);
+    const after = await read(series);
     expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([2, 1, 1, 1, 1]);
   });
 
-  it('mails are counted once they are sent, with the time since they were asked for', async () => {
+  it('mail_deliveries_total counts sent mails, and mail_delivery_age_seconds their age', async () => {
     const client = createAuthClient(running.stack.gatewayUrl, CUSTOMER);
     const template = 'password-changed';
-    const figures: Figure[] = [
+    const series: Series[] = [
       ['worker', 'mail_deliveries_total', { template, outcome: 'sent' }],
       ['worker', 'mail_delivery_age_seconds_count', { template }],
       ['worker', 'mail_delivery_age_seconds_sum', { template }],
     ];
-    const [sent = 0, counted = 0, seconds = 0] = await read(figures);
+    const [sent = 0, counted = 0, seconds = 0] = await read(series);
     const account = await client.createAccount();
     const device = await client.openDevice(account);
     await client.changePassword(device, { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' });
     await createInboxClient(running.stack.inboxUrl).untilMail(account.email, 'Your password was changed');
-    await waitFor('the mail is counted', async () => (await read(figures))[0] === sent + 1);
-    const [, countedThen = 0, secondsThen = 0] = await read(figures);
+    await waitFor('the mail is counted', async () => (await read(series))[0] === sent + 1);
+    const [, countedThen = 0, secondsThen = 0] = await read(series);
     expect(countedThen).to.equal(counted + 1);
     expect(secondsThen - seconds).to.be.within(0, 10);
   });

@@ -3,14 +3,13 @@ import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { cleanUpNow } from './cleanup-now.ts';
-import { PROCESSES, scrape } from './metrics-pages.ts';
+import { PROCESSES, runCleanup, scrape } from './scrape.ts';
 
 const DEPLOY = new URL('../../deploy/', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, DEPLOY), 'utf8');
 
-/** What Prometheus itself adds. */
-const OF_PROMETHEUS: Record<string, string[]> = { up: [] };
+/** The metrics that Prometheus adds. */
+const PROMETHEUS_METRICS: Record<string, string[]> = { up: [] };
 const TARGET_LABELS = ['job', 'instance'];
 
 type Rule = {
@@ -30,13 +29,13 @@ type Panel = {
 };
 type Dashboard = { uid: string; title: string; panels: Panel[] };
 
-/** An expression's metrics, each with the labels that it is picked by, and the labels it is grouped by. */
-type Use = { isValid: boolean; metrics: Map<string, Set<string>>; groupedBy: string[] };
+/** The metrics of an expression with the labels in their selectors, and the labels of its groupings. */
+type ExpressionUse = { isValid: boolean; metrics: Map<string, Set<string>>; groupedBy: string[] };
 
-const readExpression = (expression: string): Use => {
-  // Grafana puts a duration in its place.
+const readExpression = (expression: string): ExpressionUse => {
+  // Grafana replaces it by a duration.
   const text = expression.replaceAll('$__rate_interval', '5m');
-  const use: Use = { isValid: true, metrics: new Map(), groupedBy: [] };
+  const use: ExpressionUse = { isValid: true, metrics: new Map(), groupedBy: [] };
   let current = new Set<string>();
   parser.parse(text).iterate({
     enter: ({ type, from, to, node }) => {
@@ -55,22 +54,25 @@ const readExpression = (expression: string): Use => {
   return use;
 };
 
-describe('The dashboard and the alert rules', () => {
+describe('dashboard and alert rules', () => {
   let running: RunningStack;
-  /** By the name of each metric that a running process shows, its labels. */
-  const shown = new Map<string, Set<string>>(
-    Object.entries(OF_PROMETHEUS).map(([name, labels]) => [name, new Set([...TARGET_LABELS, ...labels])]),
+  /** The labels of each exported metric. */
+  const exported = new Map<string, Set<string>>(
+    Object.entries(PROMETHEUS_METRICS).map(([name, labels]) => [
+      name,
+      new Set([...TARGET_LABELS, ...labels]),
+    ]),
   );
   let rules: Rule[];
   let dashboard: Dashboard;
-  before('start the stack and read what its processes show', async function () {
+  before('start the stack and read the metrics of its processes', async function () {
     this.timeout(60_000);
     running = await sharedStack();
     for (const path of ['/api/v1', '/api/v1/auth/me']) await fetch(running.stack.gatewayUrl + path);
-    await cleanUpNow(running.stack);
+    await runCleanup(running.stack);
     for (const process of PROCESSES)
       for (const { name, labels } of await scrape(running.stack, process))
-        shown.set(name, new Set([...(shown.get(name) ?? TARGET_LABELS), ...Object.keys(labels)]));
+        exported.set(name, new Set([...(exported.get(name) ?? TARGET_LABELS), ...Object.keys(labels)]));
     rules = (parse(await read('prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
     dashboard = JSON.parse(await read('grafana/dashboard.json')) as Dashboard;
   });
@@ -80,12 +82,15 @@ describe('The dashboard and the alert rules', () => {
     expect(isValid, `${where} is PromQL: ${expression}`).to.equal(true);
     expect(metrics.size, where).to.be.at.least(1);
     for (const [name, labels] of metrics) {
-      expect([...shown.keys()], where).to.include(name);
-      expect([...(shown.get(name) ?? [])], `${where}: ${name}`).to.include.members([...labels, ...groupedBy]);
+      expect([...exported.keys()], where).to.include(name);
+      expect([...(exported.get(name) ?? [])], `${where}: ${name}`).to.include.members([
+        ...labels,
+        ...groupedBy,
+      ]);
     }
   };
 
-  it('A mistake would be found: a word too much, a metric or a label that nobody shows', () => {
+  it('detects invalid PromQL, unknown metrics and unknown labels', () => {
     for (const wrong of [
       'sum by (kind) sign_ins_total)',
       'rate(sign_in_total[5m])',
@@ -96,12 +101,12 @@ describe('The dashboard and the alert rules', () => {
     expectKnown('sum by (kind) (rate(sign_ins_total{outcome="failure"}[5m]))', 'it');
   });
 
-  it('Every rule asks for what the processes show', () => {
+  it('has only rules on exported metrics', () => {
     expect(rules.length).to.be.at.least(12);
     for (const { alert, expr } of rules) expectKnown(expr, alert);
   });
 
-  it('Every rule says whom it calls, what is wrong and what to do', () => {
+  it('has a severity, a summary and a description for every rule', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
     for (const { alert, for: time = '0s', labels, annotations, ...rest } of rules) {
       expect(alert).to.match(/^[A-Z][A-Za-z]+$/);
@@ -111,12 +116,12 @@ describe('The dashboard and the alert rules', () => {
       expect(Object.keys(annotations), alert).to.have.members(['summary', 'description']);
       const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, name = '']) => name);
       const { metrics } = readExpression(rules.find((rule) => rule.alert === alert)?.expr ?? '');
-      const labelsShown = [...metrics.keys()].flatMap((name) => [...(shown.get(name) ?? [])]);
-      expect(labelsShown, alert).to.include.members(named);
+      const exportedLabels = [...metrics.keys()].flatMap((name) => [...(exported.get(name) ?? [])]);
+      expect(exportedLabels, alert).to.include.members(named);
     }
   });
 
-  it('Every panel asks for what the processes show, and stands where no other does', () => {
+  it('has only panels on exported metrics, and no panel covers another', () => {
     const charts = dashboard.panels.filter(({ type }) => type !== 'row');
     expect(charts.length).to.be.at.least(15);
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).to.equal(dashboard.panels.length);
@@ -133,7 +138,7 @@ describe('The dashboard and the alert rules', () => {
     }
   });
 
-  it('The scrape configuration names the job that they ask for, and the port of each process', async () => {
+  it('use the job of the scrape configuration, which has the port of each process', async () => {
     const { scrape_configs, rule_files } = parse(await read('prometheus/prometheus.yaml'));
     expect(rule_files).to.deep.equal(['alerts.yaml']);
     const [{ job_name, static_configs }] = scrape_configs;

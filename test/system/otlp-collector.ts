@@ -33,7 +33,7 @@ export type CollectedSpan = {
   attributes: Attributes;
 };
 
-/** By the numbers of the protocol. */
+/** By their number in the protocol. */
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 
 const toAttributes = (pairs: KeyValue[]): Attributes =>
@@ -56,7 +56,7 @@ const readSpans = ({ resourceSpans }: Otlp): CollectedSpan[] =>
       }));
   });
 
-/** Takes spans over OTLP/HTTP with JSON, as an OpenTelemetry collector does. */
+/** An OpenTelemetry collector that receives spans over OTLP/HTTP with JSON. */
 export const startCollector = async () => {
   const collected: CollectedSpan[] = [];
   const server = createServer(async (req, res) => {
@@ -68,7 +68,7 @@ export const startCollector = async () => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spansOf: (traceId: string) => collected.filter((span) => span.traceId === traceId),
+    getSpans: (traceId: string) => collected.filter((span) => span.traceId === traceId),
     stop: async () => {
       if (!server.listening) return;
       server.close();

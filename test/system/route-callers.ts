@@ -24,7 +24,7 @@ const USERS = {
 type UserName = keyof typeof USERS;
 const USER_NAMES = Object.keys(USERS) as UserName[];
 
-/** Each kind's two secrets, as the stack made them. */
+/** The two secrets of each kind, which the stack generated. */
 type Secrets = (kind: AccountKind) => { access: string; refresh: string };
 
 const readSecrets = async (dataDir: string): Promise<Secrets> => {
@@ -40,33 +40,33 @@ const readSecrets = async (dataDir: string): Promise<Secrets> => {
   };
 };
 
-/** The same token, and so a registered one, but for its end: a second ago. */
+/** The same registered token, but expired a second ago. */
 const expired = (token: string, secret: string): string => {
   const claims = jsonwebtoken.verify(token, secret, { algorithms: ['HS256'] }) as JwtPayload;
   return jsonwebtoken.sign({ ...claims, exp: Math.floor(Date.now() / 1_000) - 1 }, secret);
 };
 
-/** The first user whom the route admits: a blocked one is refused for the block alone. */
-const admittedBy = ({ expected }: Row): UserName =>
+/** The first user whom the route allows, so that only the block can be the reason of a 401. */
+const findAllowedUser = ({ expected }: Row): UserName =>
   USER_NAMES.find((name) => expected[name] !== 401 && expected[name] !== 403) ?? 'customer';
 
-/** Signs the callers of the matrix in, each on a device of its own, so that no cell depends on another. */
+/** Signs in the callers of the matrix, each on a new device, so that no cell depends on another. */
 export const createCallers = async ({ stack, dataDir }: RunningStack, records: Records) => {
-  const secretsOf = await readSecrets(dataDir);
+  const getSecrets = await readSecrets(dataDir);
   const signIn = async (name: UserName) => {
     const { kind, role } = USERS[name];
     const user = await records.user([role]);
     const client = createAuthClient(stack.gatewayUrl, kind);
     return { user, kind, client, device: await client.openDevice(user) };
   };
-  const fake = (token: string): Device => ({
+  const createFakeDevice = (token: string): Device => ({
     accessToken: token,
     refreshToken: token,
     fingerprint: uniqueFingerprint(),
     sessionId: '00000000-0000-4000-8000-000000000000',
   });
 
-  const spoil = {
+  const invalidate = {
     blocked: async (name: UserName): Promise<Device> => {
       const { user, device } = await signIn(name);
       await records.block(user.id);
@@ -75,12 +75,12 @@ export const createCallers = async ({ stack, dataDir }: RunningStack, records: R
     'signed-out': async (name: UserName): Promise<Device> => {
       const { client, device } = await signIn(name);
       const { status } = await client.signOut(device);
-      if (status !== 204) throw new Error(`The sign-out was answered with ${status}`);
+      if (status !== 204) throw new Error(`The sign-out returned ${status}`);
       return device;
     },
     expired: async (name: UserName): Promise<Device> => {
       const { kind, device } = await signIn(name);
-      const { access, refresh } = secretsOf(kind);
+      const { access, refresh } = getSecrets(kind);
       const { accessToken, refreshToken } = device;
       return {
         ...device,
@@ -90,17 +90,17 @@ export const createCallers = async ({ stack, dataDir }: RunningStack, records: R
     },
   };
 
-  /** Undefined for nobody. */
+  /** Undefined for the caller without a token. */
   return async (caller: CallerName, row: Row): Promise<Device | undefined> => {
     switch (caller) {
       case 'none':
         return undefined;
       case 'garbage':
-        return fake('garbage');
+        return createFakeDevice('garbage');
       case 'blocked':
       case 'signed-out':
       case 'expired':
-        return await spoil[caller](admittedBy(row));
+        return await invalidate[caller](findAllowedUser(row));
       default:
         return (await signIn(caller)).device;
     }

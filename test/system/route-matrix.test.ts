@@ -9,7 +9,7 @@ import { CALLERS, type CallerName, ROWS, type Row, readOperations } from './rout
 
 const DOCUMENTS = ['admin.yaml', 'auth.yaml'];
 
-const codeFor = (status: number, caller: CallerName): string | undefined => {
+const getErrorCode = (status: number, caller: CallerName): string | undefined => {
   switch (status) {
     case 400:
       return 'CODE_INVALID';
@@ -27,14 +27,14 @@ const codeFor = (status: number, caller: CallerName): string | undefined => {
 /** `200 to ADMIN; 403 to OPERATOR, ARBITER; 401 to the others` */
 const describeRow = ({ expected }: Row): string => {
   const statuses = [...new Set(CALLERS.map((name) => expected[name]))].sort();
-  if (statuses.length === 1) return `${statuses} to everybody`;
+  if (statuses.length === 1) return `${statuses} to every caller`;
   const named = statuses
     .filter((status) => status !== 401)
     .map((status) => `${status} to ${CALLERS.filter((name) => expected[name] === status).join(', ')}`);
   return [...named, '401 to the others'].join('; ');
 };
 
-describe('Who may call which route, through the gateway', () => {
+describe('access control of every route', () => {
   let running: RunningStack;
   let records: Records;
   let openCaller: Awaited<ReturnType<typeof createCallers>>;
@@ -43,7 +43,7 @@ describe('Who may call which route, through the gateway', () => {
     running = await sharedStack();
     records = createRecords(running.stack.databaseUrl);
     openCaller = await createCallers(running, records);
-    // While there is no ADMIN at all, the first one registers without a token.
+    // Without any ADMIN the first one registers without a token.
     await records.user(['ADMIN']);
   });
   after('close the database', () => records?.close());
@@ -52,26 +52,26 @@ describe('Who may call which route, through the gateway', () => {
     const operations = readOperations(document);
     const rows = ROWS.filter((row) => row.document === document);
 
-    it(`When ${document} has a route, then the table has a row for it, and the reverse`, () => {
+    it(`${document} and the table have the same routes`, () => {
       expect(operations.size).to.be.at.least(19);
       expect(rows.map(({ name }) => name).sort()).to.deep.equal([...operations.keys()].sort());
     });
 
     for (const row of rows) {
-      const ask = async (caller: CallerName): Promise<HttpResponse> => {
+      const sendAs = async (caller: CallerName): Promise<HttpResponse> => {
         const device = await openCaller(caller, row);
         const { path, call } = await createRequest(row, operations.get(row.name), device, records);
         return await send(running.stack.gatewayUrl, row.method, path, call);
       };
-      it(`${row.name} answers ${describeRow(row)}`, async () => {
-        const answers: Partial<Record<CallerName, [number, string | undefined]>> = {};
+      it(`${row.name} returns ${describeRow(row)}`, async () => {
+        const responses: Partial<Record<CallerName, [number, string | undefined]>> = {};
         for (const caller of CALLERS) {
-          const { status, body } = await ask(caller);
-          answers[caller] = [status, body.code];
+          const { status, body } = await sendAs(caller);
+          responses[caller] = [status, body.code];
         }
-        expect(answers).to.deep.equal(
+        expect(responses).to.deep.equal(
           Object.fromEntries(
-            CALLERS.map((name) => [name, [row.expected[name], codeFor(row.expected[name], name)]]),
+            CALLERS.map((name) => [name, [row.expected[name], getErrorCode(row.expected[name], name)]]),
           ),
         );
       });

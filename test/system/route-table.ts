@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** Who calls. The last three are the caller whom the route would otherwise admit, gone wrong. */
+/** The last three are a caller whom the route allows, with an invalid session. */
 export const CALLERS = [
   'none',
   'garbage',
@@ -16,7 +16,7 @@ export const CALLERS = [
 ] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-// What each route answers to each caller. A refresh token is sent where the route takes one, else the access token.
+// The status of each route for each caller. A refresh token is sent where the route takes one, else the access token.
 const TABLE = `
 admin.yaml                                                  none garbage customer employee ADMIN OPERATOR ARBITER blocked signed-out expired
 GET    /                                                     200     200      200      200   200      200     200     200        200     200

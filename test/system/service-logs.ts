@@ -7,7 +7,7 @@ export const SERVICES = ['gateway', 'auth-service', 'admin-service', 'mailer-wor
 export type ServiceName = (typeof SERVICES)[number];
 export type LogLine = Record<string, unknown> & { msg: string };
 
-/** What a process of the stack has logged; a line that is half written is not one yet. */
+/** The log of a process of the stack, without an incomplete last line. */
 export const readLog = async ({ dataDir }: RunningStack, service: ServiceName): Promise<LogLine[]> => {
   const text = await readFile(join(dataDir, 'logs', `${service}.log`), 'utf8');
   return text
@@ -17,9 +17,9 @@ export const readLog = async ({ dataDir }: RunningStack, service: ServiceName): 
     .map((line) => JSON.parse(line) as LogLine);
 };
 
-export const untilLogged = (
+export const waitForLogLine = (
   stack: RunningStack,
   service: ServiceName,
-  isIt: (line: LogLine) => boolean,
+  matches: (line: LogLine) => boolean,
 ): Promise<LogLine> =>
-  waitFor(`a line of ${service}'s log`, async () => (await readLog(stack, service)).find(isIt));
+  waitFor(`a line of ${service}'s log`, async () => (await readLog(stack, service)).find(matches));

@@ -10,27 +10,31 @@ import { expect } from 'chai';
 export const newTraceId = (): string => randomBytes(16).toString('hex');
 export const newSpanId = (): string => randomBytes(8).toString('hex');
 
-/** Somebody signs up, asks for a code, gets it, changes the password, is told so; an ADMIN looks the new user up. */
-export const signUpAndBeLookedUp = async ({ stack }: RunningStack, traceparent: string): Promise<string> => {
+/** A user signs up, gets a code by mail and changes the password; an ADMIN looks the user up. */
+export const runTraceScenario = async ({ stack }: RunningStack, traceparent: string): Promise<string> => {
   const records = createRecords(stack.databaseUrl);
   const inbox = createInboxClient(stack.inboxUrl);
   const email = uniqueEmail();
-  const ask = async (method: 'GET' | 'POST', path: string, call: RequestOptions = {}) => {
+  const sendTraced = async (method: 'GET' | 'POST', path: string, call: RequestOptions = {}) => {
     const headers = { 'X-Fingerprint': uniqueFingerprint(), ...call.headers, traceparent };
-    const answer = await send(stack.gatewayUrl, method, path, { ...call, headers });
-    expect(answer.status, answer.text).to.be.below(300);
-    return answer;
+    const response = await send(stack.gatewayUrl, method, path, { ...call, headers });
+    expect(response.status, response.text).to.be.below(300);
+    return response;
   };
   try {
-    const { body } = await ask('POST', `${CUSTOMER.path}/sign-up`, { body: { email, password: PASSWORD } });
+    const { body } = await sendTraced('POST', `${CUSTOMER.path}/sign-up`, {
+      body: { email, password: PASSWORD },
+    });
     const device = await createAuthClient(stack.gatewayUrl, CUSTOMER).openDevice({
       email,
       password: PASSWORD,
     });
     const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-    await ask('GET', `${CUSTOMER.path}/verification/email/code`, { headers: bearer(device.accessToken) });
+    await sendTraced('GET', `${CUSTOMER.path}/verification/email/code`, {
+      headers: bearer(device.accessToken),
+    });
     await inbox.untilMail(email, 'Your verification code');
-    await ask('POST', `${CUSTOMER.path}/reset-password/me`, {
+    await sendTraced('POST', `${CUSTOMER.path}/reset-password/me`, {
       headers: { Cookie: `${CUSTOMER.refreshCookie}=${device.refreshToken}` },
       body: { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' },
     });
@@ -39,7 +43,7 @@ export const signUpAndBeLookedUp = async ({ stack }: RunningStack, traceparent: 
       await records.user(['ADMIN']),
     );
     const userId: string = body.user.id;
-    await ask('GET', `/api/v1/users/${userId}`, { headers: bearer(admin.accessToken) });
+    await sendTraced('GET', `/api/v1/users/${userId}`, { headers: bearer(admin.accessToken) });
     return userId;
   } finally {
     await records.close();

@@ -4,68 +4,68 @@ import { send } from '@platform/shared/testing/responses';
 import { type RunningStack, sharedStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { type CollectedSpan, startCollector } from './otlp-collector.ts';
-import { type LogLine, readLog, SERVICES, untilLogged } from './service-logs.ts';
-import { newSpanId, newTraceId, signUpAndBeLookedUp } from './trace-scenario.ts';
+import { type LogLine, readLog, SERVICES, waitForLogLine } from './service-logs.ts';
+import { newSpanId, newTraceId, runTraceScenario } from './trace-scenario.ts';
 
-const ASKED = [
+const AUTH_REQUESTS = [
   'POST /api/v1/customers/auth/sign-up',
   'GET /api/v1/customers/auth/verification/email/code',
   'POST /api/v1/customers/auth/reset-password/me',
 ];
 
-describe('One trace through the four processes, without OpenTelemetry', () => {
+describe('trace context without OpenTelemetry', () => {
   let running: RunningStack;
   before('start the stack', async function () {
     this.timeout(60_000);
     running = await sharedStack();
   });
-  const ask = async (headers: Record<string, string>): Promise<string> => {
+  const sendRequest = async (headers: Record<string, string>): Promise<string> => {
     const requestId = randomUUID();
     await send(running.stack.gatewayUrl, 'GET', '/api/v1/auth/me', {
       headers: { ...headers, 'X-Request-Id': requestId },
     });
     return requestId;
   };
-  const linesOf = (requestId: string) =>
+  const getLogLines = (requestId: string) =>
     Promise.all(
       (['gateway', 'auth-service'] as const).map((service) =>
-        untilLogged(running, service, (line) => line['requestId'] === requestId),
+        waitForLogLine(running, service, (line) => line['requestId'] === requestId),
       ),
     );
 
-  it('When somebody signs up, is mailed and is looked up by an ADMIN, then all four logs have the trace id that was sent', async () => {
+  it('is logged by all four processes for a sign-up, its mails and a lookup by an ADMIN', async () => {
     const traceId = newTraceId();
-    const userId = await signUpAndBeLookedUp(running, `00-${traceId}-${newSpanId()}-01`);
+    const userId = await runTraceScenario(running, `00-${traceId}-${newSpanId()}-01`);
     const requestsIn = (lines: LogLine[]) =>
       lines.filter(({ msg }) => msg === 'request').map(({ method, path }) => `${method} ${path}`);
     const traced = async (service: (typeof SERVICES)[number]) =>
       (await readLog(running, service)).filter((line) => line['traceId'] === traceId);
-    await waitFor('every process has logged its part', async () => {
+    await waitFor('every process has logged its requests or mails', async () => {
       const counts = await Promise.all(SERVICES.map(async (service) => (await traced(service)).length));
       return counts.join() === '4,3,1,2';
     });
-    const lookUp = `GET /api/v1/users/${userId}`;
-    expect(requestsIn(await traced('gateway'))).to.deep.equal([...ASKED, lookUp]);
-    expect(requestsIn(await traced('auth-service'))).to.deep.equal(ASKED);
-    expect(requestsIn(await traced('admin-service'))).to.deep.equal([lookUp]);
+    const lookup = `GET /api/v1/users/${userId}`;
+    expect(requestsIn(await traced('gateway'))).to.deep.equal([...AUTH_REQUESTS, lookup]);
+    expect(requestsIn(await traced('auth-service'))).to.deep.equal(AUTH_REQUESTS);
+    expect(requestsIn(await traced('admin-service'))).to.deep.equal([lookup]);
     const mails = await traced('mailer-worker');
     expect(mails.map(({ msg, template }) => `${msg}: ${template}`)).to.have.members([
       'mail sent: verification-code',
       'mail sent: password-changed',
     ]);
-    // And each mail the id of the one request that asked for it.
+    // Each mail has the id of its request.
     const ids = (await traced('gateway')).slice(1, 3).map(({ requestId }) => requestId);
     expect(mails.map(({ requestId }) => requestId)).to.have.members(ids);
   });
 
-  it('When a request fails, then the line that says why has its trace id too', async () => {
+  it('is logged with the error of a failed request', async () => {
     const traceId = newTraceId();
-    const requestId = await ask({ traceparent: `00-${traceId}-${newSpanId()}-00` });
-    for (const line of await linesOf(requestId)) expect(line).to.include({ traceId, status: 401 });
+    const requestId = await sendRequest({ traceparent: `00-${traceId}-${newSpanId()}-00` });
+    for (const line of await getLogLines(requestId)) expect(line).to.include({ traceId, status: 401 });
   });
 
-  it('When the caller sends no trace, then no line makes one up', async () => {
-    for (const line of await linesOf(await ask({}))) expect(line).not.to.have.property('traceId');
+  it('is absent from the logs when the client sends none', async () => {
+    for (const line of await getLogLines(await sendRequest({}))) expect(line).not.to.have.property('traceId');
   });
 
   for (const [what, traceparent] of [
@@ -75,13 +75,13 @@ describe('One trace through the four processes, without OpenTelemetry', () => {
     ['of a version that there will never be', `ff-${'a'.repeat(32)}-${'1'.repeat(16)}-01`],
     ['no trace at all', 'x" , "level":"fatal'],
   ] as const)
-    it(`When the caller sends a trace ${what}, then it goes no further`, async () => {
-      for (const line of await linesOf(await ask({ traceparent })))
+    it(`is not forwarded ${what}`, async () => {
+      for (const line of await getLogLines(await sendRequest({ traceparent })))
         expect(line).not.to.have.property('traceId');
     });
 });
 
-describe('One trace through the four processes, with OpenTelemetry', function () {
+describe('trace context with OpenTelemetry', function () {
   this.timeout(60_000);
   let running: RunningStack;
   let collector: Awaited<ReturnType<typeof startCollector>>;
@@ -94,7 +94,7 @@ describe('One trace through the four processes, with OpenTelemetry', function ()
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     });
   });
-  after('stop both', async () => {
+  after('stop the stack and the collector', async () => {
     await running?.stop();
     await collector?.stop();
   });
@@ -111,11 +111,11 @@ describe('One trace through the four processes, with OpenTelemetry', function ()
       `${service} ${name} in ${spans.map((span) => `${span.service} ${span.name}`).join(', ')}`,
     );
 
-  it('When somebody signs up, is mailed and is looked up, then the collector has one tree of spans from the caller to the mail server', async () => {
+  it('connects all spans of a sign-up, its mails and a lookup in one tree', async () => {
     const [traceId, callerSpanId] = [newTraceId(), newSpanId()];
-    await signUpAndBeLookedUp(running, `00-${traceId}-${callerSpanId}-01`);
-    const spans = await waitFor('both mails and the last answer are in', () => {
-      const found = collector.spansOf(traceId);
+    await runTraceScenario(running, `00-${traceId}-${callerSpanId}-01`);
+    const spans = await waitFor('the spans of both mails and the last response have arrived', () => {
+      const found = collector.getSpans(traceId);
       const count = (service: string, kind: string) =>
         found.filter((span) => span.service === service && span.kind === kind).length;
       const isAll = count('gateway', 'server') === 4 && count('mailer-worker', 'client') >= 2;
@@ -129,40 +129,42 @@ describe('One trace through the four processes, with OpenTelemetry', function ()
     const roots = spans.filter(({ service, kind }) => service === 'gateway' && kind === 'server');
     expect(roots.map(({ parentSpanId }) => parentSpanId)).to.deep.equal(roots.map(() => callerSpanId));
     const route = '/api/v1/customers/auth/verification/email/code';
-    const asked = named(spans, 'auth-service', `GET ${route}`);
-    expect(asked.attributes).to.include({ 'http.route': route, 'http.response.status_code': 200 });
-    expect(roots.map(({ spanId }) => spanId)).to.include(asked.parentSpanId);
+    const codeRequest = named(spans, 'auth-service', `GET ${route}`);
+    expect(codeRequest.attributes).to.include({ 'http.route': route, 'http.response.status_code': 200 });
+    expect(roots.map(({ spanId }) => spanId)).to.include(codeRequest.parentSpanId);
 
-    const produced = named(childrenOf(asked, spans), 'auth-service', 'send mail');
+    const produced = named(childrenOf(codeRequest, spans), 'auth-service', 'send mail');
     const consumed = named(childrenOf(produced, spans), 'mailer-worker', 'deliver mail');
     expect(named(childrenOf(consumed, spans), 'mailer-worker', 'SMTP').kind).to.equal('client');
-    const lookUp = named(spans, 'admin-service', 'GET /api/v1/users/{id}');
-    expect(childrenOf(lookUp, spans).map(({ name }) => name)).to.include('callers-by-access-tokens');
+    const lookup = named(spans, 'admin-service', 'GET /api/v1/users/{id}');
+    expect(childrenOf(lookup, spans).map(({ name }) => name)).to.include('callers-by-access-tokens');
     expect(JSON.stringify(spans)).not.to.match(/@|Password|horse/);
   });
 
-  it('When the caller sends no trace, then the gateway begins one, and both logs tell its id', async () => {
+  it('is created by the gateway when the client sends none', async () => {
     const requestId = randomUUID();
     await send(running.stack.gatewayUrl, 'GET', '/api/v1/auth/me', {
       headers: { 'X-Request-Id': requestId },
     });
-    const isIt = (line: LogLine) => line['requestId'] === requestId;
-    const line = await untilLogged(running, 'gateway', isIt);
+    const hasRequestId = (line: LogLine) => line['requestId'] === requestId;
+    const line = await waitForLogLine(running, 'gateway', hasRequestId);
     expect(line['traceId']).to.match(/^[0-9a-f]{32}$/);
-    expect((await untilLogged(running, 'auth-service', isIt))['traceId']).to.equal(line['traceId']);
-    const root = await waitFor('the span is in', () =>
-      collector.spansOf(String(line['traceId'])).find(({ service }) => service === 'gateway'),
+    expect((await waitForLogLine(running, 'auth-service', hasRequestId))['traceId']).to.equal(
+      line['traceId'],
+    );
+    const root = await waitFor('the span has arrived', () =>
+      collector.getSpans(String(line['traceId'])).find(({ service }) => service === 'gateway'),
     );
     expect(root.parentSpanId).to.equal('');
   });
 
-  it('When the collector is gone, then requests are answered, the logs say so once, and the stop takes no longer', async () => {
+  it('does not delay requests or the stop when the collector is down', async () => {
     await collector.stop();
     for (let round = 0; round < 20; round += 1)
       expect((await send(running.stack.gatewayUrl, 'GET', '/api/v1')).status).to.equal(200);
-    await untilLogged(running, 'gateway', ({ msg }) => msg === 'tracing error');
-    const complaints = (await readLog(running, 'gateway')).filter(({ msg }) => msg === 'tracing error');
-    expect(complaints.length).to.equal(1);
+    await waitForLogLine(running, 'gateway', ({ msg }) => msg === 'tracing error');
+    const errors = (await readLog(running, 'gateway')).filter(({ msg }) => msg === 'tracing error');
+    expect(errors.length).to.equal(1);
     const started = performance.now();
     await running.stop();
     expect(performance.now() - started).to.be.below(10_000);

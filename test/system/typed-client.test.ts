@@ -7,10 +7,10 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { setBlocked } from '@platform/shared/testing/query-database';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { createBrowser, expectFailure } from './http-client.ts';
+import { createBrowser, expectFailure } from './simulated-browser.ts';
 
-const MANY = 20;
-/** Long enough for a story, short enough to see it expire. */
+const CONCURRENCY = 20;
+/** Long enough for the calls of a test, short enough to wait for the expiry. */
 const ACCESS_SECONDS = 3;
 const AUTH = '/api/v1/customers/auth';
 
@@ -18,29 +18,29 @@ type Browser = ReturnType<typeof createBrowser<'customer'>>;
 type Customer = PlatformClient<'customer'>;
 
 const me = (tab: Customer) => tab.GET('/customers/auth/me');
-const manyAtOnce = (...tabs: Customer[]) =>
-  Promise.all(Array.from({ length: MANY }, () => tabs.map(me)).flat());
+const callConcurrently = (...tabs: Customer[]) =>
+  Promise.all(Array.from({ length: CONCURRENCY }, () => tabs.map(me)).flat());
 
-/** What a tab says about sign-outs, in order. */
-const listen = (tab: Customer): SignOutReason[] => {
+/** Collects the reasons of a tab's sign-outs, in order. */
+const collectSignOuts = (tab: Customer): SignOutReason[] => {
   const reasons: SignOutReason[] = [];
   tab.onSignedOut((reason) => reasons.push(reason));
   return reasons;
 };
 
-const recordOf = ({ storage }: Browser): { fingerprint: string; sessionId: string } =>
+const readStoredSession = ({ storage }: Browser): { fingerprint: string; sessionId: string } =>
   JSON.parse(storage.getItem('platform.customer') ?? '{}');
 
-describe('The typed client, against the running stack', () => {
+describe('typed client', () => {
   let running: RunningStack | undefined;
   let gatewayUrl: string;
   let databaseUrl: string;
-  before(`start one whose customers' access tokens live ${ACCESS_SECONDS} seconds`, async function () {
+  before(`start a stack whose customer access tokens expire after ${ACCESS_SECONDS} s`, async function () {
     this.timeout(60_000);
     running = await startStack({ JWT_CUSTOMER_ACCESS_EXPIRES_IN: String(ACCESS_SECONDS) });
     ({ gatewayUrl, databaseUrl } = running.stack);
   });
-  after('stop it', async function () {
+  after('stop the stack', async function () {
     this.timeout(30_000);
     await running?.stop();
   });
@@ -54,33 +54,33 @@ describe('The typed client, against the running stack', () => {
     browsers.push(browser);
     return browser;
   };
-  const signInSomebody = async (tab: Customer) => {
+  const signInNewUser = async (tab: Customer) => {
     const email = uniqueEmail();
     await tab.signUp({ email, password: PASSWORD });
     return await tab.signIn({ email, password: PASSWORD });
   };
 
-  /** What another program with the browser's cookies gets: the tabs are told nothing of it. */
-  const asStranger = async (browser: Browser, path: string, cookie = browser.cookies.header()) => {
-    const { fingerprint, sessionId } = recordOf(browser);
+  /** The request of another program with the browser's cookies, which the tabs do not notice. */
+  const sendOutsideTabs = async (browser: Browser, path: string, cookie = browser.cookies.header()) => {
+    const { fingerprint, sessionId } = readStoredSession(browser);
     const headers = { 'X-Fingerprint': fingerprint, 'X-Session-Id': sessionId, Cookie: cookie ?? '' };
     return await fetch(gatewayUrl + AUTH + path, { headers });
   };
-  const refreshBehindItsBack = async (browser: Browser): Promise<Response> => {
-    const answer = await asStranger(browser, '/refresh/token');
-    expect(answer.status).to.equal(200);
-    browser.cookies.store(answer.headers);
-    return answer;
+  const refreshOutsideTabs = async (browser: Browser): Promise<Response> => {
+    const response = await sendOutsideTabs(browser, '/refresh/token');
+    expect(response.status).to.equal(200);
+    browser.cookies.store(response.headers);
+    return response;
   };
-  /** As the user would from another device. */
+  /** As from another device of the user. */
   const endSession = async (browser: Browser): Promise<void> => {
-    const { sessionId } = recordOf(browser);
+    const { sessionId } = readStoredSession(browser);
     const headers = { Authorization: browser.authorization() };
-    const answer = await fetch(`${gatewayUrl}${AUTH}/sessions/${sessionId}`, { method: 'DELETE', headers });
-    expect(answer.status).to.equal(204);
+    const response = await fetch(`${gatewayUrl}${AUTH}/sessions/${sessionId}`, { method: 'DELETE', headers });
+    expect(response.status).to.equal(204);
   };
-  /** Has the platform itself refuse the very token that a tab called with last. */
-  const untilExpired = async (browser: Browser): Promise<void> => {
+  /** Waits until the platform rejects the token of the latest call. */
+  const waitForExpiry = async (browser: Browser): Promise<void> => {
     const headers = { Authorization: browser.authorization() };
     await waitFor(
       'the access token expires',
@@ -88,46 +88,48 @@ describe('The typed client, against the running stack', () => {
     );
   };
 
-  it(`When ${MANY} calls at once meet an expired token, then one refresh is made and every call succeeds`, async () => {
+  it(`refreshes once when ${CONCURRENCY} concurrent calls have an expired token`, async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
-    const { session } = await signInSomebody(tab);
+    const { session } = await signInNewUser(tab);
     await me(tab);
-    await untilExpired(browser);
-    const answers = await manyAtOnce(tab);
-    expect(answers.map((answer) => answer.session.id)).to.deep.equal(Array(MANY).fill(session.id));
+    await waitForExpiry(browser);
+    const responses = await callConcurrently(tab);
+    expect(responses.map((response) => response.session.id)).to.deep.equal(
+      Array(CONCURRENCY).fill(session.id),
+    );
     expect(browser.refreshes()).to.deep.equal([200]);
     expect(browser.traffic.filter(({ status }) => status >= 400)).to.deep.equal([]);
   });
 
-  it(`When ${MANY} calls at once are refused for a token that looked good, then one refresh is made and every call succeeds`, async () => {
+  it(`refreshes once when ${CONCURRENCY} concurrent calls get 401 for a token that has not expired`, async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
-    await signInSomebody(tab);
-    await refreshBehindItsBack(browser);
-    await manyAtOnce(tab);
+    await signInNewUser(tab);
+    await refreshOutsideTabs(browser);
+    await callConcurrently(tab);
     expect(browser.refreshes()).to.deep.equal([200]);
     const refused = browser.traffic.filter(({ status }) => status === 401);
-    expect(refused).to.have.length(MANY);
+    expect(refused).to.have.length(CONCURRENCY);
   });
 
-  it(`When ${MANY} calls at once in each of three tabs meet an expired token, then one refresh is made for all of them`, async () => {
+  it(`refreshes once for ${CONCURRENCY} concurrent calls in each of three tabs`, async () => {
     const browser = openBrowser();
     const tabs = [browser.openTab(), browser.openTab(), browser.openTab()] as const;
-    const reasons = tabs.map(listen);
-    await signInSomebody(tabs[0]);
-    await manyAtOnce(...tabs);
+    const reasons = tabs.map(collectSignOuts);
+    await signInNewUser(tabs[0]);
+    await callConcurrently(...tabs);
     const before = browser.refreshes().length;
-    await untilExpired(browser);
-    expect(await manyAtOnce(...tabs)).to.have.length(3 * MANY);
+    await waitForExpiry(browser);
+    expect(await callConcurrently(...tabs)).to.have.length(3 * CONCURRENCY);
     expect(browser.refreshes().slice(before)).to.deep.equal([200]);
     expect(reasons).to.deep.equal([[], [], []]);
   });
 
-  it('When the page is opened anew, then its first call refreshes, and the older tab goes on with the new token', async () => {
+  it('refreshes at the first call of a new tab, whose token the older tab uses', async () => {
     const browser = openBrowser();
     const older = browser.openTab();
-    const { user } = await signInSomebody(older);
+    const { user } = await signInNewUser(older);
     const newer = browser.openTab();
     expect(newer.isSignedIn()).to.equal(true);
     expect((await me(newer)).user).to.deep.equal(user);
@@ -135,70 +137,70 @@ describe('The typed client, against the running stack', () => {
     expect(browser.refreshes()).to.deep.equal([200]);
   });
 
-  it('When a call with a body is refused for its token, then the body is sent again with the new one', async () => {
+  it('resends the body of a call that got 401 for its token', async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
-    await signInSomebody(tab);
-    await refreshBehindItsBack(browser);
+    await signInNewUser(tab);
+    await refreshOutsideTabs(browser);
     const check = tab.POST('/customers/auth/verification/email/code/check', { body: { code: '000000' } });
     await expectFailure(check, 'CODE_INVALID');
     const sent = browser.traffic.filter(({ path }) => path.endsWith('/code/check'));
     expect(sent.map(({ status }) => status)).to.deep.equal([401, 400]);
   });
 
-  it('When tabs without Web Locks refresh at once, then the slower takes what the faster got', async () => {
+  it('uses the token of the faster tab when tabs without Web Locks refresh concurrently', async () => {
     const browser = openBrowser();
     const tabs = [
       browser.openTab({ locks: createLocalLocks() }),
       browser.openTab({ locks: createLocalLocks() }),
     ] as const;
-    const reasons = tabs.map(listen);
-    await signInSomebody(tabs[0]);
-    await manyAtOnce(...tabs);
+    const reasons = tabs.map(collectSignOuts);
+    await signInNewUser(tabs[0]);
+    await callConcurrently(...tabs);
     const before = browser.refreshes().length;
-    await untilExpired(browser);
-    await manyAtOnce(...tabs);
+    await waitForExpiry(browser);
+    await callConcurrently(...tabs);
     expect(browser.refreshes().slice(before)).to.have.members([200, 401]);
     expect(reasons).to.deep.equal([[], []]);
   });
 
-  it('When a program that the tabs cannot hear refreshes first, then the superseded refresh is tried again with the new cookie', async () => {
+  it('retries a superseded refresh with the new cookie when another program refreshed first', async () => {
     const browser = openBrowser();
     let faster: Promise<Response> | undefined;
     const tab = browser.openTab({
       fetch: async (request) => {
-        // The other one's request overtakes this one; its cookie arrives after this one's refusal.
+        // The other refresh is first, but its cookie arrives after the rejection of this one.
         const isFirst = request.url.endsWith('/refresh/token') && faster === undefined;
-        if (!isFirst) return await browser.watchedFetch(request);
-        faster = asStranger(browser, '/refresh/token');
+        if (!isFirst) return await browser.recordingFetch(request);
+        faster = sendOutsideTabs(browser, '/refresh/token');
         const { headers } = await faster;
-        const answer = await browser.watchedFetch(request);
+        const response = await browser.recordingFetch(request);
         browser.cookies.store(headers);
-        return answer;
+        return response;
       },
     });
-    const reasons = listen(tab);
-    const { user } = await signInSomebody(tab);
+    const reasons = collectSignOuts(tab);
+    const { user } = await signInNewUser(tab);
     await me(tab);
-    await untilExpired(browser);
+    await waitForExpiry(browser);
     expect((await me(tab)).user).to.deep.equal(user);
     expect(browser.refreshes()).to.deep.equal([401, 200]);
     expect(reasons).to.deep.equal([]);
   });
 
-  it('When an old refresh token comes back, then every tab is told that the sign-in has ended, once, and none asks again', async () => {
+  it('notifies every tab once when a reused refresh token has ended the session', async () => {
     const browser = openBrowser();
     const tabs = [browser.openTab(), browser.openTab()] as const;
-    const reasons = tabs.map(listen);
-    await signInSomebody(tabs[0]);
+    const reasons = tabs.map(collectSignOuts);
+    await signInNewUser(tabs[0]);
     await me(tabs[1]);
-    const [stolen] = [browser.cookies.header(), await refreshBehindItsBack(browser)];
-    await refreshBehindItsBack(browser);
-    expect((await asStranger(browser, '/refresh/token', stolen)).status).to.equal(401);
+    const [oldCookie] = [browser.cookies.header(), await refreshOutsideTabs(browser)];
+    await refreshOutsideTabs(browser);
+    expect((await sendOutsideTabs(browser, '/refresh/token', oldCookie)).status).to.equal(401);
 
     const before = browser.refreshes().length;
     await expectFailure(me(tabs[0]), 'TOKEN_INVALID');
-    await waitFor('the other tab hears of it', () => reasons[1]?.length === 1);
+    await waitFor('the other tab is notified', () => reasons[1]?.length === 1);
     expect(reasons).to.deep.equal([['TOKEN_INVALID'], ['TOKEN_INVALID']]);
     for (const tab of tabs) {
       expect(tab.isSignedIn()).to.equal(false);
@@ -207,25 +209,25 @@ describe('The typed client, against the running stack', () => {
     expect(browser.refreshes().slice(before)).to.deep.equal([401]);
   });
 
-  it('When the tab itself has the old refresh token, then it is told REFRESH_TOKEN_REUSED and its session is over', async () => {
+  it('reports REFRESH_TOKEN_REUSED to a tab with an old refresh token', async () => {
     const browser = openBrowser();
-    const [victim, cookies] = [browser.openTab(), createCookieJar()];
-    await signInSomebody(victim);
+    const [current, cookies] = [browser.openTab(), createCookieJar()];
+    await signInNewUser(current);
     const old = browser.cookies.header();
-    const thief = browser.openTab({ cookies: { ...cookies, header: () => old } });
-    const reasons = listen(thief);
-    await refreshBehindItsBack(browser);
-    await refreshBehindItsBack(browser);
-    await expectFailure(me(thief), 'REFRESH_TOKEN_REUSED');
+    const stale = browser.openTab({ cookies: { ...cookies, header: () => old } });
+    const reasons = collectSignOuts(stale);
+    await refreshOutsideTabs(browser);
+    await refreshOutsideTabs(browser);
+    await expectFailure(me(stale), 'REFRESH_TOKEN_REUSED');
     expect(reasons).to.deep.equal(['REFRESH_TOKEN_REUSED']);
-    expect(thief.isSignedIn()).to.equal(false);
+    expect(stale.isSignedIn()).to.equal(false);
   });
 
-  it('When the user is blocked, then the next call says so and the tab is told', async () => {
+  it('reports USER_BLOCKED at the next call of a blocked user', async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
-    const reasons = listen(tab);
-    const { user } = await signInSomebody(tab);
+    const reasons = collectSignOuts(tab);
+    const { user } = await signInNewUser(tab);
     await setBlocked(databaseUrl, user.id, true);
     const { status, requestId } = await expectFailure(me(tab), 'USER_BLOCKED');
     expect(status).to.equal(401);
@@ -233,14 +235,14 @@ describe('The typed client, against the running stack', () => {
     expect(reasons).to.deep.equal(['USER_BLOCKED']);
   });
 
-  it('When one tab signs out, then the others are told, and nothing is left to refresh with', async () => {
+  it('notifies the other tabs of a sign-out, and clears the refresh cookie', async () => {
     const browser = openBrowser();
     const tabs = [browser.openTab(), browser.openTab()] as const;
-    const reasons = tabs.map(listen);
-    await signInSomebody(tabs[0]);
+    const reasons = tabs.map(collectSignOuts);
+    await signInNewUser(tabs[0]);
     await me(tabs[1]);
     await tabs[0].signOut();
-    await waitFor('the other tab hears of it', () => reasons[1]?.length === 1);
+    await waitFor('the other tab is notified', () => reasons[1]?.length === 1);
     expect(reasons).to.deep.equal([['SIGNED_OUT'], ['SIGNED_OUT']]);
     expect(browser.cookies.header()).to.equal(undefined);
     const before = browser.traffic.length;
@@ -248,11 +250,11 @@ describe('The typed client, against the running stack', () => {
     expect(browser.traffic).to.have.length(before);
   });
 
-  it('When the tokens have ended elsewhere, then a sign-out still signs out', async () => {
+  it('signs out when the session has ended on another device', async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
-    const reasons = listen(tab);
-    await signInSomebody(tab);
+    const reasons = collectSignOuts(tab);
+    await signInNewUser(tab);
     await me(tab);
     await endSession(browser);
     await tab.signOut();
@@ -260,57 +262,57 @@ describe('The typed client, against the running stack', () => {
     expect(reasons).to.deep.equal(['TOKEN_INVALID']);
   });
 
-  it('When another tab signs in as somebody else, then the first is told, and its call under way is not made in that user’s name', async () => {
+  it('does not repeat a call as a user who has signed in in another tab', async () => {
     const browser = openBrowser();
     const other = browser.openTab();
-    let isUnderWay = false;
+    let isIntercepting = false;
     const tab = browser.openTab({
       fetch: async (request) => {
-        if (isUnderWay && request.url.endsWith('/sessions')) {
-          isUnderWay = false;
+        if (isIntercepting && request.url.endsWith('/sessions')) {
+          isIntercepting = false;
           await endSession(browser);
-          await signInSomebody(other);
+          await signInNewUser(other);
         }
-        return await browser.watchedFetch(request);
+        return await browser.recordingFetch(request);
       },
     });
-    const reasons = listen(tab);
-    await signInSomebody(tab);
+    const reasons = collectSignOuts(tab);
+    await signInNewUser(tab);
     await me(tab);
-    isUnderWay = true;
+    isIntercepting = true;
     await expectFailure(tab.DELETE('/customers/auth/sessions'), 'TOKEN_INVALID');
-    await waitFor('the tab hears of it', () => reasons.length === 1);
+    await waitFor('the tab is notified', () => reasons.length === 1);
     expect(reasons).to.deep.equal(['SIGNED_IN_AS_ANOTHER']);
     expect(browser.traffic.filter(({ method }) => method === 'DELETE')).to.have.length(1);
   });
 
-  it('When the tab did not hear that another has signed in as somebody else, then its next call is not made in that user’s name either', async () => {
+  it('does not call as another user whose sign-in the tab has not noticed', async () => {
     const browser = openBrowser();
-    const [deaf, other] = [browser.openTab(), browser.openTab()];
-    const reasons = listen(deaf);
-    await signInSomebody(deaf);
-    await me(deaf);
-    deaf.close();
-    await signInSomebody(other);
-    await untilExpired(browser);
-    await expectFailure(deaf.DELETE('/customers/auth/sessions'), 'TOKEN_INVALID');
+    const [closed, other] = [browser.openTab(), browser.openTab()];
+    const reasons = collectSignOuts(closed);
+    await signInNewUser(closed);
+    await me(closed);
+    closed.close();
+    await signInNewUser(other);
+    await waitForExpiry(browser);
+    await expectFailure(closed.DELETE('/customers/auth/sessions'), 'TOKEN_INVALID');
     expect(reasons).to.deep.equal(['SIGNED_IN_AS_ANOTHER']);
     const calls = browser.traffic.filter(({ method }) => method === 'DELETE');
     expect(calls.map(({ status }) => status)).to.deep.equal([401]);
   });
 
-  it('When the gateway cannot be reached, then that is said, nobody is signed out, and later calls succeed', async () => {
+  it('reports GATEWAY_UNREACHABLE without a sign-out, and later calls succeed', async () => {
     const proxy = await createInterruptibleProxy(gatewayUrl);
     try {
       const browser = openBrowser(proxy.url);
       const tab = browser.openTab();
-      const reasons = listen(tab);
-      await signInSomebody(tab);
+      const reasons = collectSignOuts(tab);
+      await signInNewUser(tab);
       await me(tab);
-      await untilExpired(browser);
+      await waitForExpiry(browser);
       await proxy.cut();
       const failures = await Promise.all(
-        Array.from({ length: MANY }, () => expectFailure(me(tab), 'GATEWAY_UNREACHABLE')),
+        Array.from({ length: CONCURRENCY }, () => expectFailure(me(tab), 'GATEWAY_UNREACHABLE')),
       );
       expect(failures[0]?.status).to.equal(0);
       expect(tab.isSignedIn()).to.equal(true);
@@ -322,10 +324,10 @@ describe('The typed client, against the running stack', () => {
     }
   });
 
-  it('When a limit is met, then its time is told and the call is not tried again', async () => {
+  it('reports the seconds of a rate limit and does not retry', async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
-    await signInSomebody(tab);
+    await signInNewUser(tab);
     await tab.GET('/customers/auth/verification/email/code');
     const before = browser.traffic.length;
     const { retryAfterSeconds } = await expectFailure(
@@ -336,15 +338,15 @@ describe('The typed client, against the running stack', () => {
     expect(browser.traffic.slice(before).map(({ status }) => status)).to.deep.equal([429]);
   });
 
-  it('When a sign-in is refused, then who was signed in stays so', async () => {
+  it('keeps the current session when another sign-in fails', async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
-    const { user } = await signInSomebody(tab);
+    const { user } = await signInNewUser(tab);
     await expectFailure(tab.signIn({ email: user.email, password: WRONG_PASSWORD }), 'INVALID_CREDENTIALS');
     expect((await me(tab)).user).to.deep.equal(user);
   });
 
-  it('When the first administrator registers, then the back-office answers with its types, and its errors with their fields', async () => {
+  it('types responses and validation errors of the back-office', async () => {
     const browser = createBrowser(gatewayUrl, 'administrator');
     try {
       const tab = browser.openTab();

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@platform/dev/engines/postgres';
 import { startValkey } from '@platform/dev/engines/valkey';
-import { reservePorts } from '@platform/dev/ports';
-import { answersOk } from '@platform/dev/probes';
+import { reservePorts, respondsOk } from '@platform/dev/ports';
 import type { DatabaseProcess } from '@platform/shared/db/database-rights';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -94,7 +93,7 @@ const createService = (
       running = started;
       const isReady = () => {
         if (started.hasExited()) throw new Error(`${name} did not start:\n${started.output()}`);
-        return answersOk(`${opsUrl}/readyz`);
+        return respondsOk(`${opsUrl}/readyz`);
       };
       await waitFor(`${name} is ready`, isReady, 30);
       scraping.watch(name, opsUrl);

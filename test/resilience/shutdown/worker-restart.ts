@@ -1,4 +1,4 @@
-import type { SmtpStandIn } from '@platform/dev/testing/fake-smtp-server';
+import type { FakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { Exit } from '@platform/shared/testing/process';
@@ -7,7 +7,7 @@ import type { Report } from '@platform/shared/testing/suite';
 import { type Platform, type RestartableService, SHUTDOWN_SECONDS } from './platform.ts';
 import { checkSecondSignal } from './signals.ts';
 
-type Fixture = { platform: Platform; report: Report; databaseUrl: string; smtp: SmtpStandIn };
+type Fixture = { platform: Platform; report: Report; databaseUrl: string; smtp: FakeSmtpServer };
 
 const MAILS = 60;
 const RESTARTS = 3;
@@ -27,7 +27,7 @@ const addMails = async (databaseUrl: string, count: number): Promise<string[]> =
 };
 
 /** Resolves when the mail server has received more mails than it has acknowledged. */
-const waitForUnfinishedMail = (smtp: SmtpStandIn, recipients: readonly string[]): Promise<unknown> =>
+const waitForUnfinishedMail = (smtp: FakeSmtpServer, recipients: readonly string[]): Promise<unknown> =>
   waitFor('a mail is being sent', () => {
     const attempts = recipients.reduce((sum, to) => sum + smtp.attemptsFor(to).length, 0);
     return attempts > smtp.mails().length;

@@ -10,43 +10,43 @@ import { type ErrorCode, isPlatformError, type PlatformError } from '@platform/c
 import { expectValidResponse } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 
-/** A request that left the browser, and the status of its answer. */
+/** A request of the browser, and the status of its response. */
 export type Traffic = { method: string; path: string; status: number };
 
-/** The storage and the cookies of one browser, whose tabs are typed clients; every answer is checked as `send` does. */
+/** The storage and the cookies of one browser, whose tabs are typed clients; every response is validated as by `send`. */
 export const createBrowser = <K extends Kind>(gatewayUrl: string, kind: K) => {
   const [storage, cookies] = [createMemoryStorage(), createCookieJar()];
   const traffic: Traffic[] = [];
   let authorization: string | undefined;
   const tabs: PlatformClient<K>[] = [];
-  const watchedFetch = async (request: Request): Promise<Response> => {
+  const recordingFetch = async (request: Request): Promise<Response> => {
     authorization = request.headers.get('Authorization') ?? authorization;
-    const answer = await fetch(request);
-    traffic.push({ method: request.method, path: new URL(request.url).pathname, status: answer.status });
-    await expectValidResponse(answer.clone());
-    return answer;
+    const response = await fetch(request);
+    traffic.push({ method: request.method, path: new URL(request.url).pathname, status: response.status });
+    await expectValidResponse(response.clone());
+    return response;
   };
   return {
     storage,
     cookies,
-    watchedFetch,
+    recordingFetch,
     openTab: (options: Partial<PlatformClientOptions<K>> = {}): PlatformClient<K> => {
       const tab = createPlatformClient({
         gatewayUrl,
         kind,
         storage,
         cookies,
-        fetch: watchedFetch,
+        fetch: recordingFetch,
         ...options,
       });
       tabs.push(tab);
       return tab;
     },
-    /** The statuses of the refreshes so far, in the order of their answers. */
+    /** The statuses of the refreshes so far, in the order of their responses. */
     refreshes: (): number[] =>
       traffic.filter(({ path }) => path.endsWith('/refresh/token')).map(({ status }) => status),
     traffic,
-    /** What the latest authorised request was sent with. */
+    /** The Authorization header of the latest request that had one. */
     authorization: () => authorization ?? '',
     close: () => {
       for (const tab of tabs) tab.close();
@@ -54,10 +54,10 @@ export const createBrowser = <K extends Kind>(gatewayUrl: string, kind: K) => {
   };
 };
 
-/** The error that a call must end with. */
+/** Fails unless the call rejects with this error. */
 export const expectFailure = async (call: Promise<unknown>, code: ErrorCode): Promise<PlatformError> => {
   const error: unknown = await call.then(
-    (answer) => answer,
+    (response) => response,
     (reason: unknown) => reason,
   );
   if (!isPlatformError(error)) throw new Error(`${code} was expected, not ${JSON.stringify(error)}`);

@@ -1,4 +1,7 @@
+import { waitFor } from '@platform/shared/testing/poll';
 import type { StackFile } from '@platform/shared/testing/stack';
+import { Queue } from 'bullmq';
+import { createClient } from 'redis';
 
 /** One line of a /metrics page. */
 export type Sample = { name: string; labels: Record<string, string>; value: number };
@@ -14,15 +17,15 @@ const parseLabels = (text: string): Record<string, string> =>
 
 const parseLine = (line: string): Sample => {
   const [, name, labels = '', value] = LINE.exec(line) ?? [];
-  if (name === undefined || value === undefined) throw new Error(`Not a line of Prometheus: ${line}`);
+  if (name === undefined || value === undefined) throw new Error(`Not in the Prometheus format: ${line}`);
   return { name, labels: parseLabels(labels), value: Number(value) };
 };
 
-/** What one process shows to Prometheus. */
+/** Scrapes the metrics of one process. */
 export const scrape = async ({ opsUrls }: StackFile, process: ProcessKey): Promise<Sample[]> => {
-  const answer = await fetch(`${opsUrls[process]}/metrics`);
-  if (!answer.ok) throw new Error(`${process} answers ${answer.status} to /metrics`);
-  const lines = (await answer.text()).split('\n');
+  const response = await fetch(`${opsUrls[process]}/metrics`);
+  if (!response.ok) throw new Error(`${process} returns ${response.status} to /metrics`);
+  const lines = (await response.text()).split('\n');
   return lines.filter((line) => line !== '' && !line.startsWith('#')).map(parseLine);
 };
 
@@ -38,4 +41,21 @@ export const sumOf = (
       Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
   );
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
+};
+
+/** Runs the nightly cleanup job now, and waits until its metric shows the success. */
+export const runCleanup = async (stack: StackFile): Promise<void> => {
+  const client = createClient({ url: stack.redisUrl });
+  await client.connect();
+  const queue = new Queue('maintenance', { connection: client });
+  try {
+    await queue.add('remove-expired-tokens', {});
+    await waitFor('the cleanup job has succeeded', async () => {
+      const page = await scrape(stack, 'worker');
+      return sumOf(page, 'cleanup_last_success_timestamp_seconds') !== undefined;
+    });
+  } finally {
+    await queue.close();
+    client.destroy();
+  }
 };
