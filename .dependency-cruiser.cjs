@@ -1,34 +1,34 @@
-// Who may import whom: each line of the architecture's import table is a rule here, run by `npm run check`.
-// Paths are the resolved ones, relative to the root: `@platform/shared/db/database` is shared/src/db/database.ts.
+// The import rules of the architecture, run by `npm run check`; tools/import-rules.test.ts has a violation of each.
+// Paths are resolved and relative to the root: `@platform/shared/db/database` is shared/src/db/database.ts.
 
 const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker';
 const WORKSPACES = `${PROCESSES}|shared|openapi|dev`;
-/** Folders at the root whose files serve development and never run in production. */
+/** Root folders that never run in production. */
 const DEVELOPMENT = 'dev|bench|tools|test';
 const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
 
 // In `from`, $1 is the service and $2 the feature folder.
 const FEATURE = '^(auth-service|admin-service)/src/([^/]+)/';
-/** Types and pure decisions of a feature: the part that every other feature may import. */
+/** Domain files (types and pure decisions): the part of a feature that other features may import. */
 const DOMAIN =
   '(?:account|email-code|password-policy|password-throttle|project|session|team|user|workspace)\\.ts$';
 const OWN_DOMAIN = `^$1/src/$2/${DOMAIN}`;
 const ANY_DOMAIN = `^$1/src/[^/]+/${DOMAIN}`;
-/** Pure mappings of a feature: rows to domain types, domain types to response bodies. */
+/** Pure mappings of a feature: rows to domain types, and domain types to response bodies. */
 const MAPPERS = '^$1/src/[^/]+/[^/]+-(?:mapper|dto)\\.ts$';
 
-/** The files beside main.ts belong to the whole service: its kinds, its security, its stores. */
+/** Files at the root of a service, which belong to all of its features: kinds, security, stores. */
 const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|config|${except})\\.ts$)[^/]+\\.ts$`;
-/** Data that every layer of a service may read. */
+/** Static data that every layer of a service may import. */
 const KINDS = '^$1/src/kinds\\.ts$';
-/** Pagination, search and totals of lists. */
+/** List pagination, search and totals. */
 const LISTS = '^$1/src/lists/';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** What `from` may import: `values` in any way, `types` with `import type`, and nothing else. */
+/** An allow-list: `from` may import `values` in any way, `types` only with `import type`, and nothing else. */
 const allowOnly = (name, comment, from, { values = [], types = [], core = false }) => [
   forbid(name, comment, from, {
     pathNot: [...values, ...types],
@@ -37,7 +37,7 @@ const allowOnly = (name, comment, from, { values = [], types = [], core = false 
   ...(types.length === 0
     ? []
     : [
-        forbid(`${name}-as-types`, `${comment} This one only with \`import type\`.`, from, {
+        forbid(`${name}-as-types`, `${comment} Import this file only with \`import type\`.`, from, {
           path: types,
           ...(values.length > 0 && { pathNot: values }),
           dependencyTypesNot: ['type-only'],
@@ -49,21 +49,21 @@ const files = (role) => ({ path: `${FEATURE}[^/]*-${role}\\.ts$` });
 
 const layers = [
   ...allowOnly(
-    'main-starts-and-stops',
-    'main.ts loads the config, composes, serves and stops: config, compose and shared/http/serve.',
+    'main-starts-the-service',
+    'main.ts imports config, compose and shared/http/serve only.',
     { path: `^(${PROCESSES})/src/main\\.ts$` },
     { values: ['^$1/src/(?:config|compose)\\.ts$', '^shared/src/http/serve\\.ts$'] },
   ),
   forbid(
-    'compose-wires-its-own-service',
-    'compose.ts wires what its own service and shared offer, never another service.',
+    'compose-stays-in-its-service',
+    'compose.ts wires its own service and shared, never another service.',
     { path: `^(${PROCESSES})/src/compose\\.ts$` },
     { path: `^(?!$1/|shared/|openapi/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
   ),
   ...allowOnly(
-    'app-is-the-http-pipeline',
-    "app.ts and security.ts know HTTP and tokens: routes' types, the domain files, shared/http, shared/tokens; no " +
-      'database, no stores.',
+    'app-without-database',
+    'app.ts and security.ts handle HTTP and tokens: route types, domain files, shared/http, shared/tokens; no ' +
+      'database and no stores.',
     { path: '^(auth-service|admin-service)/src/(?:app|security)\\.ts$' },
     {
       core: true,
@@ -84,15 +84,15 @@ const layers = [
     },
   ),
   forbid(
-    'routes-speak-http',
-    "*-routes.ts maps HTTP to its own service and back: its feature's files, generated types, shared/http, " +
+    'routes-without-database',
+    "*-routes.ts maps HTTP requests and responses: its feature's files, generated types, shared/http, " +
       'shared/errors; no database.',
     files('routes'),
     { path: [DATABASES, '^shared/src/(?:db|redis|mail|config)/', '^$1/src/(?:app|compose|config)\\.ts$'] },
   ),
   ...allowOnly(
-    'services-hold-the-rules',
-    '*-service.ts decides with its domain file, store types and shared/errors, the rest of shared by type; ' +
+    'services-without-http-and-database',
+    '*-service.ts holds business rules: its domain file, store types, shared/errors, other shared types; ' +
       'no Express, no generated types, no database.',
     files('service'),
     {
@@ -107,9 +107,9 @@ const layers = [
     },
   ),
   ...allowOnly(
-    'stores-speak-sql',
-    '*-store.ts speaks SQL or Redis and nothing else: knex, redis, shared/db, shared/errors, its domain file, other ' +
-      'domain types, the mappers of rows; no service, no routes, no Express.',
+    'stores-only-access-data',
+    '*-store.ts contains SQL or Redis commands: knex, redis, shared/db, shared/errors, its domain file, other ' +
+      'domain types, row mappers; no services, no routes, no Express.',
     files('store'),
     {
       values: [
@@ -127,7 +127,7 @@ const layers = [
   ),
   ...allowOnly(
     'domain-is-pure',
-    'A domain file holds types and pure decisions: shared/errors, kinds.ts and other domain types.',
+    'A domain file holds types and pure decisions: shared/errors, kinds.ts and other domain types only.',
     { path: `${FEATURE}${DOMAIN}` },
     {
       values: ['^shared/src/(?:errors|access)/', KINDS, '(?:^|/)node_modules/@zxcvbn-ts/'],
@@ -136,19 +136,19 @@ const layers = [
   ),
   ...allowOnly(
     'mappers-are-pure',
-    'A mapper or DTO maps values: domain types, generated types and kinds.ts.',
+    'A mapper or DTO maps values: domain types, generated types and kinds.ts only.',
     { path: `${FEATURE}[^/]+-(?:mapper|dto)\\.ts$` },
     { values: [MAPPERS, KINDS, ANY_DOMAIN, '^shared/src/access/'], types: [GENERATED_TYPES] },
   ),
   forbid(
-    'features-do-not-meet',
-    "A feature imports of another one only its domain file and its mappers: compose.ts passes it the other's functions.",
+    'features-are-isolated',
+    "A feature imports only domain files and mappers of another feature; compose.ts passes it the other's functions.",
     { path: FEATURE, pathNot: TESTS },
     { path: '^$1/src/(?!$2/)[^/]+/', pathNot: [ANY_DOMAIN, MAPPERS, LISTS] },
   ),
   ...allowOnly(
     'templates-are-pure',
-    'A mail template turns props into subject, text and html: the types of shared/mail and other templates.',
+    'A mail template renders subject, text and HTML from its props: other templates and types of shared/mail only.',
     { path: '^mailer-worker/src/templates/', pathNot: TESTS },
     { values: ['^mailer-worker/src/templates/'], types: ['^shared/src/mail/'] },
   ),
@@ -156,14 +156,14 @@ const layers = [
 
 const workspaces = [
   forbid(
-    'services-do-not-meet',
-    'A service imports shared and openapi, never another service: they meet over HTTP, the queue or the database.',
+    'services-are-isolated',
+    'A service never imports another one: services communicate over HTTP, the queue or the database.',
     { path: `^(${PROCESSES})/` },
     { path: `^(?!$1/)(?:${PROCESSES})/` },
   ),
   forbid(
-    'gateway-knows-addresses-only',
-    'The gateway knows prefixes, limits and addresses: no tokens, no database, no business words.',
+    'gateway-without-business-logic',
+    'The gateway routes by prefix: no tokens, no database, no contract types.',
     { path: '^gateway/' },
     {
       path: [
@@ -174,54 +174,59 @@ const workspaces = [
     },
   ),
   forbid(
-    'shared-serves-everyone',
-    'shared is mechanism on npm packages: it knows no service and no contract.',
+    'shared-imports-no-workspace',
+    'shared imports npm packages only: no service and no contract.',
     { path: '^shared/' },
     { path: `^(?!shared/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
   ),
   forbid(
-    'openapi-depends-on-nothing',
-    'The contract depends on nothing; its generator only on npm packages.',
+    'openapi-imports-no-workspace',
+    'openapi imports npm packages only.',
     { path: '^openapi/' },
     { path: `^(?!openapi/)(?:${WORKSPACES}|${DEVELOPMENT})/` },
   ),
   ...allowOnly(
     'client-runs-in-browsers',
-    "The client is what a browser loads: openapi-fetch, the documents' types and nothing of Node.",
+    'The typed client runs in browsers: openapi-fetch and generated types, no Node modules.',
     { path: '^openapi/client/src/', pathNot: TESTS },
     { values: ['^openapi/client/src/', '(?:^|/)node_modules/openapi-fetch/'], types: [GENERATED_TYPES] },
   ),
   forbid(
     'workspaces-by-name',
-    'Another workspace is imported by its name, @platform/<workspace>/…, so that its exports decide what is public.',
+    'Import another workspace by its name, @platform/<workspace>/…: its package exports decide what is public.',
     { path: `^(${WORKSPACES})/` },
     { path: `^(?!$1/)(?:${WORKSPACES})/`, dependencyTypes: ['local'] },
   ),
   forbid(
-    'production-runs-without-development',
-    'What runs in production imports nothing of dev, bench, checks or tests.',
+    'production-without-development-code',
+    'Production code imports nothing from dev, bench, tools or tests.',
     { path: `^(?:${PROCESSES}|shared|openapi)/`, pathNot: TESTS },
     { path: [`^(?:${DEVELOPMENT})/`, '^[^/]+/test/', '\\.test\\.ts$'] },
   ),
   forbid(
-    'testing-stays-in-tests',
-    'shared/testing is for tests and benchmarks.',
+    'testing-only-in-tests',
+    'Only tests, benchmarks and tools import shared/testing.',
     { pathNot: [...TESTS, '^bench/', '^tools/'] },
     { path: '^shared/testing/' },
   ),
   forbid(
     'system-tests-are-black-box',
-    'A system test sees the running stack from outside: no import from a service.',
-    // The race of role assignments needs two of them at the same moment, which two processes never are.
+    'A system test is a black-box test of the running stack: no import from a service.',
+    // The race of two role assignments needs both in one process, because two processes never start at the same moment.
     { path: '^test/', pathNot: '^test/resilience/races/roles\\.ts$' },
     { path: `^(?:${PROCESSES})/` },
   ),
 ];
 
-const cycles = forbid('no-cycles', 'A cycle has no first file to read.', {}, { circular: true });
+const cycles = forbid(
+  'no-cycles',
+  'An import cycle has no file that can be understood or loaded first.',
+  {},
+  { circular: true },
+);
 
-/** Requires of the files at `path` a dependency that cannot exist, so each is reported even when nothing imports it. */
-const banish = (name, comment, path) => ({
+/** Forbids files at `path`: requires an impossible dependency, so a file is reported even when nothing imports it. */
+const forbidFiles = (name, comment, path) => ({
   name,
   comment,
   severity: 'error',
@@ -229,22 +234,22 @@ const banish = (name, comment, path) => ({
   to: { path: '^$' },
 });
 
-const banished = [
-  banish(
+const forbiddenFiles = [
+  forbidFiles(
     'no-barrels',
-    'An index file hides where a thing lives: import the file that has it.',
+    'Index files hide where code is defined: import the defining file.',
     '(?:^|/)index\\.[cm]?[jt]s$',
   ),
-  banish(
+  forbidFiles(
     'no-catch-all-folders',
-    'utils, helpers, common and lib say nothing: name the folder after what its files are about.',
+    'utils, helpers, common and lib are too vague: name the folder after the subject of its files.',
     '(?:^|/)(?:utils?|helpers?|common|libs?)/',
   ),
 ];
 
 module.exports = {
   forbidden: [...layers, ...workspaces, cycles],
-  required: banished,
+  required: forbiddenFiles,
   options: {
     doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data|\\.bench)(?:/|$)' },
     tsPreCompilationDeps: true,

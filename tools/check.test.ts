@@ -6,21 +6,24 @@ const CONTRACT = 'openapi/auth.yaml';
 
 const PASSWORD = 'password: { type: string, minLength: 1, maxLength: 256';
 
-const PLANTED_OPERATION = `paths:
-  /planted:
+const ADDED_OPERATION = `paths:
+  /added:
     get:
-      operationId: plantedOperation
+      operationId: addedOperation
       responses:
-        '204': { description: Planted }
+        '204': { description: Added }
 `;
 
-describe('npm run check', () => {
+const STEPS = ['generated', 'contract', 'style', 'types', 'imports', 'unused', 'figures'];
+
+describe('npm run check', function () {
+  this.timeout(60_000);
   let copy: CheckoutCopy;
 
-  const change = async (path: string, from: string, to: string): Promise<void> => {
+  const replaceIn = async (path: string, from: string, to: string): Promise<void> => {
     const content = await copy.read(path);
     expect(content).to.include(from);
-    await copy.plant(path, content.replace(from, to));
+    await copy.writeFile(path, content.replace(from, to));
   };
 
   beforeEach(async () => {
@@ -28,53 +31,53 @@ describe('npm run check', () => {
   });
   afterEach(() => copy.removeAll());
 
-  it('When nothing is wrong, then every step passes', async () => {
-    const { code, output } = await copy.check('generated', 'contract', 'style', 'types', 'imports');
-    expect(output.match(/^✓/gm), output).to.have.length(5);
+  it('passes every step on an unchanged checkout', async () => {
+    const { code, output } = await copy.check(...STEPS);
+    expect(output.match(/^✓/gm), output).to.have.length(STEPS.length);
     expect(code).to.equal(0);
   });
 
-  it('When two files import each other, then it fails and names the cycle', async () => {
-    await copy.plant('shared/src/errors/left.ts', "import './right.ts';\n");
-    await copy.plant('shared/src/errors/right.ts', "import './left.ts';\n");
+  it('fails on an import cycle and names its files', async () => {
+    await copy.writeFile('shared/src/errors/left.ts', "import './right.ts';\n");
+    await copy.writeFile('shared/src/errors/right.ts', "import './left.ts';\n");
     const { code, output } = await copy.check('imports');
     expect(output).to.match(/no-cycles: shared\/src\/errors\/left\.ts →\s+shared\/src\/errors\/right\.ts/);
     expect(code).to.equal(1);
   });
 
-  it('When a route imports knex, then it fails and names the route and the import', async () => {
-    await copy.plant(ROUTES, `import type { Knex } from 'knex';\n${await copy.read(ROUTES)}`);
+  it('fails on a route file that imports knex, and names the file and the import', async () => {
+    await copy.writeFile(ROUTES, `import type { Knex } from 'knex';\n${await copy.read(ROUTES)}`);
     const { code, output } = await copy.check('imports');
     expect(output)
-      .to.include(`routes-speak-http: ${ROUTES} → `)
+      .to.include(`routes-without-database: ${ROUTES} → `)
       .and.to.match(/node_modules\/knex/);
     expect(code).to.equal(1);
   });
 
-  it('When a route answers a status that the contract does not document, then it fails and names it', async () => {
-    await change(ROUTES, 'status: 201', 'status: 418');
+  it('fails on a route that returns an undocumented status', async () => {
+    await replaceIn(ROUTES, 'status: 201', 'status: 418');
     const { code, output } = await copy.check('types');
     expect(output).to.include(ROUTES).and.to.include('418');
     expect(code).to.equal(1);
   });
 
-  it('When the contract gains an operation that nothing handles, then it fails and names the operation', async () => {
-    await change(CONTRACT, 'paths:\n', PLANTED_OPERATION);
+  it('fails on a contract operation without a handler, and names the operation', async () => {
+    await replaceIn(CONTRACT, 'paths:\n', ADDED_OPERATION);
     await copy.generate();
     const { code, output } = await copy.check('types');
-    expect(output).to.include('auth-service/src/compose.ts').and.to.include('plantedOperation');
+    expect(output).to.include('auth-service/src/compose.ts').and.to.include('addedOperation');
     expect(code).to.equal(1);
   });
 
-  it('When the contract changes and the types are not generated anew, then it fails and names the file', async () => {
-    await change(CONTRACT, 'paths:\n', PLANTED_OPERATION);
+  it('fails on stale generated types and names the file', async () => {
+    await replaceIn(CONTRACT, 'paths:\n', ADDED_OPERATION);
     const { code, output } = await copy.check('generated');
     expect(output).to.include('openapi/types/auth.ts is stale');
     expect(code).to.equal(1);
   });
 
-  it('When the contract takes less than the released one did, then it fails and names operation, version and note', async () => {
-    await change(CONTRACT, PASSWORD, PASSWORD.replace('256', '128'));
+  it('fails on a breaking contract change and names operation, required version and missing note', async () => {
+    await replaceIn(CONTRACT, PASSWORD, PASSWORD.replace('256', '128'));
     const { code, output } = await copy.check('contract');
     expect(output)
       .to.include('POST /customers/auth/sign-in: body/password: maxLength was 256 and is 128')
@@ -84,37 +87,58 @@ describe('npm run check', () => {
     expect(code).to.equal(1);
   });
 
-  it('When such a change has its version and its note, then it passes', async () => {
-    await change(CONTRACT, PASSWORD, PASSWORD.replace('256', '128'));
-    await change(CONTRACT, 'version: 1.0.0', 'version: 2.0.0');
+  it('accepts a breaking contract change with a new version and a changelog note', async () => {
+    await replaceIn(CONTRACT, PASSWORD, PASSWORD.replace('256', '128'));
+    await replaceIn(CONTRACT, 'version: 1.0.0', 'version: 2.0.0');
     const operations = ['customers/auth', 'employees/auth', 'auth/admin'].map(
       (kind) => `\`POST /${kind}/sign-in\``,
     );
-    const note = `- **Breaking** (auth 2.0.0): ${operations.join(', ')} take 128 characters.`;
-    await copy.plant('CHANGELOG.md', `## [Unreleased]\n\n${note}\n`);
+    const note = `- **Breaking** (auth 2.0.0): ${operations.join(', ')} accept 128 characters.`;
+    await copy.writeFile('CHANGELOG.md', `## [Unreleased]\n\n${note}\n`);
     const { code, output } = await copy.check('contract');
     expect(code, output).to.equal(0);
   });
 
-  it('When a released contract is missing, then it fails and says how to make it', async () => {
+  it('fails on a missing released contract and names the command that creates it', async () => {
     await copy.remove('openapi/released/admin.json');
     const { code, output } = await copy.check('contract');
     expect(output).to.include('openapi/released/admin.json is missing: run `npm run contract:release`');
     expect(code).to.equal(1);
   });
 
-  it('When a mere warning of the linter is left, then it fails too', async () => {
-    const useless =
+  it('fails on linter warnings', async () => {
+    const uselessSuppression =
       '// biome-ignore lint/suspicious/noConsole: it writes nothing\nexport const quiet = true;\n';
-    await copy.plant('shared/src/log/warned.ts', useless);
+    await copy.writeFile('shared/src/log/warned.ts', uselessSuppression);
     const { code, output } = await copy.check('style');
     expect(output).to.include('shared/src/log/warned.ts').and.to.include('warning');
     expect(code).to.equal(1);
   });
 
-  it('When a step is asked for that does not exist, then it fails and lists those that do', async () => {
+  it('fails on an unused export, type, file or dependency, and names it', async () => {
+    await copy.writeFile(ROUTES, `${await copy.read(ROUTES)}\nexport const unusedValue = 1;\n`);
+    await copy.writeFile('gateway/src/proxy/orphan.ts', 'export type OrphanType = 1;\n');
+    await copy.writeFile('tools/orphan.ts', 'console.log(1);\n');
+    await replaceIn('gateway/package.json', '"dependencies": {', '"dependencies": {\n    "pg": "8.23.1",');
+    const { code, output } = await copy.check('unused');
+    expect(output)
+      .to.match(new RegExp(`^unusedValue +${ROUTES}`, 'm'))
+      .and.to.match(/^OrphanType +type +gateway\/src\/proxy\/orphan\.ts/m)
+      .and.to.match(/^tools\/orphan\.ts/m)
+      .and.to.match(/^pg +gateway\/package\.json/m);
+    expect(code).to.equal(1);
+  });
+
+  it('fails on stale figures in README.md', async () => {
+    await replaceIn('README.md', '<!-- figures: speed -->\n', '<!-- figures: speed -->\nedited by hand\n');
+    const { code, output } = await copy.check('figures');
+    expect(output).to.include('README.md is stale: run `npm run generate`');
+    expect(code).to.equal(1);
+  });
+
+  it('rejects an unknown step and lists the available ones', async () => {
     const { code, output } = await copy.check('tpyes');
-    expect(output).to.include('tpyes').and.to.include('generated, contract, style, types, imports');
+    expect(output).to.include('tpyes').and.to.include(STEPS.join(', '));
     expect(code).to.equal(1);
   });
 });

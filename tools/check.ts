@@ -2,25 +2,29 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// `npm run check`: every check of the sources. They only read, so they run side by side; each prints when its turn comes.
-// `--only types,imports` runs these alone.
+// `npm run check`: all static checks. They only read files, so they run in parallel; results print in the order of STEPS.
+// `--only types,imports` runs the named steps.
 
-type Step = { name: string; about: string; command: string[] };
-type Outcome = { passed: boolean; output: string; seconds: number };
+type Step = { name: string; description: string; command: string[] };
+type StepResult = { passed: boolean; output: string; seconds: number };
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Scripts for this very Node, so that no shell, no PATH and no executable bit is needed. */
+/** Scripts for the current Node executable: no shell, no PATH lookup and no executable bit needed. */
 const STEPS: Step[] = [
-  { name: 'generated', about: 'generated types are fresh', command: ['openapi/generate.ts', '--check'] },
+  {
+    name: 'generated',
+    description: 'generated types are up to date',
+    command: ['openapi/generate.ts', '--check'],
+  },
   {
     name: 'contract',
-    about: 'no caller of the released contract breaks unannounced',
+    description: 'no unannounced breaking change of the released contracts',
     command: ['tools/openapi-diff.ts'],
   },
   {
     name: 'style',
-    about: 'format and lint',
+    description: 'format and lint',
     command: [
       'node_modules/@biomejs/biome/bin/biome',
       'ci',
@@ -31,19 +35,29 @@ const STEPS: Step[] = [
   },
   {
     name: 'types',
-    about: 'types',
+    description: 'types',
     command: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.json'],
   },
   {
     name: 'imports',
-    about: 'who may import whom',
+    description: 'import rules',
     command: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '.', '--output-type', 'err-long'],
+  },
+  {
+    name: 'unused',
+    description: 'no unused files, exports or dependencies',
+    command: ['node_modules/knip/bin/knip.js', '--no-progress'],
+  },
+  {
+    name: 'figures',
+    description: 'figures in README.md are up to date',
+    command: ['tools/readme-figures.ts', '--check'],
   },
 ];
 
-const run = ({ command }: Step): Promise<Outcome> => {
+const run = ({ command }: Step): Promise<StepResult> => {
   const started = performance.now();
-  const { promise, resolve: settle } = Promise.withResolvers<Outcome>();
+  const { promise, resolve: settle } = Promise.withResolvers<StepResult>();
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -55,7 +69,7 @@ const run = ({ command }: Step): Promise<Outcome> => {
       seconds: (performance.now() - started) / 1000,
     });
   child.once('error', (error) => finish(false, error.message));
-  child.once('close', (code, signal) => finish(code === 0, signal ? `Ended by ${signal}.` : ''));
+  child.once('close', (code, signal) => finish(code === 0, signal ? `Terminated by ${signal}.` : ''));
   return promise;
 };
 
@@ -64,16 +78,16 @@ const selectSteps = (only: string | undefined): Step[] => {
   const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
   if (unknown.length > 0)
     throw new Error(
-      `No such step: ${unknown.join(', ')}. There are ${STEPS.map(({ name }) => name).join(', ')}.`,
+      `Unknown step: ${unknown.join(', ')}. Available: ${STEPS.map(({ name }) => name).join(', ')}.`,
     );
   return STEPS.filter(({ name }) => names.includes(name));
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const running = selectSteps(values.only).map((step) => ({ step, outcome: run(step) }));
-for (const { step, outcome } of running) {
-  const { passed, output, seconds } = await outcome;
-  console.log(`${passed ? '✓' : '✗'} ${step.about} (${step.name}, ${seconds.toFixed(1)} s)`);
+const running = selectSteps(values.only).map((step) => ({ step, result: run(step) }));
+for (const { step, result } of running) {
+  const { passed, output, seconds } = await result;
+  console.log(`${passed ? '✓' : '✗'} ${step.description} (${step.name}, ${seconds.toFixed(1)} s)`);
   if (passed) continue;
   console.log(`\n${output.replace(/^\s*\n/, '').trimEnd()}\n`);
   process.exitCode = 1;

@@ -7,13 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { URL_VARIABLES } from '../shared/src/db/database-logins.ts';
-import { type ComposeService, findComposeFaults, readComposeFile } from './deploy/compose-file.ts';
-import { lastOf, lineageOf, readStages } from './deploy/dockerfile.ts';
+import { type ComposeService, findComposeErrors, readComposeFile } from './deploy/compose-file.ts';
+import { getLastInstruction, getStageChain, readStages } from './deploy/dockerfile.ts';
 import { readEnvExample } from './deploy/env-example.ts';
-import { isSetByImage, namesReadBy, PROCESSES, SUFFICIENT } from './deploy/processes.ts';
+import { getVariableNames, isSetByImage, PROCESSES, REQUIRED_VARIABLES } from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const OWN = [...Object.keys(PROCESSES), 'migrate'];
+const TARGETS = [...Object.keys(PROCESSES), 'migrate'];
 
 const readManifest = async () =>
   JSON.parse(await readFile(resolve(ROOT, 'package.json'), 'utf8')) as {
@@ -23,13 +23,13 @@ const readManifest = async () =>
 
 const { services, networks } = readComposeFile();
 const stages = readStages();
-const serviceOf = (name: string): ComposeService => {
+const getService = (name: string): ComposeService => {
   const service = services[name];
   if (!service) throw new Error(`docker-compose.yml has no ${name}`);
   return service;
 };
 
-/** Variables as the shell and .env would fill them in; `${NAME:?message}` and `${NAME:-default}` as Compose reads them. */
+/** Interpolates variables as Compose does: `${NAME}`, `${NAME:?message}` and `${NAME:-default}`. */
 const interpolate = (text: string, values: Record<string, string>): string =>
   text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_match, name: string, sign?: string, rest?: string) => {
     const value = values[name];
@@ -38,29 +38,29 @@ const interpolate = (text: string, values: Record<string, string>): string =>
     return rest ?? '';
   });
 
-/** What the process in a container would see. */
-const environmentOf = (name: string, values: Record<string, string>): Record<string, string> => ({
+/** The environment of the process in the container. */
+const getEnvironment = (name: string, values: Record<string, string>): Record<string, string> => ({
   HOST: '0.0.0.0',
   NODE_ENV: 'production',
   ...Object.fromEntries(
-    Object.entries(serviceOf(name).environment ?? {}).map(([variable, value]) => [
+    Object.entries(getService(name).environment ?? {}).map(([variable, value]) => [
       variable,
       value === null ? (values[variable] ?? '') : interpolate(value, values),
     ]),
   ),
 });
 
-const seconds = (duration: string | undefined): number => Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);
+const parseSeconds = (duration: string | undefined): number => Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);
 
-describe('The Dockerfile', () => {
+describe('Dockerfile', () => {
   it('has a target for every service that docker-compose.yml builds', () => {
     const targets = Object.values(services).flatMap(({ build }) => build?.target ?? []);
-    expect(targets).to.have.members(OWN);
+    expect(targets).to.have.members(TARGETS);
     for (const target of targets)
       expect(stages.map(({ name }) => name)).to.include(target, 'a stage is missing');
   });
 
-  it('begins with the Node that the project pins', async () => {
+  it('uses the pinned Node version', async () => {
     const { optionalDependencies } = await readManifest();
     const [first] = stages;
     for (const version of Object.values(optionalDependencies))
@@ -69,7 +69,7 @@ describe('The Dockerfile', () => {
     expect(stages.map(({ name }) => name)).to.include.members(others);
   });
 
-  it('hands npm the package.json of every workspace, without which it cannot install one', async () => {
+  it('copies the package.json of every workspace, which npm needs to install any of them', async () => {
     const { workspaces } = await readManifest();
     const copied = stages
       .find(({ name }) => name === 'manifests')
@@ -78,17 +78,18 @@ describe('The Dockerfile', () => {
     expect(copied).to.have.members(workspaces.map((name) => `${name}/package.json ${name}/`));
   });
 
-  for (const name of OWN) {
-    const lineage = lineageOf(stages, name);
+  for (const name of TARGETS) {
+    const chain = getStageChain(stages, name);
 
-    it(`runs ${name} itself as process 1, without rights, in production`, () => {
-      expect(lastOf(lineage, 'USER')).to.match(/^[1-9]\d*:[1-9]\d*$/);
-      const [shell, option, command, ...rest] = JSON.parse(lastOf(lineage, 'ENTRYPOINT') ?? '') as string[];
-      expect([shell, option, ...rest]).to.deep.equal(['sh', '-c', 'node']);
-      expect(command).to.equal('exec node $(cat deploy/node-flags) "$@"');
-      const [entry = ''] = JSON.parse(lastOf(lineage, 'CMD') ?? '') as string[];
+    it(`runs ${name} as process 1, unprivileged, in production mode`, () => {
+      expect(getLastInstruction(chain, 'USER')).to.match(/^[1-9]\d*:[1-9]\d*$/);
+      expect(JSON.parse(getLastInstruction(chain, 'ENTRYPOINT') ?? '')).to.deep.equal([
+        'node',
+        ...NODE_FLAGS,
+      ]);
+      const [entry = ''] = JSON.parse(getLastInstruction(chain, 'CMD') ?? '') as string[];
       expect(existsSync(resolve(ROOT, entry)), entry).to.equal(true);
-      const settings = lineage.flatMap(({ instructions }) =>
+      const settings = chain.flatMap(({ instructions }) =>
         instructions.filter(({ keyword }) => keyword === 'ENV').map(({ rest }) => rest),
       );
       expect(settings).to.deep.equal([
@@ -98,28 +99,28 @@ describe('The Dockerfile', () => {
       ]);
     });
 
-    it(`installs for ${name} what it needs, and no secret with it`, () => {
+    it(`installs the production packages of ${name} without leaving a secret`, () => {
       const [install] = stages.find((stage) => stage.name === `${name}-packages`)?.instructions ?? [];
       const workspace = name === 'migrate' ? 'shared' : name;
       expect(install?.rest).to.match(/^--mount=type=secret,id=npmrc,target=\/root\/\.npmrc npm ci /);
       expect(install?.rest).to.match(new RegExp(`--omit=dev --omit=optional --workspace=${workspace}$`));
-      const copies = lineage.flatMap(({ instructions }) => instructions.map(({ rest }) => rest));
+      const copies = chain.flatMap(({ instructions }) => instructions.map(({ rest }) => rest));
       expect(copies).to.include(`--from=${name}-packages /app/node_modules node_modules`);
     });
   }
 
   for (const [name, readConfig] of Object.entries(PROCESSES))
-    it(`exposes the ports of ${name} and asks the right one whether it is healthy`, () => {
-      const { apiPort, opsPort } = readConfig(SUFFICIENT);
-      const lineage = lineageOf(stages, name);
+    it(`exposes the ports of ${name} and checks its health on the operations port`, () => {
+      const { apiPort, opsPort } = readConfig(REQUIRED_VARIABLES);
+      const chain = getStageChain(stages, name);
       const ports = [apiPort?.number, opsPort.number].filter((port) => port !== undefined);
-      expect(lastOf(lineage, 'EXPOSE')).to.equal(ports.join(' '));
-      const [, command = ''] = /CMD (\[.*\])$/.exec(lastOf(lineage, 'HEALTHCHECK') ?? '') ?? [];
-      const asked = [opsPort.variable, String(opsPort.number), '/healthz'];
-      expect(JSON.parse(command)).to.deep.equal(['node', 'deploy/check-health.ts', ...asked]);
+      expect(getLastInstruction(chain, 'EXPOSE')).to.equal(ports.join(' '));
+      const [, command = ''] = /CMD (\[.*\])$/.exec(getLastInstruction(chain, 'HEALTHCHECK') ?? '') ?? [];
+      const probe = [opsPort.variable, String(opsPort.number), '/healthz'];
+      expect(JSON.parse(command)).to.deep.equal(['node', 'deploy/check-health.ts', ...probe]);
     });
 
-  it('is given nothing but what .dockerignore lets through by name', async () => {
+  it('gets only files that .dockerignore includes explicitly', async () => {
     const lines = (await readFile(resolve(ROOT, '.dockerignore'), 'utf8'))
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
@@ -129,59 +130,59 @@ describe('The Dockerfile', () => {
 });
 
 describe('docker-compose.yml', () => {
-  it('is as the Compose specification says', () => {
-    expect(findComposeFaults(readComposeFile())).to.deep.equal([]);
+  it('matches the schema of the Compose specification', () => {
+    expect(findComposeErrors(readComposeFile())).to.deep.equal([]);
   });
 
-  it('When a key is none of the specification, then that is found', () => {
+  it('is rejected with an unknown key', () => {
     const file = readComposeFile();
-    const faulty = {
+    const invalid = {
       ...file,
       services: { ...file.services, gateway: { ...services['gateway'], reed_only: true } },
     };
-    expect(findComposeFaults(faulty)).not.to.deep.equal([]);
+    expect(findComposeErrors(invalid)).not.to.deep.equal([]);
   });
 
   for (const [name, readConfig] of Object.entries(PROCESSES)) {
-    it(`hands ${name} each variable that it reads, and no other`, () => {
-      const read = [...namesReadBy(readConfig)].filter((variable) => !isSetByImage(variable));
-      expect(Object.keys(serviceOf(name).environment ?? {})).to.have.members(read);
+    it(`passes ${name} the variables that it reads, and no others`, () => {
+      const read = [...getVariableNames(readConfig)].filter((variable) => !isSetByImage(variable));
+      expect(Object.keys(getService(name).environment ?? {})).to.have.members(read);
     });
 
-    it(`starts ${name} with .env.example and the secrets filled in`, async () => {
+    it(`configures ${name} completely from .env.example with secrets`, async () => {
       const example = (await readEnvExample()).filter(({ isCommented }) => !isCommented);
       const values = Object.fromEntries(example.map(({ name: variable, value }) => [variable, value]));
       for (const [variable, value] of Object.entries(values))
         if (value === '')
           values[variable] = `${variable.toLowerCase()}0123456789abcdefghijkl`.replace(/_/g, '');
-      expect(() => readConfig(environmentOf(name, values))).not.to.throw();
+      expect(() => readConfig(getEnvironment(name, values))).not.to.throw();
     });
 
-    it(`asks ${name} whether it is ready, where its image asks whether it runs`, () => {
-      const { opsPort } = readConfig(SUFFICIENT);
-      const asked = [opsPort.variable, String(opsPort.number), '/readyz'];
-      const test = ['CMD', 'node', 'deploy/check-health.ts', ...asked];
-      expect(serviceOf(name).healthcheck?.test).to.deep.equal(test);
+    it(`checks the readiness of ${name}, where its image checks liveness`, () => {
+      const { opsPort } = readConfig(REQUIRED_VARIABLES);
+      const probe = [opsPort.variable, String(opsPort.number), '/readyz'];
+      const test = ['CMD', 'node', 'deploy/check-health.ts', ...probe];
+      expect(getService(name).healthcheck?.test).to.deep.equal(test);
     });
 
-    it(`gives ${name} the time that its stop may take`, () => {
-      const { drainSeconds, shutdownSeconds } = readConfig(SUFFICIENT);
-      const patience = seconds(serviceOf(name).stop_grace_period);
-      expect(patience).to.be.greaterThan(drainSeconds + shutdownSeconds + 1);
+    it(`gives ${name} enough time for a graceful shutdown`, () => {
+      const { drainSeconds, shutdownSeconds } = readConfig(REQUIRED_VARIABLES);
+      const graceSeconds = parseSeconds(getService(name).stop_grace_period);
+      expect(graceSeconds).to.be.greaterThan(drainSeconds + shutdownSeconds + 1);
     });
   }
 
-  it('has the gateway ask each service by its name, at its default port', () => {
-    const { AUTH_SERVICE_URLS, ADMIN_SERVICE_URLS } = serviceOf('gateway').environment ?? {};
-    const portOf = (name: string) => PROCESSES[name]?.(SUFFICIENT).apiPort?.number;
-    expect(AUTH_SERVICE_URLS).to.equal(`http://auth-service:${portOf('auth-service')}`);
-    expect(ADMIN_SERVICE_URLS).to.equal(`http://admin-service:${portOf('admin-service')}`);
+  it('sets the upstream URLs of the gateway to service names and default ports', () => {
+    const { AUTH_SERVICE_URLS, ADMIN_SERVICE_URLS } = getService('gateway').environment ?? {};
+    const getPort = (name: string) => PROCESSES[name]?.(REQUIRED_VARIABLES).apiPort?.number;
+    expect(AUTH_SERVICE_URLS).to.equal(`http://auth-service:${getPort('auth-service')}`);
+    expect(ADMIN_SERVICE_URLS).to.equal(`http://admin-service:${getPort('admin-service')}`);
   });
 
-  it('starts each after what it needs: the schema before the services, these before the gateway', () => {
+  it('starts the migrations before the services, and these before the gateway', () => {
     const conditions = (name: string) =>
       Object.fromEntries(
-        Object.entries(serviceOf(name).depends_on ?? {}).map(([needed, { condition }]) => [
+        Object.entries(getService(name).depends_on ?? {}).map(([needed, { condition }]) => [
           needed,
           condition,
         ]),
@@ -196,16 +197,16 @@ describe('docker-compose.yml', () => {
     expect(conditions('gateway')).to.deep.equal({ ...upstreams, valkey: 'service_healthy' });
   });
 
-  it('publishes the gateway and the page of the mails, to this machine alone', () => {
+  it('publishes the gateway and the mail inbox, on the loopback address only', () => {
     const published = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map(() => name));
     expect(published).to.have.members(['gateway', 'mailpit']);
     for (const port of Object.values(services).flatMap(({ ports = [] }) => ports))
       expect(port).to.match(/^127\.0\.0\.1:/);
   });
 
-  it('joins those who talk to each other, and nobody else', () => {
+  it('connects only services that communicate', () => {
     const members = (network: string) =>
-      Object.keys(services).filter((name) => serviceOf(name).networks.includes(network));
+      Object.keys(services).filter((name) => getService(name).networks.includes(network));
     expect(members('services')).to.have.members(['gateway', 'auth-service', 'admin-service']);
     expect(members('database')).to.have.members([
       'postgres',
@@ -226,7 +227,7 @@ describe('docker-compose.yml', () => {
       expect(networks[network]?.internal, network).to.equal(true);
   });
 
-  it('takes every right from every container', () => {
+  it('runs every container without privileges', () => {
     for (const [name, service] of Object.entries(services)) {
       expect(service.read_only, name).to.equal(true);
       expect(service.cap_drop, name).to.deep.equal(['ALL']);
@@ -235,7 +236,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     for (const [name, { environment = {} }] of Object.entries(services))
       for (const [variable, value] of Object.entries(environment))
         if (/SECRET|PASSWORD|AUTH$|DATABASE_URL|REDIS_URL/.test(variable) && value !== null)
@@ -244,70 +245,70 @@ describe('docker-compose.yml', () => {
           );
   });
 
-  it('connects each process to Postgres with its own login, which the migrations create, and none as the owner', () => {
-    const urlOf = (name: string, variable = 'DATABASE_URL') => serviceOf(name).environment?.[variable];
-    const own = ['auth-service', 'admin-service', 'mailer-worker'].map((name) => urlOf(name));
-    const created = Object.values(URL_VARIABLES).map((variable) => urlOf('migrate', variable));
-    expect(created).to.deep.equal(own);
-    const passwords = [...own, urlOf('migrate')].map((url) => /\$\{(\w+)/.exec(url ?? '')?.[1]);
-    const users = [...own, urlOf('migrate')].map((url) => /^postgres:\/\/(\w+):/.exec(url ?? '')?.[1]);
+  it('connects each process to Postgres with its own login, which the migrations create', () => {
+    const getUrl = (name: string, variable = 'DATABASE_URL') => getService(name).environment?.[variable];
+    const urls = ['auth-service', 'admin-service', 'mailer-worker'].map((name) => getUrl(name));
+    const created = Object.values(URL_VARIABLES).map((variable) => getUrl('migrate', variable));
+    expect(created).to.deep.equal(urls);
+    const passwords = [...urls, getUrl('migrate')].map((url) => /\$\{(\w+)/.exec(url ?? '')?.[1]);
+    const users = [...urls, getUrl('migrate')].map((url) => /^postgres:\/\/(\w+):/.exec(url ?? '')?.[1]);
     expect(users).to.deep.equal(['auth_service', 'admin_service', 'mailer_worker', 'platform']);
     expect(new Set(passwords)).to.have.property('size', users.length);
-    expect(users.at(-1)).to.equal(serviceOf('postgres').environment?.['POSTGRES_USER']);
+    expect(users.at(-1)).to.equal(getService('postgres').environment?.['POSTGRES_USER']);
   });
 
-  it('can run several of a service: none has a name or a port of its own', () => {
+  it('can scale the services: no container name and no published port', () => {
     for (const name of ['auth-service', 'admin-service', 'mailer-worker']) {
-      expect(serviceOf(name).container_name, name).to.equal(undefined);
-      expect(serviceOf(name).ports, name).to.equal(undefined);
+      expect(getService(name).container_name, name).to.equal(undefined);
+      expect(getService(name).ports, name).to.equal(undefined);
     }
   });
 
-  it('keeps queued mails and codes over a restart, and drops none when memory is short', () => {
+  it('persists queued mails and codes, and never evicts them', () => {
     const command = String(services['valkey']?.command);
     expect(command).to.include('--appendonly yes').and.to.include('--maxmemory-policy noeviction');
   });
 });
 
-describe('The health check of the images', () => {
+describe('health check of the images', () => {
   const check = (environment: Record<string, string>, ...args: string[]) =>
-    new Promise<{ code: number; output: string }>((settle) => {
+    new Promise<{ code: number; output: string }>((resolvePromise) => {
       const script = resolve(ROOT, 'deploy/check-health.ts');
       const child = execFile(process.execPath, [script, ...args], { env: environment }, (_error, output) =>
-        settle({ code: child.exitCode ?? 1, output }),
+        resolvePromise({ code: child.exitCode ?? 1, output }),
       );
     });
 
   const serve = async (status: number) => {
-    const asked: string[] = [];
+    const paths: string[] = [];
     const server = createServer((req, res) => {
-      asked.push(req.url ?? '');
-      res.writeHead(status).end('{"status":"of the test"}');
+      paths.push(req.url ?? '');
+      res.writeHead(status).end('{"status":"from the test"}');
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    return { asked, port: String((server.address() as AddressInfo).port), close: () => server.close() };
+    return { paths, port: String((server.address() as AddressInfo).port), close: () => server.close() };
   };
 
-  it('When the process answers well, then it succeeds, whatever address the process listens on', async () => {
-    const { asked, port, close } = await serve(200);
+  it('succeeds on a 200 response, whatever address the process listens on', async () => {
+    const { paths, port, close } = await serve(200);
     for (const HOST of ['0.0.0.0', '::', '127.0.0.1', '']) {
       const { code, output } = await check({ HOST, OPS_PORT: port }, 'OPS_PORT', '1', '/readyz');
       expect(code, output).to.equal(0);
     }
     expect(await check({}, 'OPS_PORT', port, '/healthz')).to.have.property('code', 0);
-    expect(asked).to.deep.equal([...Array<string>(4).fill('/readyz'), '/healthz']);
+    expect(paths).to.deep.equal([...Array<string>(4).fill('/readyz'), '/healthz']);
     close();
   });
 
-  it('When the process says that it cannot serve, then it fails and repeats what it said', async () => {
+  it('fails on a 503 response and prints its body', async () => {
     const { port, close } = await serve(503);
     const { code, output } = await check({}, 'OPS_PORT', port, '/readyz');
     expect(code).to.equal(1);
-    expect(output).to.equal('503 {"status":"of the test"}\n');
+    expect(output).to.equal('503 {"status":"from the test"}\n');
     close();
   });
 
-  it('When nobody answers, then it fails', async () => {
+  it('fails when the connection is refused', async () => {
     const { port, close } = await serve(200);
     close();
     const { code, output } = await check({}, 'OPS_PORT', port, '/healthz');

@@ -2,30 +2,30 @@ import { readFile } from 'node:fs/promises';
 import { sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
-import { applyDiff, readPageBlocks } from './doc-diffs.ts';
+import { applyDiff, readDocBlocks } from './doc-diffs.ts';
 
 const PAGE = new URL('../CONTRIBUTING.md', import.meta.url);
 
-describe('The seven steps of CONTRIBUTING.md', function () {
+describe('the seven steps of CONTRIBUTING.md', function () {
   this.timeout(120_000);
   let copy: CheckoutCopy;
-  /** The copy's tests run against this run's stack: that saves them the start of one. */
+  /** The tests of the copy use the stack of this run, which saves starting another one. */
   let env: NodeJS.ProcessEnv;
 
-  /** Follows the page, but for one step. */
-  const follow = async (leftOut?: number): Promise<void> => {
-    const blocks = readPageBlocks(await readFile(PAGE, 'utf8')).filter(({ step }) => step !== leftOut);
+  /** Applies all steps of the page, or all but one. */
+  const applySteps = async (omitted?: number): Promise<void> => {
+    const blocks = readDocBlocks(await readFile(PAGE, 'utf8')).filter(({ step }) => step !== omitted);
     expect(blocks).to.have.length.above(3);
     for (const block of blocks)
-      await copy.plant(
+      await copy.writeFile(
         block.path,
         block.kind === 'diff' ? applyDiff(await copy.read(block.path), block) : `${block.lines.join('\n')}\n`,
       );
-    if (leftOut !== 2) await copy.generate();
+    if (omitted !== 2) await copy.generate();
   };
 
   const checkWithout = async (step: number, ...steps: string[]): Promise<string> => {
-    await follow(step);
+    await applySteps(step);
     const { code, output } = await copy.check(...steps);
     expect(code, output).to.equal(1);
     return output;
@@ -40,34 +40,34 @@ describe('The seven steps of CONTRIBUTING.md', function () {
   });
   afterEach(() => copy.removeAll());
 
-  it('When they are followed, then npm run check passes, and so do the new stories', async () => {
-    await follow();
-    const { code, output } = await copy.check('generated', 'contract', 'style', 'types', 'imports');
+  it('pass npm run check and the new tests', async () => {
+    await applySteps();
+    const { code, output } = await copy.check('generated', 'contract', 'style', 'types', 'imports', 'unused');
     expect(code, output).to.equal(0);
-    const stories = await copy.test(env, 'admin-service/test/team-suspension.test.ts');
-    expect(stories.output).to.match(/^2 passed, 0 failed, 0 skipped$/m);
+    const tests = await copy.test(env, 'admin-service/test/team-suspension.test.ts');
+    expect(tests.output).to.match(/^2 passed, 0 failed, 0 skipped$/m);
   });
 
-  it('When the description is left out, then the compiler knows no such operation', async () => {
+  it('fail in the compiler without the OpenAPI operation (step 1)', async () => {
     expect(await checkWithout(1, 'types')).to.match(/teams-routes\.ts.*suspendTeam/);
   });
 
-  it('When the types are not generated, then the check says that they are stale', async () => {
+  it('fail in npm run check without generated types (step 2)', async () => {
     expect(await checkWithout(2, 'generated')).to.include('openapi/types/admin.ts is stale');
   });
 
-  it('When decision, story and SQL are left out, then the compiler misses them', async () => {
+  it('fail in the compiler without service and store (step 3)', async () => {
     const output = await checkWithout(3, 'types');
     expect(output).to.match(/teams-routes\.ts.*Property 'suspendTeam' does not exist/);
   });
 
-  it('When the handler is left out, then the compiler misses it in compose.ts', async () => {
+  it('fail in the compiler without the handler (step 4)', async () => {
     const output = await checkWithout(4, 'types');
     expect(output).to.include('admin-service/src/compose.ts').and.to.include("'suspendTeam' is missing");
   });
 
-  it('When the row is left out, then the route has none in the table of who may call it', async () => {
-    await follow(6);
+  it('fail in the route matrix without its row (step 6)', async () => {
+    await applySteps(6);
     const { code, output } = await copy.test(
       env,
       'test/system/route-matrix.test.ts',

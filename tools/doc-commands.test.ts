@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { matchesOutput, readConsoleCommands } from './doc-commands.ts';
+import { matchesOutput, readDocCommands } from './doc-commands.ts';
 
 const PAGE = `# Page
 
@@ -23,9 +23,9 @@ $ pg_dump
 \`\`\`
 `;
 
-describe('The commands of a page', () => {
-  it('When they stand in console blocks, then each is read with its output, its line and what it needs', () => {
-    expect(readConsoleCommands(PAGE)).to.deep.equal([
+describe('documentation commands', () => {
+  it('are read from console blocks with line, output and required program', () => {
+    expect(readDocCommands(PAGE)).to.deep.equal([
       { line: 4, command: 'echo one; echo two', output: 'one\ntwo', needs: undefined },
       { line: 7, command: "cat <<'TEXT'\na\nTEXT", output: 'a', needs: undefined },
       { line: 11, command: 'true', output: '', needs: undefined },
@@ -33,7 +33,7 @@ describe('The commands of a page', () => {
     ]);
   });
 
-  it('When the output is the same, … standing for what differs each time, then it matches', () => {
+  it('match their documented output, in which … is a wildcard', () => {
     expect(matchesOutput('', '')).to.equal(true);
     expect(matchesOutput('a\nb', 'a\nb\n')).to.equal(true);
     expect(matchesOutput('id … (1 row)', 'id 7f3a (1 row)')).to.equal(true);
@@ -42,7 +42,7 @@ describe('The commands of a page', () => {
     expect(matchesOutput('…', '')).to.equal(true);
   });
 
-  it('When the output differs, then it does not match', () => {
+  it('do not match a different output', () => {
     expect(matchesOutput('', 'error')).to.equal(false);
     expect(matchesOutput('a', '')).to.equal(false);
     expect(matchesOutput('a', 'a\nb')).to.equal(false);

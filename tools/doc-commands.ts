@@ -1,19 +1,17 @@
-/** A command of a page, and what the page says that it prints. */
-export type ConsoleCommand = {
+/** A command of a documentation page with its documented output. */
+export type DocCommand = {
   line: number;
   command: string;
   output: string;
-  /** A program that this machine may lack, as the fence names it: "console needs pg_dump 18". */
+  /** A program that may not be installed, named in the fence: "console needs pg_dump 18". */
   needs: string | undefined;
 };
 
 const FENCE = /^```(\w*) *(?:needs (.+))?$/;
 
-/**
- * The commands of every ```console block: "$ " begins one, "> " goes on with it, what follows is its output.
- */
-export const readConsoleCommands = (page: string): ConsoleCommand[] => {
-  const commands: ConsoleCommand[] = [];
+/** The commands of all ```console blocks: "$ " starts a command, "> " continues it, other lines are its output. */
+export const readDocCommands = (page: string): DocCommand[] => {
+  const commands: DocCommand[] = [];
   let fence: { isConsole: boolean; needs: string | undefined } | undefined;
   let current: { command: string[]; output: string[]; line: number } | undefined;
   const finish = () => {
@@ -41,12 +39,14 @@ export const readConsoleCommands = (page: string): ConsoleCommand[] => {
   return commands;
 };
 
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** In the expected output … stands for anything within a line, and alone on a line for any number of lines. */
+/** In the expected output, … matches any text within a line, and alone on a line any number of lines. */
 export const matchesOutput = (expected: string, actual: string): boolean => {
   const lines = expected
     .split('\n')
-    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*' : `${line.split('…').map(literally).join('.*')}\\n`));
+    .map((line) =>
+      line.trim() === '…' ? '(?:.*\\n)*' : `${line.split('…').map(escapeRegExp).join('.*')}\\n`,
+    );
   return new RegExp(`^${lines.join('')}$`).test(`${actual.trimEnd()}\n`);
 };

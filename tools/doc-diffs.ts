@@ -1,11 +1,11 @@
-/** A block of a page that names the file it is about: ```diff path or ```ts path. */
-export type PageBlock = { step: number; kind: 'diff' | 'file'; path: string; lines: string[] };
+/** A code block that names its file: ```diff path or ```ts path. */
+type DocBlock = { step: number; kind: 'diff' | 'file'; path: string; lines: string[] };
 
-/** The named blocks, each with the number of the step ("**3. Write …") that it stands in. */
-export const readPageBlocks = (page: string): PageBlock[] => {
-  const blocks: PageBlock[] = [];
+/** The blocks with a path, each with the number of its step ("**3. Write …"). */
+export const readDocBlocks = (page: string): DocBlock[] => {
+  const blocks: DocBlock[] = [];
   let step = 0;
-  let current: PageBlock | undefined;
+  let current: DocBlock | undefined;
   for (const line of page.split('\n')) {
     const fence = /^```(?:(diff|ts) (\S+))?$/.exec(line);
     if (current && line === '```') {
@@ -19,15 +19,15 @@ export const readPageBlocks = (page: string): PageBlock[] => {
   return blocks;
 };
 
-/** @throws Error when the text does not have what the block begins from, once */
-export const applyDiff = (text: string, { path, lines }: PageBlock): string => {
-  const side = (marks: string) =>
+/** @throws Error unless the text contains the lines before the change exactly once */
+export const applyDiff = (text: string, { path, lines }: DocBlock): string => {
+  const selectLines = (prefixes: string) =>
     lines
-      .filter((line) => marks.includes(line[0] ?? ' '))
+      .filter((line) => prefixes.includes(line[0] ?? ' '))
       .map((line) => line.slice(1))
       .join('\n');
-  const [before, after] = [side(' -'), side(' +')];
+  const [before, after] = [selectLines(' -'), selectLines(' +')];
   const count = text.split(before).length - 1;
-  if (count !== 1) throw new Error(`${path} has these lines ${count} times, not once:\n${before}`);
+  if (count !== 1) throw new Error(`${path} contains these lines ${count} times instead of once:\n${before}`);
   return text.replace(before, () => after);
 };

@@ -2,181 +2,251 @@ import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
 
-type File = { file: string; imports: string[] };
-type Fault = File & { rule: string };
+type SourceFile = { file: string; imports: string[] };
+type Violation = SourceFile & { rule: string };
 type Rules = Record<'forbidden' | 'required', { name: string }[]>;
 
 const rules: Rules = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
 
-const sound = (file: string, ...imports: string[]): File => ({ file, imports });
-const fault = (rule: string, file: string, ...imports: string[]): Fault => ({ rule, file, imports });
-const value = (from: string) => `import { planted } from '${from}';`;
-const type = (from: string) => `import type { planted } from '${from}';`;
+const valid = (file: string, ...imports: string[]): SourceFile => ({ file, imports });
+const violation = (rule: string, file: string, ...imports: string[]): Violation => ({ rule, file, imports });
+const value = (from: string) => `import { added } from '${from}';`;
+const type = (from: string) => `import type { added } from '${from}';`;
 
-/** What the faults below import, and a feature that keeps to the table. */
-const SOUND: File[] = [
-  sound('gateway/src/planted.ts'),
-  sound('dev/planted.ts'),
-  sound('openapi/types/planted.ts'),
-  sound('openapi/client/src/planted.ts', value('openapi-fetch'), type('../../types/planted.ts')),
-  sound('shared/src/mail/planted.ts'),
-  sound('shared/src/errors/planted.ts', value('node:http')),
-  sound('shared/src/http/planted.ts', value('express'), value('../errors/planted.ts')),
-  sound('shared/src/http/serve.ts'),
-  sound('shared/testing/planted.ts', value('../src/errors/planted.ts')),
-  sound(
-    'auth-service/test/planted.test.ts',
-    value('@platform/shared/testing/planted'),
+/** The files that the violations import, and a feature that follows all rules. */
+const VALID: SourceFile[] = [
+  valid('gateway/src/added.ts'),
+  valid('dev/added.ts'),
+  valid('openapi/types/added.ts'),
+  valid('openapi/client/src/added.ts', value('openapi-fetch'), type('../../types/added.ts')),
+  valid('shared/src/mail/added.ts'),
+  valid('shared/src/db/added.ts'),
+  valid('shared/src/errors/added.ts', value('node:http')),
+  valid('shared/src/http/added.ts', value('express'), value('../errors/added.ts')),
+  valid('shared/src/http/serve.ts'),
+  valid('shared/src/queue/right.ts', type('./left.ts')),
+  valid('shared/testing/added.ts', value('../src/errors/added.ts')),
+  valid(
+    'auth-service/test/added.test.ts',
+    value('@platform/shared/testing/added'),
     value('../src/compose.ts'),
   ),
-  sound('auth-service/src/config.ts', value('@platform/shared/config/env')),
-  sound('auth-service/src/kinds.ts'),
-  sound('auth-service/src/stores.ts', value('./sound/sound-store.ts'), type('knex')),
-  sound('auth-service/src/security.ts', value('@platform/shared/tokens/tokens'), type('express')),
-  sound('auth-service/src/app.ts', value('express'), value('./security.ts'), type('./sound/sound-routes.ts')),
-  sound(
+  valid('auth-service/src/config.ts', value('@platform/shared/config/env')),
+  valid('auth-service/src/kinds.ts'),
+  valid('auth-service/src/stores.ts', value('./accounts/added-store.ts'), type('knex')),
+  valid('auth-service/src/security.ts', value('@platform/shared/tokens/tokens'), type('express')),
+  valid('auth-service/src/operations.ts', type('@platform/openapi/types/added')),
+  valid(
+    'auth-service/src/app.ts',
+    value('express'),
+    value('./security.ts'),
+    value('./sessions/session.ts'),
+    type('./operations.ts'),
+    type('./accounts/added-routes.ts'),
+  ),
+  valid(
     'auth-service/src/compose.ts',
     value('./stores.ts'),
     value('./app.ts'),
-    value('./sound/sound-service.ts'),
-    value('./sound/sound-routes.ts'),
-    value('@platform/shared/http/planted'),
-    type('@platform/openapi/types/planted'),
+    value('./accounts/added-service.ts'),
+    value('./accounts/added-routes.ts'),
+    value('@platform/shared/http/added'),
+    type('@platform/openapi/types/added'),
     value('redis'),
   ),
-  sound(
+  valid(
     'auth-service/src/main.ts',
     value('./config.ts'),
     value('./compose.ts'),
     value('@platform/shared/http/serve'),
   ),
-  sound('auth-service/src/other/other.ts'),
-  sound('admin-service/src/faulty/faulty-routes.ts'),
-  sound('shared/src/queue/right.ts', type('./left.ts')),
-  sound(
-    'auth-service/src/sound/sound.ts',
-    value('@platform/shared/errors/planted'),
-    type('../other/other.ts'),
+  valid('auth-service/src/sessions/session.ts', value('../kinds.ts')),
+  valid(
+    'auth-service/src/accounts/account.ts',
+    value('@platform/shared/errors/added'),
+    value('../kinds.ts'),
+    type('../sessions/session.ts'),
   ),
-  sound(
-    'auth-service/src/sound/sound-store.ts',
+  valid(
+    'auth-service/src/accounts/added-mapper.ts',
+    value('../kinds.ts'),
+    value('./account.ts'),
+    type('@platform/openapi/types/added'),
+  ),
+  valid(
+    'auth-service/src/accounts/added-store.ts',
     value('knex'),
-    value('./sound.ts'),
-    type('../other/other.ts'),
+    value('./account.ts'),
+    value('./added-mapper.ts'),
+    type('../sessions/session.ts'),
   ),
-  sound(
-    'auth-service/src/sound/sound-service.ts',
-    value('./sound.ts'),
-    type('./sound-store.ts'),
+  valid(
+    'auth-service/src/accounts/added-service.ts',
+    value('./account.ts'),
+    type('./added-store.ts'),
     type('../stores.ts'),
-    value('@platform/shared/errors/planted'),
+    type('../sessions/session.ts'),
+    type('@platform/shared/mail/added'),
+    value('@platform/shared/errors/added'),
   ),
-  sound('auth-service/src/sound-body.ts', type('@platform/openapi/types/planted'), type('./sound/sound.ts')),
-  sound(
-    'auth-service/src/sound/sound-routes.ts',
-    value('../sound-body.ts'),
-    type('./sound-service.ts'),
-    type('@platform/openapi/types/planted'),
-    value('@platform/shared/http/planted'),
+  valid(
+    'auth-service/src/accounts/added-routes.ts',
+    value('./added-mapper.ts'),
+    value('../sessions/session.ts'),
+    type('./added-service.ts'),
+    type('../operations.ts'),
+    type('@platform/openapi/types/added'),
+    value('@platform/shared/http/added'),
   ),
+  valid('admin-service/src/teams/added-routes.ts'),
 ];
 
-const FAULTS: Fault[] = [
-  fault('main-starts-and-stops', 'gateway/src/main.ts', value('@platform/shared/log/log')),
-  fault('compose-wires-its-own-service', 'mailer-worker/src/compose.ts', value('@platform/gateway/planted')),
-  fault('app-is-the-http-pipeline', 'admin-service/src/app.ts', value('knex')),
-  fault('app-is-the-http-pipeline', 'admin-service/src/security.ts', type('./stores.ts')),
-  fault('app-is-the-http-pipeline-as-types', 'admin-service/src/app.ts', value('./faulty/faulty-routes.ts')),
-  fault('routes-speak-http', 'auth-service/src/faulty/knex-routes.ts', type('knex')),
-  fault('routes-speak-http', 'admin-service/src/featureless-routes.ts', value('knex')),
-  fault('routes-speak-http', 'auth-service/src/faulty/store-routes.ts', value('../sound/sound-store.ts')),
-  fault('routes-speak-http', 'auth-service/src/faulty/neighbour-routes.ts', type('../other/other.ts')),
-  fault('routes-speak-http-as-types', 'auth-service/src/sound/sound-routes.ts', value('./sound-service.ts')),
-  fault('http-words-are-pure', 'auth-service/src/faulty-body.ts', type('./sound/sound-store.ts')),
-  fault('services-tell-the-story', 'auth-service/src/faulty/http-service.ts', type('express')),
-  fault(
-    'services-tell-the-story',
-    'auth-service/src/faulty/wire-service.ts',
-    type('@platform/openapi/types/planted'),
+const VIOLATIONS: Violation[] = [
+  violation('main-starts-the-service', 'gateway/src/main.ts', value('@platform/shared/log/log')),
+  violation('compose-stays-in-its-service', 'mailer-worker/src/compose.ts', value('@platform/gateway/added')),
+  violation('app-without-database', 'admin-service/src/app.ts', value('knex')),
+  violation('app-without-database', 'admin-service/src/security.ts', type('./stores.ts')),
+  violation('app-without-database-as-types', 'admin-service/src/app.ts', value('./teams/added-routes.ts')),
+  violation('routes-without-database', 'auth-service/src/sessions/knex-routes.ts', type('knex')),
+  violation(
+    'routes-without-database',
+    'auth-service/src/sessions/shared-routes.ts',
+    value('@platform/shared/db/added'),
   ),
-  fault(
-    'services-tell-the-story',
-    'auth-service/src/faulty/neighbour-service.ts',
-    type('../sound/sound-service.ts'),
+  violation('routes-without-database', 'auth-service/src/sessions/compose-routes.ts', type('../compose.ts')),
+  violation(
+    'services-without-http-and-database',
+    'auth-service/src/sessions/http-service.ts',
+    type('express'),
   ),
-  fault(
-    'services-tell-the-story-as-types',
-    'auth-service/src/sound/sound-service.ts',
-    value('./sound-store.ts'),
+  violation(
+    'services-without-http-and-database',
+    'auth-service/src/sessions/contract-service.ts',
+    type('@platform/openapi/types/added'),
   ),
-  fault('stores-speak-sql', 'auth-service/src/faulty/faulty-store.ts', type('../sound/sound-service.ts')),
-  fault('stores-speak-sql', 'auth-service/src/faulty/http-store.ts', value('express')),
-  fault('stores-speak-sql-as-types', 'auth-service/src/sound/sound-store.ts', value('../other/other.ts')),
-  fault('domain-is-pure', 'auth-service/src/faulty/faulty.ts', value('node:fs')),
-  fault('domain-is-pure-as-types', 'auth-service/src/sound/sound.ts', value('../other/other.ts')),
-  fault('templates-are-pure', 'mailer-worker/src/templates/faulty.ts', value('@platform/shared/log/log')),
-  fault(
+  violation(
+    'services-without-http-and-database',
+    'auth-service/src/sessions/other-service.ts',
+    type('../accounts/added-service.ts'),
+  ),
+  violation(
+    'services-without-http-and-database-as-types',
+    'auth-service/src/accounts/added-service.ts',
+    value('./added-store.ts'),
+  ),
+  violation(
+    'stores-only-access-data',
+    'auth-service/src/sessions/service-store.ts',
+    type('../accounts/added-service.ts'),
+  ),
+  violation('stores-only-access-data', 'auth-service/src/sessions/http-store.ts', value('express')),
+  violation(
+    'stores-only-access-data-as-types',
+    'auth-service/src/accounts/added-store.ts',
+    value('../sessions/session.ts'),
+  ),
+  violation('domain-is-pure', 'auth-service/src/sessions/session.ts', value('node:fs')),
+  violation(
+    'domain-is-pure-as-types',
+    'auth-service/src/accounts/account.ts',
+    value('../sessions/session.ts'),
+  ),
+  violation(
+    'mappers-are-pure',
+    'auth-service/src/sessions/store-mapper.ts',
+    type('../accounts/added-store.ts'),
+  ),
+  violation('mappers-are-pure', 'auth-service/src/sessions/http-dto.ts', type('express')),
+  violation(
+    'mappers-are-pure-as-types',
+    'auth-service/src/accounts/added-mapper.ts',
+    value('@platform/openapi/types/added'),
+  ),
+  violation(
+    'features-are-isolated',
+    'auth-service/src/sessions/store-routes.ts',
+    value('../accounts/added-store.ts'),
+  ),
+  violation(
+    'features-are-isolated',
+    'auth-service/src/sessions/service-tokens.ts',
+    type('../accounts/added-service.ts'),
+  ),
+  violation('templates-are-pure', 'mailer-worker/src/templates/added.ts', value('@platform/shared/log/log')),
+  violation(
     'templates-are-pure-as-types',
-    'mailer-worker/src/templates/faulty.ts',
-    value('@platform/shared/mail/planted'),
+    'mailer-worker/src/templates/added.ts',
+    value('@platform/shared/mail/added'),
   ),
-  fault(
-    'services-do-not-meet',
-    'admin-service/src/faulty/faulty-service.ts',
-    type('@platform/gateway/planted'),
+  violation(
+    'services-are-isolated',
+    'admin-service/src/teams/added-service.ts',
+    type('@platform/gateway/added'),
   ),
-  fault('gateway-knows-addresses-only', 'gateway/src/database.ts', value('pg')),
-  fault('gateway-knows-addresses-only', 'gateway/src/tokens.ts', value('@platform/shared/tokens/tokens')),
-  fault('gateway-knows-addresses-only', 'gateway/src/contract.ts', type('@platform/openapi/types/planted')),
-  fault('shared-serves-everyone', 'shared/src/http/faulty.ts', type('@platform/openapi/types/planted')),
-  fault('openapi-depends-on-nothing', 'openapi/types/faulty.ts', type('@platform/shared/mail/planted')),
-  fault('client-runs-in-browsers', 'openapi/client/src/faulty.ts', value('node:fs')),
-  fault('client-runs-in-browsers-as-types', 'openapi/client/src/planted.ts', value('../../types/planted.ts')),
-  fault('workspaces-by-name', 'auth-service/src/faulty.ts', value('../../shared/src/mail/planted.ts')),
-  fault('production-runs-without-development', 'mailer-worker/src/faulty.ts', value('@platform/dev/planted')),
-  fault('testing-stays-in-tests', 'gateway/src/faulty.ts', value('@platform/shared/testing/planted')),
-  fault('system-tests-are-black-box', 'test/faulty.test.ts', type('@platform/auth-service/kinds')),
-  fault('no-cycles', 'shared/src/queue/left.ts', value('./right.ts')),
-  fault('no-barrels', 'shared/src/mail/index.ts'),
-  fault('no-catch-all-folders', 'auth-service/src/utils/faulty.ts'),
+  violation('gateway-without-business-logic', 'gateway/src/database.ts', value('pg')),
+  violation(
+    'gateway-without-business-logic',
+    'gateway/src/tokens.ts',
+    value('@platform/shared/tokens/tokens'),
+  ),
+  violation(
+    'gateway-without-business-logic',
+    'gateway/src/contract.ts',
+    type('@platform/openapi/types/added'),
+  ),
+  violation(
+    'shared-imports-no-workspace',
+    'shared/src/http/contract.ts',
+    type('@platform/openapi/types/added'),
+  ),
+  violation('openapi-imports-no-workspace', 'openapi/types/shared.ts', type('@platform/shared/mail/added')),
+  violation('client-runs-in-browsers', 'openapi/client/src/node.ts', value('node:fs')),
+  violation('client-runs-in-browsers-as-types', 'openapi/client/src/added.ts', value('../../types/added.ts')),
+  violation('workspaces-by-name', 'auth-service/src/path.ts', value('../../shared/src/mail/added.ts')),
+  violation('production-without-development-code', 'mailer-worker/src/dev.ts', value('@platform/dev/added')),
+  violation('testing-only-in-tests', 'gateway/src/testing.ts', value('@platform/shared/testing/added')),
+  violation('system-tests-are-black-box', 'test/added.test.ts', type('@platform/auth-service/kinds')),
+  violation('no-cycles', 'shared/src/queue/left.ts', value('./right.ts')),
+  violation('no-barrels', 'shared/src/mail/index.ts'),
+  violation('no-catch-all-folders', 'auth-service/src/utils/added.ts'),
 ];
 
-describe('The import rules', () => {
+describe('import rules', () => {
   let copy: CheckoutCopy;
   let report = '';
 
-  const plantAll = async (files: File[]): Promise<void> => {
+  const writeAll = async (files: SourceFile[]): Promise<void> => {
     for (const [file, same = []] of Object.entries(Object.groupBy(files, ({ file }) => file))) {
       const imports = same.flatMap((each) => each.imports);
-      await copy.plant(file, [...imports, 'export const planted = 1;', ''].join('\n'));
+      await copy.writeFile(file, [...imports, 'export const added = 1;', ''].join('\n'));
     }
   };
 
   before(async () => {
     copy = await createCheckoutCopy();
-    await plantAll(SOUND);
+    await writeAll(VALID);
   });
   after(() => copy.removeAll());
 
-  it('When every file imports what its role may, then none is reported', async () => {
+  it('accept files that import what their role allows', async () => {
     const { code, output } = await copy.check('imports');
     expect(code, output).to.equal(0);
   });
 
-  describe('When files import what their role may not', () => {
+  describe('with a violation of each rule', () => {
     before(async () => {
-      await plantAll(FAULTS);
+      await writeAll(VIOLATIONS);
       ({ output: report } = await copy.check('imports'));
     });
 
-    for (const { rule, file } of FAULTS)
-      it(`then ${rule} reports ${file}`, () => {
+    for (const { rule, file } of VIOLATIONS)
+      it(`${rule} reports ${file}`, () => {
         expect(report).to.include(`error ${rule}: ${file}`);
       });
   });
 
-  it('There is no rule that was not seen failing', () => {
+  it('have a violation for every rule in this file', () => {
     const names = [...rules.forbidden, ...rules.required].map(({ name }) => name);
-    expect(new Set(FAULTS.map(({ rule }) => rule))).to.deep.equal(new Set(names));
+    expect(new Set(VIOLATIONS.map(({ rule }) => rule))).to.deep.equal(new Set(names));
   });
 });

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { findApiFaults } from './deploy/kubernetes-api.ts';
-import { kustomize, type Resource, readManifests } from './deploy/kustomize.ts';
-import { namesReadBy, PROCESSES, SUFFICIENT } from './deploy/processes.ts';
+import { findApiErrors } from './deploy/kubernetes-api.ts';
+import { hasKubectl, type Resource, readManifests, renderOverlay } from './deploy/kubernetes-manifests.ts';
+import { getVariableNames, PROCESSES, REQUIRED_VARIABLES } from './deploy/processes.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../deploy/kubernetes');
 const OVERLAYS = ['staging', 'production'];
+const BASE_FILES = readdirSync(resolve(FOLDER, 'base')).filter((file) => file !== 'kustomization.yaml');
+const hasKustomize = hasKubectl();
 const PODS = [...Object.keys(PROCESSES), 'migrate'];
 
 type Probe = { httpGet: { path: string; port: string }; periodSeconds: number; failureThreshold: number };
@@ -42,11 +42,13 @@ type Rule = { from?: Peer[]; to?: Peer[]; ports: { port: number; endPort?: numbe
 type Policy = { podSelector: Selector; policyTypes: string[]; ingress?: Rule[]; egress?: Rule[] };
 
 const secrets = readManifests(resolve(FOLDER, 'secrets.example.yaml'));
+const readBase = (): Resource[] => BASE_FILES.flatMap((file) => readManifests(resolve(FOLDER, 'base', file)));
+const isWorkload = ({ kind }: Resource): boolean => kind === 'Deployment' || kind === 'Job';
 const dockerfile = readFileSync(resolve(FOLDER, '../../Dockerfile'), 'utf8');
 
-/** What an overlay comes to, and the questions that are asked of it. */
-const readOverlay = (name: string) => {
-  const resources = kustomize(resolve(FOLDER, 'overlays', name));
+/** Queries on the rendered resources of an overlay. */
+const createOverlay = (name: string) => {
+  const resources = renderOverlay(resolve(FOLDER, 'overlays', name));
   const ofKind = (kind: string): Resource[] => resources.filter((each) => each.kind === kind);
   const get = (kind: string, named: string): Resource => {
     const found = ofKind(kind).find(({ metadata }) => metadata.name === named);
@@ -60,7 +62,7 @@ const readOverlay = (name: string) => {
     if (!first) throw new Error(`${pod} has no container`);
     return first;
   };
-  /** What the process sees; a secret that is a placeholder in the example is replaced by one that is none. */
+  /** The environment of the process, with valid values for the secrets, which are placeholders in the example. */
   const environment = (pod: string): Record<string, string> => ({
     HOST: '0.0.0.0',
     NODE_ENV: 'production',
@@ -69,69 +71,77 @@ const readOverlay = (name: string) => {
       ...container(pod).envFrom.map(({ configMapRef, secretRef }) => {
         if (configMapRef) return get('ConfigMap', configMapRef.name).data;
         const { stringData = {} } = secrets.find(({ metadata }) => metadata.name === secretRef?.name) ?? {};
-        return Object.fromEntries(Object.keys(stringData).map((key) => [key, SUFFICIENT[key]]));
+        return Object.fromEntries(Object.keys(stringData).map((key) => [key, REQUIRED_VARIABLES[key]]));
       }),
     ),
   });
   return { resources, ofKind, get, workload, podSpec, container, environment };
 };
 
-/** Whether a pod that bears `name` as its name is meant. */
+/** Whether the selector matches a pod with this name. */
 const selects = ({ matchLabels = {}, matchExpressions = [] }: Selector, name: string): boolean =>
   Object.values(matchLabels).every((value) => value === name) &&
   matchExpressions.every(({ operator, values }) => values.includes(name) === (operator === 'In'));
 
-const portsOf = (rules: Rule[]): number[] =>
+const getPorts = (rules: Rule[]): number[] =>
   rules.flatMap(({ ports }) =>
     ports.flatMap(({ port, endPort = port }) =>
       Array.from({ length: endPort - port + 1 }, (_, offset) => port + offset),
     ),
   );
 
-describe('The manifests for Kubernetes', () => {
-  it('When a field is none that the API knows, or one is missing, then that is found', async () => {
-    const { resources, workload } = readOverlay('production');
-    Object.assign(workload('gateway').template.spec, { restartPolcy: 'Always' });
+describe('Kubernetes manifests', () => {
+  for (const file of BASE_FILES)
+    it(`match the Kubernetes API types (base/${file})`, async () => {
+      expect(await findApiErrors(readManifests(resolve(FOLDER, 'base', file)))).to.deep.equal([]);
+    });
+
+  it('are rejected with an unknown or a missing field', async () => {
+    const resources = readBase();
+    const gateway = resources.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'gateway',
+    )?.spec as Workload | undefined;
+    Object.assign(gateway?.template.spec ?? {}, { restartPolcy: 'Always' });
     const policy = resources.find(({ kind }) => kind === 'NetworkPolicy');
     delete policy?.spec?.['podSelector'];
-    const faults = await findApiFaults(resources);
-    expect(faults).to.have.length(2);
-    expect(faults.join('\n')).to.include('restartPolcy').and.to.include('podSelector');
+    const errors = await findApiErrors(resources);
+    expect(errors).to.have.length(2);
+    expect(errors.join('\n')).to.include('restartPolcy').and.to.include('podSelector');
   });
 
-  it('When an overlay asks for what the reader here does not know, then it says so', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'overlay-'));
-    await writeFile(join(folder, 'kustomization.yaml'), 'namePrefix: our-\n');
-    expect(() => kustomize(folder)).to.throw('namePrefix is not read here');
-    await rm(folder, { recursive: true });
-  });
-
-  it('show every secret that a pod reads, none of them real: the processes refuse them', async () => {
-    expect(await findApiFaults(secrets)).to.deep.equal([]);
-    const { ofKind } = readOverlay('production');
-    const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(
-      ({ spec }) => (spec as Workload).template.spec,
-    );
-    const asked = pods.flatMap(({ containers }) => containers.flatMap(({ envFrom }) => envFrom));
-    const names = new Set(asked.flatMap(({ secretRef }) => secretRef?.name ?? []));
+  it('have an example for every secret that a pod reads, with placeholders that the processes reject', async () => {
+    expect(await findApiErrors(secrets)).to.deep.equal([]);
+    const pods = readBase()
+      .filter(isWorkload)
+      .map(({ spec }) => (spec as Workload).template.spec);
+    const sources = pods.flatMap(({ containers }) => containers.flatMap(({ envFrom }) => envFrom));
+    const names = new Set(sources.flatMap(({ secretRef }) => secretRef?.name ?? []));
     expect(secrets.map(({ metadata }) => metadata.name)).to.have.members([...names]);
     const values = Object.assign({}, ...secrets.map(({ stringData }) => stringData)) as Record<
       string,
       string
     >;
     for (const [name, value] of Object.entries(values)) expect(value, name).to.include('replace-me');
-    const authConfig = PROCESSES['auth-service'];
-    expect(() => authConfig?.({ ...SUFFICIENT, ...values, NODE_ENV: 'production' })).to.throw('placeholder');
+    const readAuthConfig = PROCESSES['auth-service'];
+    expect(() => readAuthConfig?.({ ...REQUIRED_VARIABLES, ...values, NODE_ENV: 'production' })).to.throw(
+      'placeholder',
+    );
   });
 
   for (const overlay of OVERLAYS)
-    describe(`of ${overlay}`, () => {
-      it('are as the API of Kubernetes says, to the last field', async () => {
-        expect(await findApiFaults(readOverlay(overlay).resources)).to.deep.equal([]);
+    describe(`overlay ${overlay}, rendered by kubectl${hasKustomize ? '' : ' (skipped: kubectl is not installed)'}`, () => {
+      let rendered: ReturnType<typeof createOverlay>;
+      before(function () {
+        if (!hasKustomize) this.skip();
+        rendered = createOverlay(overlay);
       });
 
-      it('leave no image without a version, and name targets of the Dockerfile', () => {
-        const { container } = readOverlay(overlay);
+      it('matches the Kubernetes API types', async () => {
+        expect(await findApiErrors(rendered.resources)).to.deep.equal([]);
+      });
+
+      it('uses images with a version, built from targets of the Dockerfile', () => {
+        const { container } = rendered;
         for (const pod of PODS) {
           const [, target, tag] =
             /^registry\.example\.com\/marketplace\/([\w-]+):(.+)$/.exec(container(pod).image) ?? [];
@@ -142,15 +152,15 @@ describe('The manifests for Kubernetes', () => {
       });
 
       for (const [name, readConfig] of Object.entries(PROCESSES))
-        it(`start ${name} with what it needs and nothing that it does not read`, () => {
-          const environment = readOverlay(overlay).environment(name);
+        it(`sets all required variables of ${name} and no unknown ones`, () => {
+          const environment = rendered.environment(name);
           expect(() => readConfig(environment)).not.to.throw();
-          expect([...namesReadBy(readConfig)]).to.include.members(Object.keys(environment));
+          expect([...getVariableNames(readConfig)]).to.include.members(Object.keys(environment));
         });
 
       for (const [name, readConfig] of Object.entries(PROCESSES))
-        it(`give ${name} its ports, probes, and time to stop`, () => {
-          const { podSpec, container, environment, workload } = readOverlay(overlay);
+        it(`declares ports, probes and termination grace period of ${name}`, () => {
+          const { podSpec, container, environment, workload } = rendered;
           const { ports, startupProbe, readinessProbe, livenessProbe } = container(name);
           const { apiPort, opsPort, drainSeconds, shutdownSeconds } = readConfig(environment(name));
           const http = apiPort ? [{ name: 'http', containerPort: apiPort.number }] : [];
@@ -158,34 +168,34 @@ describe('The manifests for Kubernetes', () => {
           expect(startupProbe?.httpGet).to.deep.equal({ path: '/healthz', port: 'ops' });
           expect(readinessProbe?.httpGet).to.deep.equal({ path: '/readyz', port: 'ops' });
           expect(livenessProbe?.httpGet).to.deep.equal({ path: '/healthz', port: 'ops' });
-          const patience = podSpec(name).terminationGracePeriodSeconds;
-          expect(patience).to.be.greaterThan(drainSeconds + shutdownSeconds + 1);
+          const graceSeconds = podSpec(name).terminationGracePeriodSeconds;
+          expect(graceSeconds).to.be.greaterThan(drainSeconds + shutdownSeconds + 1);
           const { annotations } = workload(name).template.metadata;
           expect(annotations?.['prometheus.io/port']).to.equal(String(opsPort.number));
         });
 
-      it('connect each pod to Postgres with its own login, and only the migrations as the owner', () => {
-        const { container } = readOverlay(overlay);
+      it('connects each pod to Postgres with its own login, and only the migrations as the owner', () => {
+        const { container } = rendered;
         const users = ['migrate', 'auth-service', 'admin-service', 'mailer-worker'].map((pod) => {
           const names = container(pod).envFrom.map(({ secretRef }) => secretRef?.name);
-          const own = secrets.filter(
+          const databaseSecrets = secrets.filter(
             ({ metadata, stringData }) => names.includes(metadata.name) && stringData?.['DATABASE_URL'],
           );
-          expect(own.map(({ metadata }) => metadata.name)).to.deep.equal([`${pod}-database`]);
-          return new URL(own[0]?.stringData?.['DATABASE_URL'] ?? '').username;
+          expect(databaseSecrets.map(({ metadata }) => metadata.name)).to.deep.equal([`${pod}-database`]);
+          return new URL(databaseSecrets[0]?.stringData?.['DATABASE_URL'] ?? '').username;
         });
         expect(users).to.deep.equal(['platform', 'auth_service', 'admin_service', 'mailer_worker']);
       });
 
-      it('keep a service in its drain longer than its address is remembered', () => {
-        const { environment } = readOverlay(overlay);
-        // CoreDNS caches for 30 s, the gateway looks up every 5 s.
+      it('drains services for longer than DNS caches keep their address', () => {
+        const { environment } = rendered;
+        // CoreDNS caches for 30 s, and the gateway resolves every 5 s.
         for (const name of ['auth-service', 'admin-service'])
           expect(Number(environment(name)['DRAIN_SECONDS'])).to.be.greaterThan(35);
       });
 
-      it('run every pod without rights, on a read-only file system, with its share of the node', () => {
-        const { podSpec, container, get } = readOverlay(overlay);
+      it('runs pods unprivileged, on a read-only file system, with resource requests and limits', () => {
+        const { podSpec, container, get } = rendered;
         for (const pod of PODS) {
           expect(podSpec(pod).securityContext, pod).to.deep.equal({
             runAsNonRoot: true,
@@ -205,20 +215,20 @@ describe('The manifests for Kubernetes', () => {
         }
       });
 
-      it('keep the links of Services out of the variables, or GATEWAY_PORT would be an address', () => {
-        const { podSpec, get } = readOverlay(overlay);
+      it('disables service links, which would set GATEWAY_PORT to an address', () => {
+        const { podSpec, get } = rendered;
         expect(get('Service', 'gateway').metadata.name).to.equal('gateway');
         for (const pod of PODS) expect(podSpec(pod).enableServiceLinks, pod).to.equal(false);
       });
 
-      it('grow with the load and survive the loss of a node', () => {
-        const { get, workload, podSpec, ofKind } = readOverlay(overlay);
+      it('scales with the load and tolerates the loss of a node', () => {
+        const { get, workload, podSpec, ofKind } = rendered;
         const scaled = ofKind('HorizontalPodAutoscaler').map(({ metadata }) => metadata.name);
         expect(scaled).to.have.members(['gateway', 'auth-service', 'admin-service']);
         for (const name of Object.keys(PROCESSES)) {
           expect(get('PodDisruptionBudget', name).spec).to.deep.include({ maxUnavailable: 1 });
           expect(podSpec(name).topologySpreadConstraints, name).to.have.length(2);
-          // Who is scaled by load must not be set back by every apply.
+          // `kubectl apply` would reset the replicas of an autoscaled deployment.
           expect(workload(name).replicas === undefined, name).to.equal(scaled.includes(name));
         }
         for (const name of scaled) {
@@ -227,52 +237,57 @@ describe('The manifests for Kubernetes', () => {
         }
       });
 
-      it('find each service by its name at each of its pods, and the gateway at one address', () => {
-        const { get, environment, ofKind } = readOverlay(overlay);
+      it('has headless Services for the upstreams and one address for the gateway', () => {
+        const { get, environment, ofKind } = rendered;
         expect(ofKind('Service')).to.have.length(3);
-        const portOf = (name: string) => PROCESSES[name]?.(environment(name)).apiPort?.number;
+        const getPort = (name: string) => PROCESSES[name]?.(environment(name)).apiPort?.number;
         for (const name of ['gateway', 'auth-service', 'admin-service']) {
           const { clusterIP, selector, ports } = get('Service', name).spec ?? {};
           expect(clusterIP, name).to.equal(name === 'gateway' ? undefined : 'None');
           expect(selector).to.deep.equal({ 'app.kubernetes.io/name': name });
-          expect(ports).to.deep.equal([{ name: 'http', port: portOf(name), targetPort: 'http' }]);
+          expect(ports).to.deep.equal([{ name: 'http', port: getPort(name), targetPort: 'http' }]);
         }
         const { AUTH_SERVICE_URLS, ADMIN_SERVICE_URLS } = environment('gateway');
-        expect(AUTH_SERVICE_URLS).to.equal(`http://auth-service:${portOf('auth-service')}`);
-        expect(ADMIN_SERVICE_URLS).to.equal(`http://admin-service:${portOf('admin-service')}`);
+        expect(AUTH_SERVICE_URLS).to.equal(`http://auth-service:${getPort('auth-service')}`);
+        expect(ADMIN_SERVICE_URLS).to.equal(`http://admin-service:${getPort('admin-service')}`);
       });
 
-      it('let each pod reach what it needs and be reached by who needs it, and refuse the rest', () => {
-        const { ofKind, get } = readOverlay(overlay);
+      it('allows only the required network connections', () => {
+        const { ofKind, get } = rendered;
         const policies = ofKind('NetworkPolicy').map(({ spec }) => spec as Policy);
         expect(get('NetworkPolicy', 'deny-all').spec).to.deep.equal({
           podSelector: {},
           policyTypes: ['Ingress', 'Egress'],
         });
-        const of = (name: string) => policies.filter(({ podSelector }) => selects(podSelector, name));
-        const inward = (name: string) => portsOf(of(name).flatMap(({ ingress = [] }) => ingress));
-        const outward = (name: string) =>
-          portsOf(of(name).flatMap(({ egress = [] }) => egress)).filter(
+        const getPolicies = (name: string) =>
+          policies.filter(({ podSelector }) => selects(podSelector, name));
+        const getIngressPorts = (name: string) =>
+          getPorts(getPolicies(name).flatMap(({ ingress = [] }) => ingress));
+        const getEgressPorts = (name: string) =>
+          getPorts(getPolicies(name).flatMap(({ egress = [] }) => egress)).filter(
             (port) => port !== 53 && port !== 4318,
           );
         const ops = [9300, 9301, 9302, 9303];
-        expect(inward('gateway')).to.have.members([3000, ...ops]);
-        expect(inward('auth-service')).to.have.members([3001, ...ops]);
-        expect(inward('admin-service')).to.have.members([3002, ...ops]);
-        expect(inward('mailer-worker')).to.have.members(ops);
-        expect(inward('migrate')).to.deep.equal([]);
-        expect(outward('gateway')).to.have.members([3001, 3002, 6379]);
-        expect(outward('auth-service')).to.have.members([5432, 6379]);
-        expect(outward('admin-service')).to.have.members([5432, 6379]);
-        expect(outward('mailer-worker')).to.have.members([5432, 6379, 587]);
-        expect(outward('migrate')).to.deep.equal([5432]);
+        expect(getIngressPorts('gateway')).to.have.members([3000, ...ops]);
+        expect(getIngressPorts('auth-service')).to.have.members([3001, ...ops]);
+        expect(getIngressPorts('admin-service')).to.have.members([3002, ...ops]);
+        expect(getIngressPorts('mailer-worker')).to.have.members(ops);
+        expect(getIngressPorts('migrate')).to.deep.equal([]);
+        expect(getEgressPorts('gateway')).to.have.members([3001, 3002, 6379]);
+        expect(getEgressPorts('auth-service')).to.have.members([5432, 6379]);
+        expect(getEgressPorts('admin-service')).to.have.members([5432, 6379]);
+        expect(getEgressPorts('mailer-worker')).to.have.members([5432, 6379, 587]);
+        expect(getEgressPorts('migrate')).to.deep.equal([5432]);
         const blocks = policies.flatMap(({ egress = [] }) => egress.flatMap(({ to = [] }) => to));
         for (const { ipBlock } of blocks)
-          if (ipBlock) expect(ipBlock.cidr, 'an overlay says where').not.to.match(/^192\.0\.2\./);
+          if (ipBlock)
+            expect(ipBlock.cidr, 'overlays must replace the documentation addresses').not.to.match(
+              /^192\.0\.2\./,
+            );
       });
 
-      it('open nothing but the gateway to the outside, over TLS', () => {
-        const { ofKind, get } = readOverlay(overlay);
+      it('exposes only the gateway, over TLS', () => {
+        const { ofKind, get } = rendered;
         expect(ofKind('Ingress')).to.have.length(1);
         const { rules, tls } = get('Ingress', 'gateway').spec as {
           rules: { host: string; http: { paths: { backend: { service: object } }[] } }[];
@@ -283,8 +298,8 @@ describe('The manifests for Kubernetes', () => {
         expect(backends).to.deep.equal([{ name: 'gateway', port: { name: 'http' } }]);
       });
 
-      it('can bring the schema up to date before anything else is there', () => {
-        const { resources } = readOverlay(overlay);
+      it('can apply the migration Job alone, before everything else', () => {
+        const { resources } = rendered;
         const first = resources.filter(
           ({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'migration',
         );

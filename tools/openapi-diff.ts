@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { loadOpenApiDocument } from '../shared/src/http/openapi-document.ts';
-import { judgeRelease } from './contract/check-release.ts';
+import { checkRelease } from './contract/check-release.ts';
 import { compareContracts } from './contract/compare-contracts.ts';
-import type { Contract } from './contract/openapi-parts.ts';
+import type { Contract } from './contract/openapi-types.ts';
 
-// Holds each contract against the one that was released last: a change that breaks its callers needs a version and a note.
-// With --release (`npm run contract:release`) the contracts as they are become the released ones.
+// Compares each contract with its last release: a breaking change needs a new version and a changelog note.
+// With --release (`npm run contract:release`) the current contracts become the released ones.
 
 const ROOT = resolve(import.meta.dirname, '..');
 const CONTRACTS = ['auth', 'admin'];
@@ -36,26 +36,32 @@ const check = async (name: string, changelog: string): Promise<void> => {
     if (!values.release) fail(`openapi/released/${name}.json is missing: run \`npm run contract:release\``);
     return;
   }
-  const breaks = compareContracts(released, current);
+  const breakingChanges = compareContracts(released, current);
   const { version } = current.info;
-  const problems = judgeRelease({ name, released: released.info.version, version, breaks, changelog });
+  const problems = checkRelease({
+    name,
+    released: released.info.version,
+    version,
+    breakingChanges,
+    changelog,
+  });
   if (problems.length === 0) return;
-  console.error(`${name} ${version} breaks callers of the released ${released.info.version}:`);
-  for (const { operation, what } of breaks) console.error(`  ${operation}: ${what}`);
+  console.error(`${name} ${version} has breaking changes since the released ${released.info.version}:`);
+  for (const { operation, change } of breakingChanges) console.error(`  ${operation}: ${change}`);
   for (const problem of problems) fail(problem);
 };
 
 const release = async (name: string): Promise<void> => {
   const [released, current] = await Promise.all([loadReleased(name), loadCurrent(name)]);
   if (isDeepStrictEqual(released, current))
-    return console.log(`${name} ${current.info.version} is released already.`);
+    return console.log(`${name} ${current.info.version} is already released.`);
   if (released?.info.version === current.info.version)
     return fail(
       `openapi/${name}.yaml changed since ${released.info.version} was released: raise its info.version`,
     );
   await mkdir(join(ROOT, 'openapi/released'), { recursive: true });
   await writeFile(releasedPath(name), `${JSON.stringify(current, undefined, 2)}\n`);
-  console.log(`${name} ${current.info.version} is the released contract now.`);
+  console.log(`${name} ${current.info.version} is now the released contract.`);
 };
 
 const { values } = parseArgs({ options: { release: { type: 'boolean' } } });

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compareSchemas, type Direction } from './compare-schemas.ts';
 import {
-  type Answer,
   type Body,
   type Content,
   type Contract,
@@ -10,99 +9,117 @@ import {
   type Parameter,
   type Requirement,
   type Resolve,
-} from './openapi-parts.ts';
+  type ResponseObject,
+} from './openapi-types.ts';
 
 /** `operation` is the method and path, or `every operation`. */
-export type Break = { operation: string; what: string };
+export type BreakingChange = { operation: string; change: string };
 
 export const EVERY_OPERATION = 'every operation';
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-type Pair = { before: Resolve; after: Resolve; tell: (what: string) => void };
+type Comparison = { before: Resolve; after: Resolve; report: (change: string) => void };
 
 const compareContent = (
   old: Content = {},
   now: Content = {},
-  { before, after, tell }: Pair,
+  { before, after, report }: Comparison,
   direction: Direction,
   name: string,
 ): void => {
-  const report = (where: string, what: string) => tell(`${name}${where}: ${what}`);
+  const reportAt = (where: string, change: string) => report(`${name}${where}: ${change}`);
   for (const [type, { schema }] of Object.entries(old)) {
     const same = now[type];
-    if (same === undefined) report('', `${type} is gone`);
-    else compareSchemas(schema, same.schema, { direction, before, after, report }, '');
+    if (same === undefined) reportAt('', `${type} was removed`);
+    else compareSchemas(schema, same.schema, { direction, before, after, report: reportAt }, '');
   }
 };
 
-const keyOf = ({ in: place, name }: Parameter): string =>
+const toParameterKey = ({ in: place, name }: Parameter): string =>
   `${place} ${place === 'header' ? name.toLowerCase() : name}`;
 
-const compareParameters = (old: Parameter[], now: Parameter[], { before, after, tell }: Pair): void => {
+const compareParameters = (
+  old: Parameter[],
+  now: Parameter[],
+  { before, after, report }: Comparison,
+): void => {
   const [known, present] = [old.map(before), now.map(after)];
   const find = (list: Parameter[], parameter: Parameter) =>
-    list.find((other) => keyOf(other) === keyOf(parameter));
+    list.find((other) => toParameterKey(other) === toParameterKey(parameter));
   for (const parameter of known) {
     const same = find(present, parameter);
-    const report = (where: string, what: string) => tell(`${keyOf(parameter)}${where}: ${what}`);
+    const reportAt = (where: string, change: string) =>
+      report(`${toParameterKey(parameter)}${where}: ${change}`);
     if (same === undefined) {
-      report('', 'is gone');
+      reportAt('', 'was removed');
       continue;
     }
-    compareSchemas(parameter.schema, same.schema, { direction: 'sent', before, after, report }, '');
+    compareSchemas(
+      parameter.schema,
+      same.schema,
+      { direction: 'request', before, after, report: reportAt },
+      '',
+    );
     for (const flag of ['style', 'explode', 'allowReserved', 'allowEmptyValue'] as const) {
       const [was, is] = [parameter, same].map((one) => (one as Record<string, unknown>)[flag]);
-      if (was !== is) report('', `${flag} was ${was ?? 'not set'} and is ${is ?? 'not set'}`);
+      if (was !== is) reportAt('', `${flag} was ${was ?? 'not set'} and is ${is ?? 'not set'}`);
     }
   }
   for (const parameter of present)
-    if (parameter.required && !find(known, parameter)?.required) tell(`${keyOf(parameter)}: is required now`);
+    if (parameter.required && !find(known, parameter)?.required)
+      report(`${toParameterKey(parameter)}: became required`);
 };
 
-const compareBodies = (old: Body | undefined, now: Body | undefined, pair: Pair): void => {
-  const [known, present] = [pair.before(old), pair.after(now)];
-  if (known && !present) pair.tell('body: is gone');
-  if (present?.required && !known?.required) pair.tell('body: is required now');
-  if (known && present) compareContent(known.content, present.content, pair, 'sent', 'body');
+const compareBodies = (old: Body | undefined, now: Body | undefined, comparison: Comparison): void => {
+  const [known, present] = [comparison.before(old), comparison.after(now)];
+  if (known && !present) comparison.report('body: was removed');
+  if (present?.required && !known?.required) comparison.report('body: became required');
+  if (known && present) compareContent(known.content, present.content, comparison, 'request', 'body');
 };
 
-const compareHeaders = (old: Answer, now: Answer, status: string, { before, after, tell }: Pair): void => {
+const compareHeaders = (
+  old: ResponseObject,
+  now: ResponseObject,
+  status: string,
+  { before, after, report }: Comparison,
+): void => {
   for (const [name, header] of Object.entries(old.headers ?? {})) {
     const same = now.headers?.[name];
-    const report = (where: string, what: string) => tell(`answer ${status}, header ${name}${where}: ${what}`);
-    if (same === undefined) report('', 'is gone');
+    const reportAt = (where: string, change: string) =>
+      report(`response ${status}, header ${name}${where}: ${change}`);
+    if (same === undefined) reportAt('', 'was removed');
     else
       compareSchemas(
         before(header).schema,
         after(same).schema,
-        { direction: 'answered', before, after, report },
+        { direction: 'response', before, after, report: reportAt },
         '',
       );
   }
 };
 
-const compareAnswers = (
+const compareResponses = (
   { responses: old = {} }: Operation,
   { responses: now = {} }: Operation,
-  pair: Pair,
+  comparison: Comparison,
 ) => {
-  for (const [status, answer] of Object.entries(old)) {
+  for (const [status, response] of Object.entries(old)) {
     const same = now[status];
     if (same === undefined) {
-      pair.tell(`answer ${status}: is gone`);
+      comparison.report(`response ${status}: was removed`);
       continue;
     }
-    const [known, present] = [pair.before(answer), pair.after(same)];
-    compareContent(known.content, present.content, pair, 'answered', `answer ${status}`);
-    compareHeaders(known, present, status, pair);
+    const [known, present] = [comparison.before(response), comparison.after(same)];
+    compareContent(known.content, present.content, comparison, 'response', `response ${status}`);
+    compareHeaders(known, present, status, comparison);
   }
-  // A caller that waits for 200 takes 202 for a failure.
+  // A client that expects 200 treats 202 as a failure.
   for (const status of Object.keys(now))
-    if (/^[23]/.test(status) && old[status] === undefined) pair.tell(`answer ${status}: is new`);
+    if (/^[23]/.test(status) && old[status] === undefined) comparison.report(`response ${status}: was added`);
 };
 
-/** Whoever was let in by `old` is let in by `now`: nobody is asked, or the same schemes with those roles and more are. */
-const admits = (now: Requirement[], old: Requirement): boolean =>
+/** Whether `now` accepts every caller that `old` accepts: no authentication, or the same schemes with at least the same roles. */
+const accepts = (now: Requirement[], old: Requirement): boolean =>
   now.length === 0 ||
   now.some((requirement) =>
     Object.entries(requirement).every(([scheme, roles]) => {
@@ -114,15 +131,15 @@ const admits = (now: Requirement[], old: Requirement): boolean =>
     }),
   );
 
-const compareSecurity = (old: Requirement[] = [], now: Requirement[] = [], { tell }: Pair): void => {
-  const ways = old.length === 0 ? [{}] : old;
-  if (!ways.every((way) => admits(now, way)))
-    tell(`who may call it: was ${JSON.stringify(old)} and is ${JSON.stringify(now)}`);
+const compareSecurity = (old: Requirement[] = [], now: Requirement[] = [], { report }: Comparison): void => {
+  const requirements = old.length === 0 ? [{}] : old;
+  if (!requirements.every((requirement) => accepts(now, requirement)))
+    report(`security: was ${JSON.stringify(old)} and is ${JSON.stringify(now)}`);
 };
 
 type Item = Contract['paths'][string];
 
-/** One method of a path, with what the path and the document say for all of theirs. */
+/** The operation, with the parameters of its path and the default security of the document. */
 const findOperation = ({ security }: Contract, item: Item | undefined, method: string) => {
   const operation = item?.[method];
   if (!item || !operation) return undefined;
@@ -133,32 +150,36 @@ const findOperation = ({ security }: Contract, item: Item | undefined, method: s
   };
 };
 
-const compareOperations = (known: Operation, present: Operation | undefined, pair: Pair): void => {
+const compareOperations = (
+  known: Operation,
+  present: Operation | undefined,
+  comparison: Comparison,
+): void => {
   if (!present) {
-    pair.tell('is gone');
+    comparison.report('was removed');
     return;
   }
   if (known.operationId !== present.operationId)
-    pair.tell(`operationId: was ${known.operationId} and is ${present.operationId}`);
-  compareParameters(known.parameters ?? [], present.parameters ?? [], pair);
-  compareBodies(known.requestBody, present.requestBody, pair);
-  compareAnswers(known, present, pair);
-  compareSecurity(known.security, present.security, pair);
+    comparison.report(`operationId: was ${known.operationId} and is ${present.operationId}`);
+  compareParameters(known.parameters ?? [], present.parameters ?? [], comparison);
+  compareBodies(known.requestBody, present.requestBody, comparison);
+  compareResponses(known, present, comparison);
+  compareSecurity(known.security, present.security, comparison);
 };
 
-/** Every way in which a caller who keeps to `old` may fail under `now`. */
-export const compareContracts = (old: Contract, now: Contract): Break[] => {
-  const breaks: Break[] = [];
+/** Lists the changes that can break a client of `old`. */
+export const compareContracts = (old: Contract, now: Contract): BreakingChange[] => {
+  const changes: BreakingChange[] = [];
   const resolvers = { before: createResolver(old), after: createResolver(now) };
   if (!isDeepStrictEqual(old.servers, now.servers))
-    breaks.push({ operation: EVERY_OPERATION, what: 'servers: are others now' });
+    changes.push({ operation: EVERY_OPERATION, change: 'servers: were changed' });
   for (const [path, item] of Object.entries(old.paths))
     for (const method of METHODS) {
       const known = findOperation(old, item, method);
       const operation = `${method.toUpperCase()} ${path}`;
-      const tell = (what: string) => breaks.push({ operation, what });
+      const report = (change: string) => changes.push({ operation, change });
       if (known)
-        compareOperations(known, findOperation(now, now.paths[path], method), { ...resolvers, tell });
+        compareOperations(known, findOperation(now, now.paths[path], method), { ...resolvers, report });
     }
-  return breaks;
+  return changes;
 };

@@ -1,64 +1,67 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Resolve, Schema } from './openapi-parts.ts';
+import type { Resolve, Schema } from './openapi-types.ts';
 
-/** What a caller sends must still be taken; what a caller gets must still be what was promised. */
-export type Direction = 'sent' | 'answered';
+/** Requests that were valid must stay valid; responses must keep what the released contract guarantees. */
+export type Direction = 'request' | 'response';
 
 type Comparison = {
   direction: Direction;
   before: Resolve;
   after: Resolve;
-  /** Told of each break: where in the value, and what it is. */
-  report: (where: string, what: string) => void;
+  /** Called for each breaking change with its location in the value. */
+  report: (where: string, change: string) => void;
 };
 
-/** Say nothing about which values there are. */
+/** Do not affect validation. */
 const ANNOTATIONS = ['description', 'title', 'example', 'examples', 'deprecated', 'externalDocs', '$comment'];
-/** Looked at one by one below. */
-const JUDGED = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties'];
+/** Compared by the functions below. */
+const COMPARED = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties'];
 const COMBINED = ['allOf', 'anyOf', 'oneOf'] as const;
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-const KNOWN = new Set<string>([...ANNOTATIONS, ...JUDGED, ...COMBINED, ...LOWER, ...UPPER]);
+const KNOWN = new Set<string>([...ANNOTATIONS, ...COMPARED, ...COMBINED, ...LOWER, ...UPPER]);
 
-const listOf = (value: unknown): unknown[] => {
+const toList = (value: unknown): unknown[] => {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 };
-const missingFrom = (values: unknown[], others: unknown[]): unknown[] =>
+const difference = (values: unknown[], others: unknown[]): unknown[] =>
   values.filter((value) => !others.some((other) => isDeepStrictEqual(value, other)));
 const print = (values: unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
-const typesOf = ({ type }: Schema): unknown[] => listOf(type);
+const getTypes = ({ type }: Schema): unknown[] => toList(type);
 /** Every integer is a number. */
 const withIntegers = (types: unknown[]): unknown[] =>
   types.includes('number') ? [...types, 'integer'] : types;
 
 const compareTypes = (old: Schema, now: Schema, { direction, report }: Comparison, where: string): void => {
-  const [promised, found] = direction === 'sent' ? [now, old] : [old, now];
-  // Without a type every value is good.
-  if (promised['type'] === undefined) return;
-  const isOpen = found['type'] === undefined;
-  const foreign = missingFrom(typesOf(found), withIntegers(typesOf(promised)));
-  if (isOpen || foreign.length > 0)
-    report(where, `the type was ${print(typesOf(old)) || 'open'} and is ${print(typesOf(now)) || 'open'}`);
+  const [allowed, actual] = direction === 'request' ? [now, old] : [old, now];
+  // A schema without a type allows every value.
+  if (allowed['type'] === undefined) return;
+  const isUnrestricted = actual['type'] === undefined;
+  const excess = difference(getTypes(actual), withIntegers(getTypes(allowed)));
+  if (isUnrestricted || excess.length > 0)
+    report(
+      where,
+      `type was ${print(getTypes(old)) || 'not set'} and is ${print(getTypes(now)) || 'not set'}`,
+    );
 };
 
-const valuesOf = (schema: Schema): unknown[] | undefined =>
+const getValues = (schema: Schema): unknown[] | undefined =>
   'const' in schema ? [schema['const']] : (schema['enum'] as unknown[] | undefined);
 
-/** A new value in an answer is no break: callers are told to expect such. One that goes is, since callers name it. */
+/** A new response value breaks nobody, because clients must expect unknown values. A removed one does: clients refer to it. */
 const compareValues = (old: Schema, now: Schema, { direction, report }: Comparison, where: string): void => {
-  const [before, after] = [valuesOf(old), valuesOf(now)];
-  if (before === undefined && after !== undefined && direction === 'sent')
-    report(where, `only ${print(after)} is taken now`);
+  const [before, after] = [getValues(old), getValues(now)];
+  if (before === undefined && after !== undefined && direction === 'request')
+    report(where, `became restricted to ${print(after)}`);
   if (before === undefined || after === undefined) return;
-  const gone = missingFrom(before, after);
-  if (gone.length > 0) report(where, `${print(gone)} is gone`);
+  const removed = difference(before, after);
+  if (removed.length > 0) report(where, `${print(removed)} was removed`);
 };
 
 const compareLimits = (old: Schema, now: Schema, { direction, report }: Comparison, where: string): void => {
-  if (direction === 'answered') return;
+  if (direction === 'response') return;
   const check = (keywords: string[], isTighter: (before: number, after: number) => boolean) => {
     for (const keyword of keywords) {
       const [before, after] = [old[keyword], now[keyword]];
@@ -71,15 +74,15 @@ const compareLimits = (old: Schema, now: Schema, { direction, report }: Comparis
   check(UPPER, (before, after) => after < before);
 };
 
-/** What this comparison does not understand is a break as soon as it changes; a demand that is dropped is none to a sender. */
+/** Any change of an unknown keyword counts as breaking, except that a request constraint may be removed. */
 const compareOthers = (old: Schema, now: Schema, { direction, report }: Comparison, where: string): void => {
   for (const keyword of new Set([...Object.keys(old), ...Object.keys(now)])) {
     if (KNOWN.has(keyword) || keyword.startsWith('x-')) continue;
-    const isDropped = now[keyword] === undefined && keyword !== 'default';
-    if (isDeepStrictEqual(old[keyword], now[keyword]) || (isDropped && direction === 'sent')) continue;
+    const isRemoved = now[keyword] === undefined && keyword !== 'default';
+    if (isDeepStrictEqual(old[keyword], now[keyword]) || (isRemoved && direction === 'request')) continue;
     report(
       where,
-      `${keyword} was ${print(listOf(old[keyword])) || 'not set'} and is ${print(listOf(now[keyword])) || 'not set'}`,
+      `${keyword} was ${print(toList(old[keyword])) || 'not set'} and is ${print(toList(now[keyword])) || 'not set'}`,
     );
   }
 };
@@ -89,44 +92,44 @@ const compareProperties = (old: Schema, now: Schema, comparison: Comparison, whe
   const [before, after] = [old, now].map((schema) => (schema['properties'] ?? {}) as Record<string, Schema>);
   for (const [name, property] of Object.entries(before ?? {})) {
     const same = after?.[name];
-    if (same === undefined) report(`${where}/${name}`, 'is gone');
+    if (same === undefined) report(`${where}/${name}`, 'was removed');
     else compareSchemas(property, same, comparison, `${where}/${name}`);
   }
-  const [wasRequired, isRequired] = [listOf(old['required']), listOf(now['required'])];
-  const [first, second, what] =
-    direction === 'sent'
-      ? [isRequired, wasRequired, 'is required now']
-      : [wasRequired, isRequired, 'is no longer always there'];
-  // One that is gone was told of above.
-  for (const name of missingFrom(first, second))
-    if (after?.[String(name)] !== undefined) report(`${where}/${name}`, what);
+  const [wasRequired, isRequired] = [toList(old['required']), toList(now['required'])];
+  const [first, second, change] =
+    direction === 'request'
+      ? [isRequired, wasRequired, 'became required']
+      : [wasRequired, isRequired, 'became optional'];
+  // Removed properties are reported above.
+  for (const name of difference(first, second))
+    if (after?.[String(name)] !== undefined) report(`${where}/${name}`, change);
 };
 
 const compareAdditional = (old: Schema, now: Schema, comparison: Comparison, where: string): void => {
   const [before, after] = [old['additionalProperties'] ?? true, now['additionalProperties'] ?? true];
   if (typeof before === 'object' && typeof after === 'object')
     compareSchemas(before as Schema, after as Schema, comparison, `${where}/*`);
-  else if (comparison.direction === 'sent' && before !== false && after !== true && before !== after)
-    comparison.report(where, 'further properties are no longer taken as they were');
+  else if (comparison.direction === 'request' && before !== false && after !== true && before !== after)
+    comparison.report(where, 'additionalProperties became stricter');
 };
 
-/** In place: the alternatives of one document stand in the order of the other. */
+/** Compares by position: both documents list alternatives in the same order. */
 const compareCombined = (old: Schema, now: Schema, comparison: Comparison, where: string): void => {
   const { direction, report } = comparison;
   for (const keyword of COMBINED) {
-    const [before, after] = [listOf(old[keyword]), listOf(now[keyword])] as [Schema[], Schema[]];
+    const [before, after] = [toList(old[keyword]), toList(now[keyword])] as [Schema[], Schema[]];
     for (const [index, schema] of before.entries()) {
       const same = after[index];
       if (same) compareSchemas(schema, same, comparison, where);
     }
     const isNarrower = keyword === 'allOf' ? after.length > before.length : after.length < before.length;
     const isWider = after.length !== before.length && !isNarrower;
-    if (direction === 'sent' ? isNarrower : isWider)
-      report(where, `${keyword} has ${after.length} parts and had ${before.length}`);
+    if (direction === 'request' ? isNarrower : isWider)
+      report(where, `${keyword} had ${before.length} schemas and has ${after.length}`);
   }
 };
 
-/** Reports every way in which a value that was good before is no longer, seen from the caller. */
+/** Reports the changes of a schema that can break a client. */
 export const compareSchemas = (
   given: Schema | undefined,
   changed: Schema | undefined,
@@ -145,6 +148,5 @@ export const compareSchemas = (
   compareCombined(old, now, comparison, where);
   if (old['items'] && now['items'])
     compareSchemas(old['items'] as Schema, now['items'] as Schema, comparison, `${where}/[]`);
-  else if (old['items'] || now['items'])
-    comparison.report(where, 'what the list holds is described otherwise');
+  else if (old['items'] || now['items']) comparison.report(where, 'items was added or removed');
 };

@@ -21,19 +21,19 @@ export type ComposeService = {
   container_name?: string;
 };
 
-export type ComposeFile = {
+type ComposeFile = {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean }>;
 };
 
 const FILE = resolve(import.meta.dirname, '../../docker-compose.yml');
 
-/** The document with its anchors and merge keys resolved, as Compose reads it. */
+/** The document with anchors and merge keys resolved, as Compose reads it. */
 export const readComposeFile = (): ComposeFile =>
   parse(readFileSync(FILE, 'utf8'), { merge: true }) as ComposeFile;
 
-/** What the specification's own schema (compose-spec.json, which dclint carries) has against a document. */
-export const findComposeFaults = (document: unknown): string[] => {
+/** Validates a document against the JSON schema of the Compose specification, which dclint contains. */
+export const findComposeErrors = (document: unknown): string[] => {
   const main = createRequire(import.meta.url).resolve('dclint');
   const folder = dirname(main).replace(/(node_modules\/dclint)\/.*$/, '$1');
   const { $schema, ...schema } = JSON.parse(

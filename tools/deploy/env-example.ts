@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-/** `comment` is what stands above it, or above the group that it stands in. */
-export type Entry = { name: string; value: string; isCommented: boolean; comment: string };
+/** `comment` is the comment above the variable or above its group. */
+type Entry = { name: string; value: string; isCommented: boolean; comment: string };
 
 const FILE = resolve(import.meta.dirname, '../../.env.example');
 
-/** Every variable of .env.example, those that a # leaves at their default, too. */
+/** All variables of .env.example, including those commented out to keep their default. */
 export const readEnvExample = async (): Promise<Entry[]> => {
   const entries: Entry[] = [];
   let comment = '';

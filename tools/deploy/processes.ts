@@ -7,7 +7,7 @@ import type { ProcessConfig } from '../../shared/src/http/serve.ts';
 
 type ReadConfig = (environment: Environment) => ProcessConfig;
 
-/** How each process reads its variables. */
+/** The configuration reader of each process. */
 export const PROCESSES: Record<string, ReadConfig> = {
   gateway: readGatewayConfig,
   'auth-service': readAuthConfig,
@@ -15,12 +15,12 @@ export const PROCESSES: Record<string, ReadConfig> = {
   'mailer-worker': readWorkerConfig,
 };
 
-/** What the images set themselves, and what the ports in them are: nothing that whoever runs them has to say. */
+/** Variables with a fixed value in the images: an operator does not set them. */
 export const isSetByImage = (name: string): boolean =>
   name === 'HOST' || name === 'NODE_ENV' || name.endsWith('_PORT');
 
-/** The names of the variables that a process asks its environment for, whatever it makes of them. */
-export const namesReadBy = (readConfig: ReadConfig): Set<string> => {
+/** The names of all variables that a process reads. */
+export const getVariableNames = (readConfig: ReadConfig): Set<string> => {
   const names = new Set<string>();
   const environment = new Proxy<Environment>(
     {},
@@ -39,12 +39,12 @@ export const namesReadBy = (readConfig: ReadConfig): Set<string> => {
   return names;
 };
 
-/** Those that every process asks for, taken together. */
-export const namesReadByAny = (): Set<string> =>
-  new Set(Object.values(PROCESSES).flatMap((readConfig) => [...namesReadBy(readConfig)]));
+/** The names of the variables of all processes. */
+export const getAllVariableNames = (): Set<string> =>
+  new Set(Object.values(PROCESSES).flatMap((readConfig) => [...getVariableNames(readConfig)]));
 
-/** What a process needs, and no more, to start. */
-export const SUFFICIENT: Record<string, string> = {
+/** The required variables of every process. */
+export const REQUIRED_VARIABLES: Record<string, string> = {
   AUTH_SERVICE_URLS: 'http://auth-service:3001',
   ADMIN_SERVICE_URLS: 'http://admin-service:3002',
   CORS_ORIGINS: 'https://app.example.com',
@@ -55,7 +55,7 @@ export const SUFFICIENT: Record<string, string> = {
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   CONTACT_INBOX: 'contact@example.com',
   ...Object.fromEntries(
-    [...namesReadByAny()]
+    [...getAllVariableNames()]
       .filter((name) => name.endsWith('_SECRET_KEY'))
       .map((name) => [name, `${name}-for-a-test-0123456789`]),
   ),

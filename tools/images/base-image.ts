@@ -1,21 +1,21 @@
 import { chmod, copyFile, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Buildah } from './buildah.ts';
-import { run } from './commands.ts';
+import { run } from './run-command.ts';
 
 const MIRROR = 'http://deb.debian.org/debian';
-/** What a slim image leaves out, too. */
-const LEFT_OUT = ['usr/share/doc', 'usr/share/man', 'usr/share/locale', 'var/cache/apt', 'var/lib/apt/lists'];
+/** Excluded from the official slim image as well. */
+const EXCLUDED = ['usr/share/doc', 'usr/share/man', 'usr/share/locale', 'var/cache/apt', 'var/lib/apt/lists'];
 
 /** `node:24.21.0-bookworm-slim` is Node 24.21.0 on Debian bookworm. */
 const readReference = (reference: string) => {
   const [, version, release] = /^node:([\d.]+)-(\w+)-slim$/.exec(reference) ?? [];
   if (version === undefined || release === undefined)
-    throw new Error(`${reference} is not of the form node:<version>-<release of Debian>-slim`);
+    throw new Error(`${reference} is not of the form node:<version>-<Debian release>-slim`);
   return { version, release };
 };
 
-/** The package manager that the official image has beside Node; from the registry that this machine uses. */
+/** Installs npm, which the official image contains, from the configured registry. */
 const addNpm = async (root: string, work: string): Promise<void> => {
   const version = await run('npm', ['--version']);
   const archive = await run('npm', ['pack', `npm@${version}`, '--silent', '--pack-destination', work]);
@@ -26,17 +26,19 @@ const addNpm = async (root: string, work: string): Promise<void> => {
 };
 
 /**
- * Makes what the Dockerfile begins with, as no registry of images is needed for: Debian's own packages, the Node that this
- * checkout pins, npm, and the official image's user `node`.
+ * Builds a replacement of the Dockerfile's base image without an image registry: Debian packages, the pinned Node, npm and
+ * the user `node`.
  */
-export const makeBaseImage = async (buildah: Buildah, reference: string, work: string): Promise<void> => {
+export const buildBaseImage = async (buildah: Buildah, reference: string, work: string): Promise<void> => {
   const { version, release } = readReference(reference);
   if (process.versions.node !== version)
-    throw new Error(`The Dockerfile is for Node ${version}, this checkout runs on ${process.versions.node}`);
+    throw new Error(
+      `The Dockerfile uses Node ${version}, but this checkout runs on ${process.versions.node}`,
+    );
   const root = join(work, 'base');
   const packages = '--include=ca-certificates,libstdc++6';
   await run('debootstrap', ['--variant=minbase', packages, release, root, MIRROR]);
-  await Promise.all(LEFT_OUT.map((path) => rm(join(root, path), { recursive: true, force: true })));
+  await Promise.all(EXCLUDED.map((path) => rm(join(root, path), { recursive: true, force: true })));
   const node = join(root, 'usr/local/bin/node');
   await copyFile(process.execPath, node);
   await chmod(node, 0o755);

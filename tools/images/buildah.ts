@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from './commands.ts';
+import { run } from './run-command.ts';
 
-/** What an image says about how it is to be run. */
+/** The runtime configuration of an image. */
 export type ImageConfig = {
   User: string;
   Env: string[];
@@ -13,13 +13,13 @@ export type ImageConfig = {
   Healthcheck?: { Test: string[] };
 };
 
-/** A built image, its root file system laid out in a folder. */
+/** A built image with its root file system mounted in a folder. */
 export type Image = { target: string; root: string; config: ImageConfig };
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 
-/** How npm reaches its registry from here; it is mounted while npm runs in the build, and in no layer. */
+/** The npm configuration for the build, mounted as a secret: it is part of no layer. */
 const writeNpmrc = async (work: string): Promise<string> => {
   const registry = await run('npm', ['config', 'get', 'registry']);
   const path = join(work, 'npmrc');
@@ -29,26 +29,31 @@ const writeNpmrc = async (work: string): Promise<string> => {
   return path;
 };
 
-/** Builds without a container engine and without a daemon, in a store of its own below `work`. */
+/** Builds images without a container engine or daemon, in a separate store in `work`. */
 export const createBuildah = async (work: string) => {
   const npmrc = await writeNpmrc(work);
   const store = ['--root', join(work, 'store'), '--runroot', join(work, 'run'), '--storage-driver', 'vfs'];
   const buildah = (...args: string[]) => run('buildah', [...store, ...args]);
 
   return {
-    /** Makes an image of a folder that holds a root file system. */
+    /** Creates an image from a root file system in a folder. */
     commitFolder: async (folder: string, reference: string): Promise<void> => {
       const container = await buildah('from', 'scratch');
       await buildah('add', '--quiet', container, folder, '/');
       await buildah('config', '--env', `PATH=${PATH}`, container);
       await buildah('commit', '--quiet', '--rm', container, reference);
     },
-    /** Builds one target of the Dockerfile in `context`. */
+    /** Builds a target of the Dockerfile in `context`. */
     build: async (context: string, target: string): Promise<Image> => {
       const name = `localhost/platform/${target}`;
-      const reach = ['--secret', `id=npmrc,src=${npmrc}`, '--volume', `${AUTHORITIES}:${AUTHORITIES}:ro`];
-      const how = ['--isolation', 'chroot', '--pull=never', '--format', 'docker', '--quiet'];
-      await buildah('bud', ...how, ...reach, '--target', target, '--tag', name, context);
+      const registryOptions = [
+        '--secret',
+        `id=npmrc,src=${npmrc}`,
+        '--volume',
+        `${AUTHORITIES}:${AUTHORITIES}:ro`,
+      ];
+      const buildOptions = ['--isolation', 'chroot', '--pull=never', '--format', 'docker', '--quiet'];
+      await buildah('bud', ...buildOptions, ...registryOptions, '--target', target, '--tag', name, context);
       const container = await buildah('from', '--pull=never', name);
       const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', name)) as {
         Docker: { config: ImageConfig };

@@ -4,11 +4,10 @@ import { readFile } from 'node:fs/promises';
 import type { Image } from './buildah.ts';
 
 /**
- * What a container engine would do, with what Linux has: a root file system that is read-only to its last folder, the
- * image's user without groups, only the environment given, and the command as process 1 of its own process ids, which
- * takes no signal that it has not asked for.
+ * Emulates a container engine with plain Linux tools: read-only root file system, the image's user without groups, only the
+ * given environment, and the command as process 1 of a PID namespace, which ignores signals without a handler.
  */
-const ENTER = `
+const ENTER_SCRIPT = `
   set -e
   root=$1 user=$2 folder=$3; shift 3
   mount --bind "$root" "$root"
@@ -18,20 +17,20 @@ const ENTER = `
   exec chroot --userspec="$user" --groups= "$root" /usr/bin/env -i -C "$folder" "$@"`;
 
 const NAMESPACES = ['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'];
-const END_SECONDS = 30;
+const EXIT_TIMEOUT_SECONDS = 30;
 
 type Environment = Record<string, string>;
-export type Ending = { code: number | null; output: string };
+type ExitResult = { code: number | null; output: string };
 
 const enter = ({ root, config }: Image, environment: Environment, command: string[]): ChildProcess => {
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const rest = [root, config.User, config.WorkingDir, ...config.Env, ...variables, ...command];
-  return spawn('unshare', [...NAMESPACES, 'sh', '-c', ENTER, 'enter', ...rest], {
+  return spawn('unshare', [...NAMESPACES, 'sh', '-c', ENTER_SCRIPT, 'enter', ...rest], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 };
 
-const collect = (child: ChildProcess): (() => string) => {
+const collectOutput = (child: ChildProcess): (() => string) => {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {
@@ -40,29 +39,29 @@ const collect = (child: ChildProcess): (() => string) => {
   return () => output;
 };
 
-const awaitEnd = async (child: ChildProcess): Promise<number | null> => {
-  const patience = setTimeout(() => child.kill('SIGKILL'), END_SECONDS * 1_000);
+const waitForExit = async (child: ChildProcess): Promise<number | null> => {
+  const timer = setTimeout(() => child.kill('SIGKILL'), EXIT_TIMEOUT_SECONDS * 1_000);
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
-  clearTimeout(patience);
+  clearTimeout(timer);
   return child.exitCode;
 };
 
-/** Runs a command in the image to its end: its own, or another. */
+/** Runs a command in the image until it exits; by default the image's own command. */
 export const runInImage = async (
   image: Image,
   environment: Environment,
   command = [...image.config.Entrypoint, ...image.config.Cmd],
-): Promise<Ending> => {
+): Promise<ExitResult> => {
   const child = enter(image, environment, command);
-  const output = collect(child);
-  return { code: await awaitEnd(child), output: output() };
+  const output = collectOutput(child);
+  return { code: await waitForExit(child), output: output() };
 };
 
-/** Starts what the image is for; it runs until it is stopped. */
+/** Starts the image's command in the background. */
 export const startContainer = (image: Image, environment: Environment) => {
   const { Entrypoint, Cmd, Healthcheck } = image.config;
   const child = enter(image, environment, [...Entrypoint, ...Cmd]);
-  const output = collect(child);
+  const output = collectOutput(child);
 
   const findProcess = async (): Promise<number> => {
     const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
@@ -70,15 +69,15 @@ export const startContainer = (image: Image, environment: Environment) => {
   };
   return {
     image,
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
     output,
-    /** The process as it sees itself, and the user that it runs as. */
+    /** /proc/<pid>/status of the process: user, capabilities, process ids. */
     readStatus: async (): Promise<string> => await readFile(`/proc/${await findProcess()}/status`, 'utf8'),
-    /** What the image's HEALTHCHECK says: 0 healthy, 1 not. */
+    /** Runs the image's HEALTHCHECK: exit code 0 is healthy. */
     checkHealth: () => runInImage(image, environment, Healthcheck?.Test.slice(1)),
-    stop: async (): Promise<Ending> => {
+    stop: async (): Promise<ExitResult> => {
       process.kill(await findProcess(), 'SIGTERM');
-      return { code: await awaitEnd(child), output: output() };
+      return { code: await waitForExit(child), output: output() };
     },
     kill: () => void child.kill('SIGKILL'),
   };

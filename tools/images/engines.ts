@@ -4,17 +4,17 @@ import { startPostgres } from '../../dev/engines/postgres.ts';
 import { startValkey } from '../../dev/engines/valkey.ts';
 import { reservePorts } from '../../dev/ports.ts';
 
-/** So many ports of this machine that nobody uses. */
+/** Finds a free port for each name. */
 export const findFreePorts = async <Name extends string>(
   names: readonly Name[],
 ): Promise<Record<Name, number>> => {
-  const wishes = Object.fromEntries(names.map((name) => [name, { port: 0, host: '127.0.0.1' }]));
-  const ports = await reservePorts(wishes as Record<Name, { port: number; host: string }>);
+  const requests = Object.fromEntries(names.map((name) => [name, { port: 0, host: '127.0.0.1' }]));
+  const ports = await reservePorts(requests as Record<Name, { port: number; host: string }>);
   await Promise.all(names.map((name) => ports[name].release()));
   return Object.fromEntries(names.map((name) => [name, ports[name].port])) as Record<Name, number>;
 };
 
-/** A PostgreSQL without a schema and a Valkey, real ones, on this machine. */
+/** Starts a real PostgreSQL without a schema, and a real Valkey. */
 export const startEngines = async (work: string) => {
   const dataDir = join(work, 'engines');
   await mkdir(dataDir);
@@ -32,7 +32,7 @@ export const startEngines = async (work: string) => {
     redisUrl: valkey.url,
     stop: async (): Promise<void> => {
       await Promise.all([postgres.stop(), valkey.stop()]);
-      // Run by root, the cluster may lie outside, behind a link.
+      // As root, the cluster may be outside of the data directory, behind a symbolic link.
       const cluster = await realpath(join(dataDir, 'postgres')).catch(() => undefined);
       if (cluster) await rm(cluster, { recursive: true, force: true });
     },

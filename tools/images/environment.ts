@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Engines, findFreePorts } from './engines.ts';
 
-/** The processes, each after those that it asks. */
+/** The processes in start order: the gateway needs its upstreams. */
 export const PROCESSES = ['auth-service', 'admin-service', 'mailer-worker', 'gateway'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
-/** As `docker compose up --scale auth-service=2` does: one name, a process at each of its addresses. */
+/** Like `docker compose up --scale auth-service=2`: one host name with an instance at each address. */
 export const SCALED = { name: 'auth-service', addresses: ['127.0.0.1', '127.0.0.2'] } as const;
 
 const SECRETS = [
@@ -19,7 +19,7 @@ const PORTS = [
   ...(['ADMIN_API_PORT', 'ADMIN_OPS_PORT', 'WORKER_OPS_PORT'] as const),
 ];
 
-/** What the images are told beside what they say themselves: where everything is, and what has no default. */
+/** The environment of the containers: addresses of the other processes and variables without a default. */
 export const describePlatform = async ({ databaseUrl, processUrls, redisUrl }: Engines, smtpUrl: string) => {
   const ports = await findFreePorts(PORTS);
   const environment: Record<string, string> = {
@@ -41,8 +41,8 @@ export const describePlatform = async ({ databaseUrl, processUrls, redisUrl }: E
     'admin-service': ports.ADMIN_OPS_PORT,
     'mailer-worker': ports.WORKER_OPS_PORT,
   };
-  /** What each image connects to Postgres with, and what the migrations are told beside it. */
-  const databaseOf: Record<ProcessName | 'migrate', Record<string, string>> = {
+  /** The database URL of each image, and the URLs of all logins for the migrations. */
+  const databaseVariables: Record<ProcessName | 'migrate', Record<string, string>> = {
     gateway: {},
     'auth-service': { DATABASE_URL: processUrls.auth },
     'admin-service': { DATABASE_URL: processUrls.admin },
@@ -54,7 +54,7 @@ export const describePlatform = async ({ databaseUrl, processUrls, redisUrl }: E
       WORKER_DATABASE_URL: processUrls.worker,
     },
   };
-  return { environment, databaseOf, opsPorts, gatewayUrl: `http://127.0.0.1:${ports.GATEWAY_PORT}` };
+  return { environment, databaseVariables, opsPorts, gatewayUrl: `http://127.0.0.1:${ports.GATEWAY_PORT}` };
 };
 
 export type Platform = Awaited<ReturnType<typeof describePlatform>>;

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../shared/testing/suite.ts';
 import type { Image } from './buildah.ts';
-import { run } from './commands.ts';
+import { run } from './run-command.ts';
 
-/** What serves development, and what would let somebody inside install or read what is not theirs. */
+/** Development files, package managers and secrets. */
 const UNWANTED = [
-  ...['app/dev', 'app/bench', 'app/faults', 'app/checks', 'app/test', 'app/shared/testing', 'app/.npmrc'],
+  ...['app/dev', 'app/bench', 'app/tools', 'app/test', 'app/shared/testing', 'app/.npmrc'],
   ...[
     'app/.env',
     'app/.git',
@@ -21,16 +21,16 @@ const UNWANTED = [
 const find = async (root: string, ...tests: string[]): Promise<string[]> =>
   (await run('find', [root, '-xdev', ...tests])).split('\n').filter((path) => path !== '');
 
-/** What an image is made of, before anything of it runs. */
+/** Checks the files and the user of an image before running it. */
 export const inspectImage = async ({ target, root, config }: Image, report: Report): Promise<void> => {
   const unwanted = UNWANTED.filter((path) => existsSync(join(root, path)));
   const tests = await find(join(root, 'app'), '-name', '*.test.ts', '-not', '-path', '*/node_modules/*');
   const found = [...unwanted, ...tests];
   report.check(
     found.length === 0,
-    `${target} has nothing that it does not need${found.map((path) => `\n    ${path}`)}`,
+    `${target} contains no unwanted files${found.map((path) => `\n    ${path}`)}`,
   );
-  const own = await find(
+  const writable = await find(
     join(root, 'app'),
     '(',
     '-uid',
@@ -43,8 +43,11 @@ export const inspectImage = async ({ target, root, config }: Image, report: Repo
     '-type',
     'l',
   );
-  report.check(own.length === 0, `${target} owns nothing that it runs${own.map((path) => `\n    ${path}`)}`);
-  report.check(/^[1-9]\d*:[1-9]\d*$/.test(config.User), `${target} names its user by number: ${config.User}`);
+  report.check(
+    writable.length === 0,
+    `${target} cannot modify its own code${writable.map((path) => `\n    ${path}`)}`,
+  );
+  report.check(/^[1-9]\d*:[1-9]\d*$/.test(config.User), `${target} sets a numeric user: ${config.User}`);
 };
 
 const megabytes = async (path: string): Promise<number> =>
@@ -60,5 +63,5 @@ export const measureSizes = async (images: readonly Image[], report: Report): Pr
         .length,
     ]),
   );
-  report.table('Sizes in MiB', ['image', 'in all', 'of it the application', 'package.json files'], rows);
+  report.table('Sizes in MiB', ['image', 'total', 'application', 'package.json files'], rows);
 };

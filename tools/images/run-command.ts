@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program to its end and returns what it printed. @throws Error with all that it said when it fails */
+/** Runs a program and returns its standard output. @throws Error with its complete output when it fails */
 export const run = (program: string, args: readonly string[], cwd?: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -15,11 +15,11 @@ export const run = (program: string, args: readonly string[], cwd?: string): Pro
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve(output.trim());
-      else reject(new Error(`${program} ${args.join(' ')} ended with ${code}:\n${output}${errors}`));
+      else reject(new Error(`${program} ${args.join(' ')} exited with ${code}:\n${output}${errors}`));
     });
   });
 
-const NEEDED = ['buildah', 'debootstrap', 'unshare', 'mount', 'chroot', 'tar', 'npm'];
+const REQUIRED = ['buildah', 'debootstrap', 'unshare', 'mount', 'chroot', 'tar', 'npm'];
 
 const isInstalled = (program: string): Promise<boolean> =>
   run('sh', ['-c', 'command -v "$1"', 'sh', program]).then(
@@ -27,12 +27,12 @@ const isInstalled = (program: string): Promise<boolean> =>
     () => false,
   );
 
-/** @throws Error saying what this machine lacks, and how to get it */
+/** @throws Error naming the missing programs and how to install them */
 export const requireTools = async (): Promise<void> => {
-  const present = await Promise.all(NEEDED.map(isInstalled));
-  const missing = NEEDED.filter((_, index) => !present[index]);
+  const present = await Promise.all(REQUIRED.map(isInstalled));
+  const missing = REQUIRED.filter((_, index) => !present[index]);
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    throw new Error('The images are built and entered with chroot: run this as root on Linux (or in CI).');
+    throw new Error('Building and running images with chroot needs root on Linux.');
   if (missing.length > 0)
     throw new Error(
       `Not installed: ${missing.join(', ')}. On Debian and Ubuntu: apt-get install --no-install-recommends ` +

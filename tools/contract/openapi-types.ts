@@ -1,15 +1,15 @@
-/** As much of an OpenAPI 3.1 document as the comparison reads. */
+/** The parts of an OpenAPI 3.1 document that the comparison reads. */
 export type Schema = { [keyword: string]: unknown };
 export type Parameter = { name: string; in: string; required?: boolean; schema?: Schema };
 export type Content = { [mediaType: string]: { schema?: Schema } };
 export type Body = { required?: boolean; content?: Content };
-export type Answer = { content?: Content; headers?: { [name: string]: { schema?: Schema } } };
+export type ResponseObject = { content?: Content; headers?: { [name: string]: { schema?: Schema } } };
 export type Requirement = { [scheme: string]: string[] };
 export type Operation = {
   operationId?: string;
   parameters?: Parameter[];
   requestBody?: Body;
-  responses?: { [status: string]: Answer };
+  responses?: { [status: string]: ResponseObject };
   security?: Requirement[];
 };
 export type Contract = {
@@ -19,7 +19,7 @@ export type Contract = {
   paths: { [path: string]: { [method: string]: Operation } & { parameters?: Parameter[] } };
 };
 
-/** Follows `$ref` wherever the comparison meets one. */
+/** Resolves a `$ref`, or returns the value itself. */
 export type Resolve = <Part>(part: Part) => Part;
 
 export const createResolver = (document: Contract): Resolve => {
@@ -29,7 +29,7 @@ export const createResolver = (document: Contract): Resolve => {
     const keys = reference.split('/').slice(1);
     let found: unknown = document;
     for (const key of keys) found = (found as Record<string, unknown> | undefined)?.[key];
-    if (found === undefined) throw new Error(`${reference} leads nowhere`);
+    if (found === undefined) throw new Error(`${reference} cannot be resolved`);
     return resolve(found as typeof part);
   };
   return resolve;
