@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { findNewest, renderResilience, renderSpeed, replaceBlock } from './figures.ts';
+
+const RESULT = `# Benchmark
+
+- machine: 2 cores of AMD EPYC
+
+## Targets
+
+| work | result | target |  | details |
+| --- | --- | --- | --- | --- |
+| me against nginx | 0.43 × | ≥ 0.65 × | NOT MET | 8,325/s against 19,216/s |
+| refresh | 4.27 × | ≥ 4 × | met | 2,210/s \\| 517/s |
+| sign-in | – | ≥ 0.9 × | not measured | no Directus |
+
+## me
+
+|  | requests/s | slowest | fastest |
+| --- | --- | --- | --- |
+| gateway | 8,325 | 7,801 | 8,379 |
+`;
+
+const RECORD = {
+  suite: 'races',
+  command: 'npm run test:resilience -- races',
+  date: '2026-11-20',
+  cores: 2,
+  passed: 8,
+  failed: 0,
+  skipped: 0,
+  values: { rounds: 1600, violations: 0, slowestRecoverySeconds: 1.4 },
+};
+
+describe('figures of README.md', () => {
+  it('shows each target with its verdict, and marks those that are not met', () => {
+    expect(renderSpeed('2026-11-20-3.md', RESULT).split('\n')).to.deep.equal([
+      '[2026-11-20-3](bench/results/2026-11-20-3.md), 2 cores of AMD EPYC: 1 of 3 targets met.',
+      '',
+      '| work | result | target |  |',
+      '| --- | --- | --- | --- |',
+      '| me against nginx | 0.43 × | ≥ 0.65 × | **not met** |',
+      '| refresh | 4.27 × | ≥ 4 × | met |',
+      '| sign-in | – | ≥ 0.9 × | not measured |',
+    ]);
+  });
+
+  it('rejects a benchmark result without targets', () => {
+    expect(() => renderSpeed('a.md', '# Benchmark')).to.throw('a.md has no target table');
+  });
+
+  it('uses the newest benchmark result', () => {
+    const names = [
+      '2026-11-20-9.md',
+      '2026-11-20-10.md',
+      '2026-11-19-1.md',
+      '2026-11-20-11.json',
+      'speed.svg',
+    ];
+    expect(findNewest(names)).to.equal('2026-11-20-10.md');
+    expect(findNewest([])).to.equal(undefined);
+  });
+
+  it('shows the values and counts of recorded suites, and "not recorded" for the others', () => {
+    const lines = renderResilience([RECORD]).split('\n');
+    expect(lines).to.have.length(8);
+    expect(lines).to.include(
+      '| races between requests | rounds: 1,600; violations: 0; slowest recovery seconds: 1.4; 8 passed, 0 failed, 0 skipped (2026-11-20, 2 cores) | `npm run test:resilience -- races` |',
+    );
+    expect(lines.filter((line) => line.includes('| not recorded |'))).to.have.length(5);
+  });
+
+  it('replaces only the block between its markers', () => {
+    const page = 'a\n<!-- figures: speed -->\nold\n<!-- /figures -->\nb <!-- /figures -->';
+    expect(replaceBlock(page, 'speed', '$1 new')).to.equal(
+      'a\n<!-- figures: speed -->\n$1 new\n<!-- /figures -->\nb <!-- /figures -->',
+    );
+    expect(() => replaceBlock(page, 'resilience', '')).to.throw('figures: resilience');
+  });
+});
