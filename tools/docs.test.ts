@@ -7,7 +7,7 @@ const EXCLUDED = new Set(['node_modules', '.git', '.data', '.bench', 'coverage']
 /** `compose.ts`, `team.test.ts`: a file name without a folder. */
 const FILE_NAME = /^[\w.-]+\.(?:ts|mjs|cjs|ya?ml|json|md|css|html|svg)$/;
 /** `x-routes.ts` stands for the file of any feature; the others are created by the stack or by tests. */
-const PLACEHOLDERS = /^(?:x[-.].*|stack\.json|secrets\.json|test\/browser\/screenshots\/)$/;
+const PLACEHOLDERS = /^(?:x[-.].*|stack\.json|secrets\.json|test\/browser\/screenshots\/|test\/results)$/;
 
 const findFiles = (folder = ''): string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
