@@ -305,7 +305,7 @@ describe('Kubernetes manifests', () => {
         );
         expect(first.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).to.have.members([
           ...['ServiceAccount migrate', 'Job migrate'],
-          ...['NetworkPolicy deny-all', 'NetworkPolicy look-up-names', 'NetworkPolicy reach-postgres'],
+          ...['NetworkPolicy deny-all', 'NetworkPolicy resolve-dns', 'NetworkPolicy reach-postgres'],
         ]);
       });
     });
