@@ -173,4 +173,4 @@ const checkImages = async (report: Report): Promise<void> => {
   }
 };
 
-await runSuite({ name: 'images', limitSeconds: 1_800, run: checkImages });
+await runSuite({ name: 'images', command: 'npm run check:images', timeoutSeconds: 1_800, run: checkImages });
