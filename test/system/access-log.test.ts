@@ -9,24 +9,17 @@ import {
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient, type HttpResponse, parseSetCookies } from '@platform/shared/testing/http-client';
-import { createRecords, type Records, type UserRecord } from '@platform/shared/testing/records';
-import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
+import type { UserRecord } from '@platform/shared/testing/records';
 import { expect } from 'chai';
 import { type LogLine, type ServiceName, waitForLogLine } from './service-logs.ts';
+import { usePlatform } from './use-platform.ts';
 
 type Method = 'GET' | 'POST';
 
 const QUEUES = '/api/v1/administrator/queues';
 
 describe('access log', () => {
-  let running: RunningStack;
-  let records: Records;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    running = await sharedStack();
-    records = createRecords(running.stack.databaseUrl);
-  });
-  after('close the database', () => records?.close());
+  const platform = usePlatform();
 
   /** Sends a request; returns its line in the service's log. */
   const getLogLine = async (
@@ -36,7 +29,7 @@ describe('access log', () => {
     body?: object,
   ): Promise<{ line: LogLine; response: HttpResponse }> => {
     const requestId = randomUUID();
-    const client = createHttpClient(running.stack.gatewayUrl);
+    const client = createHttpClient(platform().gatewayUrl);
     const response = await client.send({
       method,
       path,
@@ -44,11 +37,11 @@ describe('access log', () => {
       body,
     });
     const isOfRequest = (line: LogLine) => line.msg === 'request' && line['requestId'] === requestId;
-    return { line: await waitForLogLine(running, service, isOfRequest), response };
+    return { line: await waitForLogLine(platform().running, service, isOfRequest), response };
   };
   const signIn = async (kind: AccountKind) => {
-    const user = await records.user([kind === CUSTOMER ? 'CUSTOMER' : 'ADMIN']);
-    const client = createAuthClient(running.stack.gatewayUrl, kind);
+    const user = await platform().records.user([kind === CUSTOMER ? 'CUSTOMER' : 'ADMIN']);
+    const client = createAuthClient(platform().gatewayUrl, kind);
     return { user, client, device: await client.openDevice(user) };
   };
   const expectCaller = (line: LogLine, { id, email }: UserRecord, sessionId: string): void => {
@@ -60,7 +53,9 @@ describe('access log', () => {
 
   for (const kind of [CUSTOMER, ADMINISTRATOR]) {
     it(`logs user and session of a sign-in of ${kind.plural}`, async () => {
-      const { email, id, ...user } = await records.user([kind === CUSTOMER ? 'CUSTOMER' : 'ADMIN']);
+      const { email, id, ...user } = await platform().records.user([
+        kind === CUSTOMER ? 'CUSTOMER' : 'ADMIN',
+      ]);
       const headers = { 'X-Fingerprint': uniqueFingerprint() };
       const body = { email, password: PASSWORD };
       const { line, response } = await getLogLine(
@@ -123,7 +118,7 @@ describe('access log', () => {
   });
 
   it('logs neither user nor session of an unauthenticated request', async () => {
-    const { email } = await records.user(['CUSTOMER']);
+    const { email } = await platform().records.user(['CUSTOMER']);
     const headers = { 'X-Fingerprint': uniqueFingerprint() };
     const failed = await getLogLine('auth-service', ['POST', `${CUSTOMER.path}/sign-in`], headers, {
       email,

@@ -1,16 +1,12 @@
 import { createHttpClient } from '@platform/shared/testing/http-client';
-import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { usePlatform } from './use-platform.ts';
 
 const DOCS = '/api/v1/docs';
 
 describe('API documentation of the back-office', () => {
-  let stack: StackFile;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    stack = (await sharedStack()).stack;
-  });
-  const get = (path: string) => createHttpClient(stack.gatewayUrl).send({ path });
+  const platform = usePlatform();
+  const get = (path: string) => createHttpClient(platform().gatewayUrl).send({ path });
 
   it('serves the page with its title and all its files from the same origin', async () => {
     expect((await get(DOCS)).headers['location']).to.equal(`${DOCS}/`);
@@ -20,8 +16,8 @@ describe('API documentation of the back-office', () => {
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
     expect(files.length).to.be.at.least(3);
     for (const file of files) {
-      const { pathname, origin } = new URL(file, `${stack.gatewayUrl}${DOCS}/`);
-      expect(origin, file).to.equal(stack.gatewayUrl);
+      const { pathname, origin } = new URL(file, `${platform().gatewayUrl}${DOCS}/`);
+      expect(origin, file).to.equal(platform().gatewayUrl);
       expect((await get(pathname)).status, file).to.equal(200);
     }
   });

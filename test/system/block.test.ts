@@ -6,23 +6,20 @@ import {
   type Device,
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
-import { createRecords, type Records } from '@platform/shared/testing/records';
+import type { Records } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
-import { sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { usePlatform } from './use-platform.ts';
 
 describe('block of a user', () => {
+  const platform = usePlatform();
   let gatewayUrl: string;
   let records: Records;
   let admin: Device;
-  before('start the stack and sign an ADMIN in', async function () {
-    this.timeout(60_000);
-    const { stack } = await sharedStack();
-    gatewayUrl = stack.gatewayUrl;
-    records = createRecords(stack.databaseUrl);
+  before('sign in an ADMIN', async () => {
+    ({ gatewayUrl, records } = platform());
     admin = await createAuthClient(gatewayUrl, ADMINISTRATOR).openDevice(await records.user(['ADMIN']));
   });
-  after('close the database', () => records?.close());
 
   const change = async (userId: string, action: 'block' | 'unblock'): Promise<void> => {
     const response = await send(gatewayUrl, 'PATCH', `/api/v1/users/${userId}/${action}`, {

@@ -2,25 +2,21 @@ import { ACCOUNT_KINDS, createAuthClient, type Device } from '@platform/shared/t
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
-import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { usePlatform } from './use-platform.ts';
 
 const CONCURRENCY = 50;
 const runConcurrently = <Result>(request: (index: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: CONCURRENCY }, (_, index) => request(index)));
 
 describe(`${CONCURRENCY} concurrent requests`, () => {
-  let stack: StackFile;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    stack = (await sharedStack()).stack;
-  });
+  const platform = usePlatform();
 
   for (const kind of ACCOUNT_KINDS)
     describe(`of ${kind.plural}`, () => {
-      const client = () => createAuthClient(stack.gatewayUrl, kind);
+      const client = () => createAuthClient(platform().gatewayUrl, kind);
       const expectOneSession = async (userId: string) =>
-        expect(await countSessions(stack.databaseUrl, userId)).to.deep.equal({
+        expect(await countSessions(platform().stack.databaseUrl, userId)).to.deep.equal({
           sessions: 1,
           tokenRecords: 1,
         });
@@ -44,7 +40,7 @@ describe(`${CONCURRENCY} concurrent requests`, () => {
         const after = client().afterRefresh(device, winner);
         expect((await client().me(after)).status).to.equal(200);
         expect((await client().me(otherDevice)).status).to.equal(200);
-        expect(await countSessions(stack.databaseUrl, account.userId)).to.deep.equal({
+        expect(await countSessions(platform().stack.databaseUrl, account.userId)).to.deep.equal({
           sessions: 2,
           tokenRecords: 2,
         });
@@ -85,7 +81,7 @@ describe(`${CONCURRENCY} concurrent requests`, () => {
             signIn(),
         );
         for (const { status, text } of responses) expect(status, text).to.be.oneOf([200, 204, 401]);
-        const { sessions, tokenRecords } = await countSessions(stack.databaseUrl, account.userId);
+        const { sessions, tokenRecords } = await countSessions(platform().stack.databaseUrl, account.userId);
         expect(sessions).to.equal(1);
         expect(tokenRecords).to.be.at.most(1);
         const after = await client().openDevice(account, device.fingerprint);

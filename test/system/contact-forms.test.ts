@@ -2,8 +2,8 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import { createInboxClient, type InboxMail } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
 import { send } from '@platform/shared/testing/responses';
-import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { usePlatform } from './use-platform.ts';
 
 const INBOX = 'contact@example.com';
 const HOSTILE = '<script>alert(1)</script> & "quotes" <a href="https://evil.example">here</a>';
@@ -31,19 +31,15 @@ const FORMS = [
 ];
 
 describe('contact form', () => {
-  let stack: StackFile;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    stack = (await sharedStack()).stack;
-  });
+  const platform = usePlatform();
 
   for (const { path, subject, fields } of FORMS)
     it(`${path} mails every field as text, and never as HTML or a header`, async () => {
       const form: Record<string, string> = { ...fields, email: uniqueEmail() };
-      const { status, text } = await send(stack.gatewayUrl, 'POST', path, { body: form });
+      const { status, text } = await send(platform().gatewayUrl, 'POST', path, { body: form });
       expect({ status, text }).to.deep.equal({ status: 204, text: '' });
 
-      const inbox = createInboxClient(stack.inboxUrl);
+      const inbox = createInboxClient(platform().stack.inboxUrl);
       const hasOurEmail = (mail: InboxMail) => mail.text.includes(form['email'] ?? '');
       const mail = await waitFor('the mail arrives', async () =>
         (await inbox.mailsTo(INBOX)).find(hasOurEmail),

@@ -1,6 +1,6 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { usePlatform } from './use-platform.ts';
 
 /** The tests connect as the owner and without an application name. */
 const CONNECTED = `
@@ -8,8 +8,10 @@ const CONNECTED = `
   where datname = current_database() and backend_type = 'client backend' and application_name <> ''`;
 
 describe('database logins', () => {
+  const platform = usePlatform();
+
   it('differ for each process, and none is the owner', async () => {
-    const { stack } = await sharedStack();
+    const { stack } = platform();
     // Readiness queries the database.
     for (const process of ['auth', 'admin', 'worker'] as const)
       expect((await fetch(`${stack.opsUrls[process]}/readyz`)).status, process).to.equal(200);

@@ -2,20 +2,16 @@ import { ROUTES } from '@platform/client/kinds';
 import { ACCOUNT_KINDS, createAuthClient, otherKind } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
-import { sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { createBrowser, expectFailure } from './simulated-browser.ts';
+import { usePlatform } from './use-platform.ts';
 
 describe('sessions through the gateway', () => {
-  let gatewayUrl: string;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    gatewayUrl = (await sharedStack()).stack.gatewayUrl;
-  });
+  const platform = usePlatform();
 
   for (const kind of ['customer', 'employee'] as const)
     it(`lets a new ${kind} sign up, sign in, open another tab, sign out and sign in again`, async () => {
-      const browser = createBrowser(gatewayUrl, kind);
+      const browser = createBrowser(platform().gatewayUrl, kind);
       const [tab, email, { auth }] = [browser.openTab(), uniqueEmail(), ROUTES[kind]];
       const { user, profile } = await tab.signUp({ email, password: PASSWORD, firstName: 'Ada' });
       const { session } = await tab.signIn({ email, password: PASSWORD });
@@ -38,8 +34,8 @@ describe('sessions through the gateway', () => {
 
   for (const kind of ACCOUNT_KINDS) {
     it(`returns 401 to tokens of ${kind.plural} at routes of ${otherKind(kind).plural}`, async () => {
-      const own = createAuthClient(gatewayUrl, kind);
-      const other = createAuthClient(gatewayUrl, otherKind(kind));
+      const own = createAuthClient(platform().gatewayUrl, kind);
+      const other = createAuthClient(platform().gatewayUrl, otherKind(kind));
       const device = await own.openDevice(await own.createAccount());
       for (const call of [other.me, other.signOut, other.refresh])
         expectError(await call(device), 401, 'TOKEN_INVALID');
@@ -47,7 +43,7 @@ describe('sessions through the gateway', () => {
     });
 
     it(`stores the address that the gateway saw in sessions of ${kind.plural}, not a forged one`, async () => {
-      const client = createAuthClient(gatewayUrl, kind);
+      const client = createAuthClient(platform().gatewayUrl, kind);
       const { email, password } = await client.createAccount();
       const claimed = {
         'X-Forwarded-For': '203.0.113.7',

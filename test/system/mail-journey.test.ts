@@ -3,23 +3,21 @@ import { join } from 'node:path';
 import { ROUTES } from '@platform/client/kinds';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn, createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
-import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { createBrowser, expectFailure } from './simulated-browser.ts';
+import { usePlatform } from './use-platform.ts';
 
 const NEW_PASSWORD = 'Unmistakable horse 2';
 const LAST_PASSWORD = 'Unmistakable horse 3';
 const NOTICE = 'Your password was changed';
 
 describe('mailed codes and notices', () => {
-  let running: RunningStack;
+  const platform = usePlatform();
   let inbox: InboxClient;
   /** These must not appear in a log. */
   const secrets: string[] = [PASSWORD, NEW_PASSWORD, LAST_PASSWORD];
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    running = await sharedStack();
-    inbox = createInboxClient(running.stack.inboxUrl);
+  before('create the inbox client', () => {
+    inbox = createInboxClient(platform().stack.inboxUrl);
   });
   const browsers: { close: () => void }[] = [];
   after('close every tab', () => {
@@ -34,7 +32,7 @@ describe('mailed codes and notices', () => {
   for (const kind of ['customer', 'employee'] as const) {
     const { auth } = ROUTES[kind];
     const openTab = () => {
-      const browser = createBrowser(running.stack.gatewayUrl, kind);
+      const browser = createBrowser(platform().gatewayUrl, kind);
       browsers.push(browser);
       return browser.openTab();
     };
@@ -100,7 +98,7 @@ describe('mailed codes and notices', () => {
   }
 
   it('appear in no log, neither codes nor passwords', async () => {
-    const directory = join(running.dataDir, 'logs');
+    const directory = join(platform().running.dataDir, 'logs');
     const logs = await Promise.all(
       (await readdir(directory)).map((name) => readFile(join(directory, name), 'utf8')),
     );

@@ -2,10 +2,9 @@ import { ADMINISTRATOR, CUSTOMER, createAuthClient } from '@platform/shared/test
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createInboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
-import { createRecords, type Records } from '@platform/shared/testing/records';
-import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { PROCESSES, type ProcessKey, runCleanup, type Sample, scrape, sumOf } from './scrape.ts';
+import { usePlatform } from './use-platform.ts';
 
 const SERVICES: readonly ProcessKey[] = ['auth', 'admin'];
 const WITH_POSTGRES: readonly ProcessKey[] = [...SERVICES, 'worker'];
@@ -38,28 +37,23 @@ const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]
 ];
 
 describe('metrics of the running processes', () => {
-  let running: RunningStack;
-  let records: Records;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    running = await sharedStack();
-    records = createRecords(running.stack.databaseUrl);
-    for (const path of ['/api/v1', '/api/v1/auth/me']) await fetch(running.stack.gatewayUrl + path);
-    await runCleanup(running.stack);
+  const platform = usePlatform();
+  before('send requests and run the cleanup', async () => {
+    for (const path of ['/api/v1', '/api/v1/auth/me']) await fetch(platform().gatewayUrl + path);
+    await runCleanup(platform().stack);
   });
-  after('close the database', () => records?.close());
 
   type Series = [process: ProcessKey, name: string, labels?: Record<string, string>];
   const read = async (series: Series[]): Promise<number[]> => {
     const pages = new Map<ProcessKey, Sample[]>();
-    for (const [key] of series) if (!pages.has(key)) pages.set(key, await scrape(running.stack, key));
+    for (const [key] of series) if (!pages.has(key)) pages.set(key, await scrape(platform().stack, key));
     return series.map(([key, name, labels]) => sumOf(pages.get(key) ?? [], name, labels) ?? 0);
   };
 
   for (const [name, processes, labels] of METRICS)
     it(`${name} is exported by ${processes.join(', ')}${labels.length > 0 ? `, by ${labels.join(', ')}` : ''}`, async () => {
       for (const key of PROCESSES) {
-        const page = await scrape(running.stack, key);
+        const page = await scrape(platform().stack, key);
         const found = page.filter((sample) => sample.name === name);
         expect(found.length > 0, `exported by ${key}`).to.equal(processes.includes(key));
         for (const sample of found)
@@ -68,15 +62,15 @@ describe('metrics of the running processes', () => {
     });
 
   it('no label has a value that clients choose', async () => {
-    await fetch(`${running.stack.gatewayUrl}/api/v1/chosen-by-a-client`, { method: 'DELETE' });
+    await fetch(`${platform().gatewayUrl}/api/v1/chosen-by-a-client`, { method: 'DELETE' });
     for (const key of PROCESSES) {
-      const text = JSON.stringify((await scrape(running.stack, key)).map(({ labels }) => labels));
+      const text = JSON.stringify((await scrape(platform().stack, key)).map(({ labels }) => labels));
       expect(text).not.to.match(/chosen|[0-9a-f]{8}-[0-9a-f]{4}-|@|\d+\.\d+\.\d+\.\d+/);
     }
   });
 
   it('sign_ins_total counts sign-ins by kind and outcome', async () => {
-    const client = createAuthClient(running.stack.gatewayUrl, CUSTOMER);
+    const client = createAuthClient(platform().gatewayUrl, CUSTOMER);
     const toSeries = (outcome: string, kind = 'customer'): Series => [
       'auth',
       'sign_ins_total',
@@ -90,7 +84,7 @@ describe('metrics of the running processes', () => {
     const wrong = { email: account.email, password: 'Wrong horse battery' };
     for (let attempt = 0; attempt < 5; attempt += 1) await client.signIn(wrong, uniqueFingerprint());
     expect((await client.signIn(wrong, uniqueFingerprint())).status).to.equal(429);
-    const blocked = await records.user(['CUSTOMER'], { isBlocked: true });
+    const blocked = await platform().records.user(['CUSTOMER'], { isBlocked: true });
     expect((await client.signIn({ email: blocked.email, password: PASSWORD }, 'x')).status).to.equal(401);
     const after = await read([...series, hashes]);
     const added = after.map((value, index) => value - (before[index] ?? 0));
@@ -100,28 +94,28 @@ describe('metrics of the running processes', () => {
   });
 
   it('token_refreshes_total counts refreshes by outcome', async () => {
-    const client = createAuthClient(running.stack.gatewayUrl, ADMINISTRATOR);
+    const client = createAuthClient(platform().gatewayUrl, ADMINISTRATOR);
     const outcomes = ['rotated', 'superseded', 'reused', 'invalid', 'blocked'];
     const series = outcomes.map(
       (outcome): Series => ['auth', 'token_refreshes_total', { kind: 'administrator', outcome }],
     );
     const before = await read(series);
-    const device = await client.openDevice(await records.user(['OPERATOR']));
+    const device = await client.openDevice(await platform().records.user(['OPERATOR']));
     const second = await client.refreshed(device);
     await client.refresh(device);
     await client.refreshed(second);
     await client.refresh(device);
     await client.refresh({ ...device, refreshToken: 'garbage' });
-    const user = await records.user(['ARBITER']);
+    const user = await platform().records.user(['ARBITER']);
     const blockedDevice = await client.openDevice(user);
-    await records.block(user.id);
+    await platform().records.block(user.id);
     await client.refresh(blockedDevice);
     const after = await read(series);
     expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([2, 1, 1, 1, 1]);
   });
 
   it('mail_deliveries_total counts sent mails, and mail_delivery_age_seconds their age', async () => {
-    const client = createAuthClient(running.stack.gatewayUrl, CUSTOMER);
+    const client = createAuthClient(platform().gatewayUrl, CUSTOMER);
     const template = 'password-changed';
     const series: Series[] = [
       ['worker', 'mail_deliveries_total', { template, outcome: 'sent' }],
@@ -132,7 +126,7 @@ describe('metrics of the running processes', () => {
     const account = await client.createAccount();
     const device = await client.openDevice(account);
     await client.changePassword(device, { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' });
-    await createInboxClient(running.stack.inboxUrl).untilMail(account.email, 'Your password was changed');
+    await createInboxClient(platform().stack.inboxUrl).untilMail(account.email, 'Your password was changed');
     await waitFor('the mail is counted', async () => (await read(series))[0] === sent + 1);
     const [, countedThen = 0, secondsThen = 0] = await read(series);
     expect(countedThen).to.equal(counted + 1);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { PROCESSES, runCleanup, scrape } from './scrape.ts';
+import { usePlatform } from './use-platform.ts';
 
 const DEPLOY = new URL('../../deploy/', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, DEPLOY), 'utf8');
@@ -55,7 +55,7 @@ const readExpression = (expression: string): ExpressionUse => {
 };
 
 describe('dashboard and alert rules', () => {
-  let running: RunningStack;
+  const platform = usePlatform();
   /** The labels of each exported metric. */
   const exported = new Map<string, Set<string>>(
     Object.entries(PROMETHEUS_METRICS).map(([name, labels]) => [
@@ -65,13 +65,11 @@ describe('dashboard and alert rules', () => {
   );
   let rules: Rule[];
   let dashboard: Dashboard;
-  before('start the stack and read the metrics of its processes', async function () {
-    this.timeout(60_000);
-    running = await sharedStack();
-    for (const path of ['/api/v1', '/api/v1/auth/me']) await fetch(running.stack.gatewayUrl + path);
-    await runCleanup(running.stack);
+  before('read the metrics of the processes', async () => {
+    for (const path of ['/api/v1', '/api/v1/auth/me']) await fetch(platform().gatewayUrl + path);
+    await runCleanup(platform().stack);
     for (const process of PROCESSES)
-      for (const { name, labels } of await scrape(running.stack, process))
+      for (const { name, labels } of await scrape(platform().stack, process))
         exported.set(name, new Set([...(exported.get(name) ?? TARGET_LABELS), ...Object.keys(labels)]));
     rules = (parse(await read('prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
     dashboard = JSON.parse(await read('grafana/dashboard.json')) as Dashboard;

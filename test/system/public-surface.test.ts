@@ -1,25 +1,21 @@
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { expectError, send } from '@platform/shared/testing/responses';
-import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { usePlatform } from './use-platform.ts';
 
 describe('public surface of the gateway', () => {
-  let stack: StackFile;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    stack = (await sharedStack()).stack;
-  });
+  const platform = usePlatform();
   const get = (path: string, headers: Record<string, string> = {}) =>
-    createHttpClient(stack.gatewayUrl).send({ path, headers });
+    createHttpClient(platform().gatewayUrl).send({ path, headers });
 
   it('exposes health and readiness, but no metrics', async () => {
     expect((await get('/healthz')).body).to.deep.equal({ status: 'ok' });
     expect((await get('/readyz')).body).to.deep.equal({ status: 'ready' });
-    expectError(await send(stack.gatewayUrl, 'GET', '/metrics'), 404, 'ROUTE_NOT_FOUND');
+    expectError(await send(platform().gatewayUrl, 'GET', '/metrics'), 404, 'ROUTE_NOT_FOUND');
   });
 
   it('keeps readiness and metrics of every process on its operations port', async () => {
-    for (const [name, url] of Object.entries(stack.opsUrls)) {
+    for (const [name, url] of Object.entries(platform().stack.opsUrls)) {
       const operations = createHttpClient(url);
       expect((await operations.send({ path: '/readyz' })).status, name).to.equal(200);
       expect((await operations.send({ path: '/metrics' })).text, name).to.include(
@@ -57,7 +53,7 @@ describe('public surface of the gateway', () => {
       'x-request-id',
       'traceparent',
     ];
-    const response = await createHttpClient(stack.gatewayUrl).send({
+    const response = await createHttpClient(platform().gatewayUrl).send({
       method: 'OPTIONS',
       path: '/api/v1/customers/auth/sign-in',
       headers: {
@@ -78,7 +74,7 @@ describe('public surface of the gateway', () => {
     const page = await get('/api/');
     expect(page.text).to.include('<title>Authentication</title>');
     for (const [, file = ''] of page.text.matchAll(/(?:src|href)="([^"]+)"/g))
-      expect((await get(new URL(file, `${stack.gatewayUrl}/api/`).pathname)).status, file).to.equal(200);
+      expect((await get(new URL(file, `${platform().gatewayUrl}/api/`).pathname)).status, file).to.equal(200);
     const { body } = await get('/api/openapi.json');
     expect(body.paths).to.have.property('/customers/auth/sign-in');
     expect(page.headers['content-security-policy']).not.to.match(/https?:/);
@@ -94,7 +90,7 @@ describe('public surface of the gateway', () => {
   it('returns 404 for an unknown path, with the request id of the client', async () => {
     const headers = { 'X-Request-Id': 'my-request.1' };
     for (const path of ['/', '/nothing', '/api/v1/customers/auth/nothing', '/api/v2/auth/me']) {
-      const response = await send(stack.gatewayUrl, 'GET', path, { headers });
+      const response = await send(platform().gatewayUrl, 'GET', path, { headers });
       expectError(response, 404, 'ROUTE_NOT_FOUND');
       expect(response.body.requestId).to.equal('my-request.1');
     }

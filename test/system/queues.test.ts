@@ -1,28 +1,22 @@
 import { ADMINISTRATOR, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
 import { createHttpClient, parseSetCookies } from '@platform/shared/testing/http-client';
-import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
-import { type StackFile, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { usePlatform } from './use-platform.ts';
 
 const DASHBOARD = '/api/v1/administrator/queues';
 
 describe('queue dashboard through the gateway', () => {
-  let stack: StackFile;
-  let records: Records;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    stack = (await sharedStack()).stack;
-    records = createRecords(stack.databaseUrl);
-  });
-  after('close the database', () => records?.close());
+  const platform = usePlatform();
   const get = (path: string, headers: Record<string, string>) =>
-    createHttpClient(stack.gatewayUrl).send({ path: `${DASHBOARD}/${path}`, headers });
+    createHttpClient(platform().gatewayUrl).send({ path: `${DASHBOARD}/${path}`, headers });
   const signIn = async () =>
-    createAuthClient(stack.gatewayUrl, ADMINISTRATOR).openDevice(await records.user(['ADMIN']));
+    createAuthClient(platform().gatewayUrl, ADMINISTRATOR).openDevice(
+      await platform().records.user(['ADMIN']),
+    );
   const openDashboard = async ({ accessToken }: Device): Promise<{ Cookie: string }> => {
     const headers = { Authorization: `Bearer ${accessToken}` };
-    const response = await send(stack.gatewayUrl, 'POST', `${DASHBOARD}/session`, { headers });
+    const response = await send(platform().gatewayUrl, 'POST', `${DASHBOARD}/session`, { headers });
     const [cookie] = parseSetCookies(response);
     return { Cookie: `${cookie?.name}=${cookie?.value}` };
   };
@@ -42,7 +36,7 @@ describe('queue dashboard through the gateway', () => {
   });
 
   it('stays open after a refresh, and returns 401 after the sign-out', async () => {
-    const client = createAuthClient(stack.gatewayUrl, ADMINISTRATOR);
+    const client = createAuthClient(platform().gatewayUrl, ADMINISTRATOR);
     const device = await signIn();
     const cookie = await openDashboard(device);
     const later = await client.refreshed(device);
@@ -54,12 +48,12 @@ describe('queue dashboard through the gateway', () => {
   it('accepts changes from its own origin, and returns 403 to other origins', async () => {
     const cookie = await openDashboard(await signIn());
     const change = (origin: string) =>
-      createHttpClient(stack.gatewayUrl).send({
+      createHttpClient(platform().gatewayUrl).send({
         method: 'PUT',
         path: `${DASHBOARD}/api/queues/mail/clean/completed`,
         headers: { ...cookie, Origin: origin },
       });
-    expect((await change(stack.gatewayUrl)).status).to.equal(200);
+    expect((await change(platform().gatewayUrl)).status).to.equal(200);
     expectError(await change('http://127.0.0.1:5173'), 403, 'WORKSPACE_FORBIDDEN');
     expectError(await change('https://evil.example'), 403, 'WORKSPACE_FORBIDDEN');
   });

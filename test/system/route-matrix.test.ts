@@ -1,11 +1,10 @@
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { createRecords, type Records } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
-import { type RunningStack, sharedStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { createCallers } from './route-callers.ts';
 import { createRequest } from './route-requests.ts';
 import { CALLERS, type CallerName, ROWS, type Row, readOperations } from './route-table.ts';
+import { usePlatform } from './use-platform.ts';
 
 const DOCUMENTS = ['admin.yaml', 'auth.yaml'];
 
@@ -35,18 +34,14 @@ const describeRow = ({ expected }: Row): string => {
 };
 
 describe('access control of every route', () => {
-  let running: RunningStack;
-  let records: Records;
+  const platform = usePlatform();
   let openCaller: Awaited<ReturnType<typeof createCallers>>;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    running = await sharedStack();
-    records = createRecords(running.stack.databaseUrl);
+  before('create the callers', async () => {
+    const { running, records } = platform();
     openCaller = await createCallers(running, records);
     // Without any ADMIN the first one registers without a token.
     await records.user(['ADMIN']);
   });
-  after('close the database', () => records?.close());
 
   for (const document of DOCUMENTS) {
     const operations = readOperations(document);
@@ -60,8 +55,8 @@ describe('access control of every route', () => {
     for (const row of rows) {
       const sendAs = async (caller: CallerName): Promise<HttpResponse> => {
         const device = await openCaller(caller, row);
-        const { path, call } = await createRequest(row, operations.get(row.name), device, records);
-        return await send(running.stack.gatewayUrl, row.method, path, call);
+        const { path, call } = await createRequest(row, operations.get(row.name), device, platform().records);
+        return await send(platform().gatewayUrl, row.method, path, call);
       };
       it(`${row.name} returns ${describeRow(row)}`, async () => {
         const responses: Partial<Record<CallerName, [number, string | undefined]>> = {};

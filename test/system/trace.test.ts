@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '@platform/shared/testing/poll';
 import { send } from '@platform/shared/testing/responses';
-import { type RunningStack, sharedStack, startStack } from '@platform/shared/testing/stack';
+import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { type CollectedSpan, startCollector } from './otlp-collector.ts';
 import { type LogLine, readLog, SERVICES, waitForLogLine } from './service-logs.ts';
 import { newSpanId, newTraceId, runTraceScenario } from './trace-scenario.ts';
+import { usePlatform } from './use-platform.ts';
 
 const AUTH_REQUESTS = [
   'POST /api/v1/customers/auth/sign-up',
@@ -14,14 +15,10 @@ const AUTH_REQUESTS = [
 ];
 
 describe('trace context without OpenTelemetry', () => {
-  let running: RunningStack;
-  before('start the stack', async function () {
-    this.timeout(60_000);
-    running = await sharedStack();
-  });
+  const platform = usePlatform();
   const sendRequest = async (headers: Record<string, string>): Promise<string> => {
     const requestId = randomUUID();
-    await send(running.stack.gatewayUrl, 'GET', '/api/v1/auth/me', {
+    await send(platform().gatewayUrl, 'GET', '/api/v1/auth/me', {
       headers: { ...headers, 'X-Request-Id': requestId },
     });
     return requestId;
@@ -29,17 +26,17 @@ describe('trace context without OpenTelemetry', () => {
   const getLogLines = (requestId: string) =>
     Promise.all(
       (['gateway', 'auth-service'] as const).map((service) =>
-        waitForLogLine(running, service, (line) => line['requestId'] === requestId),
+        waitForLogLine(platform().running, service, (line) => line['requestId'] === requestId),
       ),
     );
 
   it('is logged by all four processes for a sign-up, its mails and a lookup by an ADMIN', async () => {
     const traceId = newTraceId();
-    const userId = await runTraceScenario(running, `00-${traceId}-${newSpanId()}-01`);
+    const userId = await runTraceScenario(platform().running, `00-${traceId}-${newSpanId()}-01`);
     const requestsIn = (lines: LogLine[]) =>
       lines.filter(({ msg }) => msg === 'request').map(({ method, path }) => `${method} ${path}`);
     const traced = async (service: (typeof SERVICES)[number]) =>
-      (await readLog(running, service)).filter((line) => line['traceId'] === traceId);
+      (await readLog(platform().running, service)).filter((line) => line['traceId'] === traceId);
     await waitFor('every process has logged its requests or mails', async () => {
       const counts = await Promise.all(SERVICES.map(async (service) => (await traced(service)).length));
       return counts.join() === '4,3,1,2';
