@@ -77,8 +77,9 @@ const startMeTargets = async (run: BenchRun) => {
 };
 
 /** `GET /customers/auth/me`: the signed-in user, read from Postgres for each request. */
-export const measureMe = async ({ report, ...run }: BenchRun): Promise<void> => {
-  const { targets, missing } = await startMeTargets({ report, ...run });
+export const measureMe = async (run: BenchRun): Promise<void> => {
+  const { report } = run;
+  const { targets, missing } = await startMeTargets(run);
   const results = await measureThroughput(targets);
   const { connections, rounds, seconds, latencyPerSecond } = PLAN;
   const title = `me, ${connections} connections, medians of ${rounds} × ${seconds} s`;

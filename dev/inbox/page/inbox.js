@@ -93,7 +93,7 @@ const refresh = async () => {
 const keepFresh = async () => {
   if (!document.hidden) {
     await refresh().catch(() => {
-      element('count').textContent = 'not reachable, trying on';
+      element('count').textContent = 'unreachable, retrying';
       seen = '';
     });
   }
