@@ -21,7 +21,7 @@ import { isAlive } from './process-identity.ts';
 import { errorCode, errorText, StackError } from './stack-error.ts';
 
 /** Replaces a file, readable only by its owner: after a crash it has either the old or the new content. */
-export const writeFileAtomically = (file: string, content: string): void => {
+const writeFileAtomically = (file: string, content: string): void => {
   const temporary = `${file}.${process.pid}.new`;
   rmSync(temporary, { force: true });
   const handle = openSync(temporary, 'wx', 0o600);

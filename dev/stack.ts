@@ -4,7 +4,7 @@ import { StackError } from './stack-error.ts';
 import type { ProcessKey, StackRun } from './stack-state.ts';
 import { type StackReport, startEverything } from './start-services.ts';
 
-export type Stack = {
+type Stack = {
   /** Starts everything, and resolves when all is ready. @throws StackError; `stop` then stops what is running */
   start(): Promise<StackReport>;
   /** Stops everything in order; also possible during a start. */

@@ -17,7 +17,7 @@ export type ProcessPlan = {
 };
 
 /** `onRestarted` is called when the process is ready again, with a new id. */
-export type SupervisorEvents = { log(line: string): void; onRestarted(): void };
+type SupervisorEvents = { log(line: string): void; onRestarted(): void };
 
 export type SupervisedProcess = {
   name: string;

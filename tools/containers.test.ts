@@ -84,8 +84,10 @@ describe('Dockerfile', () => {
     it(`runs ${name} as process 1, unprivileged, in production mode`, () => {
       expect(getLastInstruction(chain, 'USER')).to.match(/^[1-9]\d*:[1-9]\d*$/);
       expect(JSON.parse(getLastInstruction(chain, 'ENTRYPOINT') ?? '')).to.deep.equal([
+        'sh',
+        '-c',
+        'exec node $(cat deploy/node-flags) "$@"',
         'node',
-        ...NODE_FLAGS,
       ]);
       const [entry = ''] = JSON.parse(getLastInstruction(chain, 'CMD') ?? '') as string[];
       expect(existsSync(resolve(ROOT, entry)), entry).to.equal(true);

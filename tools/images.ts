@@ -71,7 +71,7 @@ const start = async (image: Image, platform: Platform, address?: string): Promis
   const readiness = `http://${address ?? '127.0.0.1'}:${opsPorts[name]}/readyz`;
   await waitFor(`${image.target} is ready`, READY_SECONDS, async () => {
     if (container.hasExited()) throw new Error(`${image.target} did not start:\n${container.output()}`);
-    return await answersOk(readiness);
+    return await respondsOk(readiness);
   });
   return container;
 };

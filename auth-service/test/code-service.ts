@@ -102,7 +102,7 @@ export type CodeFixture = {
   resend: () => Promise<string>;
 };
 
-export type Purpose = {
+type Purpose = {
   name: string;
   success: number;
   begin: (client: AuthClient, service: RunningCodeService) => Promise<CodeFixture>;
@@ -127,7 +127,7 @@ const begin = async (
 
 const from = (address: string | undefined) => ({ 'X-Forwarded-For': address });
 
-export const VERIFICATION: Purpose = {
+const VERIFICATION: Purpose = {
   name: 'for e-mail verification',
   success: 200,
   begin: async (client, service) => {

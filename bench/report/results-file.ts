@@ -4,7 +4,7 @@ import { drawBarChart } from './bar-chart.ts';
 import type { Environment, Report } from './report.ts';
 import { getVerdict, resultsToMarkdown, toMarkdown } from './table.ts';
 
-export type BenchResults = { environment: Environment; report: Report; heading: string };
+type BenchResults = { environment: Environment; report: Report; heading: string };
 
 const section = (title: string, body: string): string => `## ${title}\n\n${body}\n`;
 

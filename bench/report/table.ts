@@ -15,7 +15,7 @@ export type Result = {
   | { missing: string }
 );
 
-export type Verdict = 'met' | 'NOT MET' | 'not measured';
+type Verdict = 'met' | 'NOT MET' | 'not measured';
 
 const isMet = (value: number, target: Limit): boolean =>
   'atLeast' in target ? value >= target.atLeast : value <= target.atMost;

@@ -18,7 +18,7 @@ import type { PostgresPaths } from './postgres-paths.ts';
 /** The superuser of the cluster. */
 export const databaseUser = 'platform';
 
-export type ClusterOptions = {
+type ClusterOptions = {
   paths: PostgresPaths;
   nativeDir: string;
   password: string;

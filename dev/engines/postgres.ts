@@ -10,7 +10,7 @@ import { databaseUser, ensureCluster, postgresEnv } from './postgres-cluster.ts'
 import { type PostgresPaths, resolvePostgresPaths } from './postgres-paths.ts';
 import { stopStalePostgres } from './stale-postgres.ts';
 
-export type PostgresOptions = {
+type PostgresOptions = {
   dataDir: string;
   port: number;
   logFile: string;
@@ -24,7 +24,7 @@ export type PostgresOptions = {
 export type PostgresUrls = { url: string; processUrls: Record<DatabaseProcess, string> };
 
 /** `clusterDir` is the real data directory, without links. */
-export type PlannedPostgres = PostgresUrls & { plan: ProcessPlan; clusterDir: string };
+type PlannedPostgres = PostgresUrls & { plan: ProcessPlan; clusterDir: string };
 
 const host = '127.0.0.1';
 const database = 'platform';

@@ -3,7 +3,7 @@ import { nodeCommand } from '../child-process.ts';
 import { respondsToPing } from '../ports.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
 
-export type ValkeyOptions = { port: number; logFile: string; env?: NodeJS.ProcessEnv };
+type ValkeyOptions = { port: number; logFile: string; env?: NodeJS.ProcessEnv };
 
 const host = '127.0.0.1';
 const entry = fileURLToPath(new URL('./valkey-server.ts', import.meta.url));

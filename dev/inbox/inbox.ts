@@ -3,7 +3,7 @@ import { nodeCommand } from '../child-process.ts';
 import { respondsOk } from '../ports.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
 
-export type InboxOptions = {
+type InboxOptions = {
   port: number;
   smtpPort: number;
   /** The directory of the mails. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Envelope, envelopeHeaders, type Mail, readMail } from './mail.ts';
 
 /** The store keeps the newest mails, up to `count` of them and `bytes` in total. */
-export type MailLimits = { count: number; bytes: number };
+type MailLimits = { count: number; bytes: number };
 
 export type MailStore = {
   /** Resolves when the mail is on disk, so that it may be acknowledged. */

@@ -1,4 +1,4 @@
-export type DemoTeam = {
+type DemoTeam = {
   name: string;
   slug: string;
   status: string;
@@ -39,7 +39,7 @@ const toTeam = (line: string, index: number): DemoTeam => {
 
 export const demoTeams: readonly DemoTeam[] = TEAMS.trim().split('\n').map(toTeam);
 
-export type DemoProject = {
+type DemoProject = {
   title: string;
   description: string;
   category: string;

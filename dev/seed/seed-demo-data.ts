@@ -124,7 +124,7 @@ const insertDemoContent = async (
   await client.query(INSERT_MEMBERS, [JSON.stringify(members)]);
 };
 
-export type SeedOptions = { databaseUrl: string; password: string; bcryptCost: number };
+type SeedOptions = { databaseUrl: string; password: string; bcryptCost: number };
 
 const profileTables: Partial<Record<DemoAccount['role'], string>> = {
   CUSTOMER: 'customer_profiles',

@@ -28,7 +28,7 @@ export type HttpResponse = {
   milliseconds: number;
 };
 
-export type HttpClientOptions = { keepAlive?: boolean; timeoutSeconds?: number; localAddress?: string };
+type HttpClientOptions = { keepAlive?: boolean; timeoutSeconds?: number; localAddress?: string };
 
 const MAX_CONNECTIONS = 64;
 
@@ -131,7 +131,7 @@ export type HttpClient = ReturnType<typeof createHttpClient>;
 export const formatStatus = ({ status, code, failure }: HttpResponse): string =>
   failure ?? (code === undefined ? `${status}` : `${status} ${code}`);
 
-export type SetCookie = { name: string; value: string; attributes: Record<string, string | true> };
+type SetCookie = { name: string; value: string; attributes: Record<string, string | true> };
 
 /** The cookies that a response sets or clears; the names of attributes in lower case. */
 export const parseSetCookies = ({ headers }: Pick<HttpResponse, 'headers'>): SetCookie[] =>

@@ -7,7 +7,7 @@ type RawConnectionOptions = {
   idleSeconds?: number;
 };
 
-export type RawConnection = {
+type RawConnection = {
   write: (bytes: string | Buffer) => void;
   /** All bytes so far, as Latin-1. */
   received: () => string;

@@ -23,7 +23,7 @@ type UserFields = {
   firstName?: string | null;
 };
 
-export type ProjectFields = {
+type ProjectFields = {
   id?: string;
   ownerId?: string;
   title?: string;
@@ -36,8 +36,8 @@ export type ProjectFields = {
   deletedAt?: Date;
 };
 
-export type TeamFields = { id?: string; name?: string; slug?: string; status?: string; createdAt?: Date };
-export type MemberFields = {
+type TeamFields = { id?: string; name?: string; slug?: string; status?: string; createdAt?: Date };
+type MemberFields = {
   role?: 'ADMINISTRATOR' | 'MEMBER';
   status?: 'INVITED' | 'ACTIVE' | 'REMOVED';
   canSign?: boolean;
@@ -56,7 +56,7 @@ export type AuditRow = {
 };
 
 /** The claims of a token besides its times, and how it is signed. */
-export type TokenFields = {
+type TokenFields = {
   secret: string;
   platformRole?: string | undefined;
   jti?: string;

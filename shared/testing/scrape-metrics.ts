@@ -4,7 +4,7 @@ import type { Report } from './suite.ts';
 const EVERY_MILLISECONDS = 1_000;
 const TIMEOUT_MILLISECONDS = 5_000;
 
-export type ScrapeResult = {
+type ScrapeResult = {
   /** The number of successful scrapes by process. */
   counts: Record<string, number>;
   /** Failed scrapes, and processes that were restarted unexpectedly. */

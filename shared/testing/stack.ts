@@ -113,7 +113,7 @@ export const startStack = async (
 };
 
 /** Uses a stack that is already running, and does not stop it. */
-export const attachToStack = async (dataDir: string): Promise<RunningStack> => ({
+const attachToStack = async (dataDir: string): Promise<RunningStack> => ({
   stack: await readStackFile(dataDir),
   dataDir,
   read: () => readStackFile(dataDir),

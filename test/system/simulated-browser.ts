@@ -11,7 +11,7 @@ import { expectValidResponse } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 
 /** A request of the browser, and the status of its response. */
-export type Traffic = { method: string; path: string; status: number };
+type Traffic = { method: string; path: string; status: number };
 
 /** The storage and the cookies of one browser, whose tabs are typed clients; every response is validated as by `send`. */
 export const createBrowser = <K extends Kind>(gatewayUrl: string, kind: K) => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SmtpStandIn } from '../../dev/testing/fake-smtp-server.ts';
+import type { FakeSmtpServer } from '../../dev/testing/fake-smtp-server.ts';
 import type { Report } from '../../shared/testing/suite.ts';
 
 const POLL_MILLISECONDS = 50;
@@ -23,7 +23,11 @@ const post = (url: string, body: object): Promise<Response> =>
   });
 
 /** A request through all four processes: creates an account and waits for a mailed code. */
-export const checkSignUp = async (gatewayUrl: string, smtp: SmtpStandIn, report: Report): Promise<void> => {
+export const checkSignUp = async (
+  gatewayUrl: string,
+  smtp: FakeSmtpServer,
+  report: Report,
+): Promise<void> => {
   const base = `${gatewayUrl}/api/v1/customers/auth`;
   const signedUp = await post(`${base}/sign-up`, { email: EMAIL, password: 'correct horse battery' });
   report.check(signedUp.status === 201, `sign-up through the gateway returns ${signedUp.status}`);

@@ -119,5 +119,3 @@ export const createAccountStore = (database: Database) => ({
     return rows.length === 1;
   },
 });
-
-export type AccountStore = ReturnType<typeof createAccountStore>;

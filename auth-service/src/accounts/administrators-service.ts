@@ -105,5 +105,3 @@ export const createRoleService = ({ inTransaction, requireAllowedDomain }: RoleD
     });
   },
 });
-
-export type RoleService = ReturnType<typeof createRoleService>;

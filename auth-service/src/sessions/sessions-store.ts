@@ -103,5 +103,3 @@ export const createSessionStore = (database: Database) => ({
     return rows.length > 0;
   },
 });
-
-export type SessionStore = ReturnType<typeof createSessionStore>;

@@ -21,7 +21,7 @@ const toCamelCase = <Row>(row: Record<string, unknown>): Row => {
 const MAX_WAITING_PER_CONNECTION = 20;
 
 /** A pooled connection. One with an error is closed on release. */
-export type Connection = { client: pg.PoolClient; error: Error | undefined; release: () => void };
+type Connection = { client: pg.PoolClient; error: Error | undefined; release: () => void };
 
 /** @throws AppError 503 when too many queries wait for a connection */
 export const acquireConnection = async (pool: pg.Pool): Promise<Connection> => {

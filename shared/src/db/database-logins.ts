@@ -8,7 +8,7 @@ const IGNORED_ERROR_CODES = new Set([
 ]);
 
 /** Runs a statement about roles. Ignores missing privileges and existing roles: the caller checks the result. */
-export const runRoleStatement = async (client: pg.Client, text: string): Promise<void> => {
+const runRoleStatement = async (client: pg.Client, text: string): Promise<void> => {
   try {
     await client.query(text);
   } catch (error) {

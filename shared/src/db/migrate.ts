@@ -59,7 +59,7 @@ const withMigrationLock = async <Result>(
   }
 };
 
-export type MigrationResult = {
+type MigrationResult = {
   /** The migrations that ran. */
   names: string[];
   /** Group roles and logins that the owner lacks the privilege to create. */

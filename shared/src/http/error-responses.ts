@@ -20,7 +20,7 @@ const isRejectedByPostgres = (error: unknown): boolean =>
   ['22021', '22P02', '22003', '22P05'].includes(String(error.code));
 
 /** Translates an error of a library; undefined for an unknown one. */
-export type TranslateError = (error: unknown) => AppError | undefined;
+type TranslateError = (error: unknown) => AppError | undefined;
 
 const toAppError = (error: unknown, translate: TranslateError): AppError => {
   if (error instanceof AppError) return error;

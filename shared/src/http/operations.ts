@@ -14,7 +14,7 @@ type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Bod
 type BodyOf<Op> = Op extends { requestBody?: infer B } ? JsonOf<Defined<B>> : undefined;
 
 /** A validated request; `Caller` is what the operation's security handler returned. */
-export type OperationRequest<Op, Caller> = {
+type OperationRequest<Op, Caller> = {
   path: Part<Parameters<Op>, 'path'>;
   query: Part<Parameters<Op>, 'query'>;
   headers: Part<Parameters<Op>, 'header'>;
@@ -27,7 +27,7 @@ type Responses<Op> = Op extends { responses: infer R } ? R : never;
 type SuccessStatus<R> = Extract<keyof R, 200 | 201 | 202 | 204>;
 
 /** One of the operation's documented successes; errors are thrown. */
-export type OperationResponse<Op> = {
+type OperationResponse<Op> = {
   [Status in SuccessStatus<Responses<Op>>]: {
     status: Status;
     cookies?: CookieChange[];

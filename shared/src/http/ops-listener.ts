@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 
 /** By dependency: resolves when it is available, rejects or times out when it is not. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
-export type ReadinessState = { ready: boolean; failing: string[] };
+type ReadinessState = { ready: boolean; failing: string[] };
 
 const CHECK_MILLISECONDS = 500;
 const CACHE_MILLISECONDS = 1_000;

@@ -61,7 +61,7 @@ export const traceRequest: RequestHandler = (req, res, next) => {
 };
 
 /** As metrics and spans name it, and not the path, or every id would make one of its own. */
-export const getRoute = (req: Request, res: Response): string =>
+const getRoute = (req: Request, res: Response): string =>
   req.openapi?.openApiRoute ?? res.locals['route'] ?? 'other';
 
 /** Identifies the caller in the access log: by ids, never by a token or an e-mail. */

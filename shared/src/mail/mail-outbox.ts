@@ -12,5 +12,3 @@ export const createMailOutbox = (database: Database) => ({
     });
   },
 });
-
-export type MailOutbox = ReturnType<typeof createMailOutbox>;

@@ -33,7 +33,7 @@ export type TestBrowser = {
   allowErrors: (...patterns: RegExp[]) => void;
 };
 
-export type OpenBrowser = (options?: BrowserContextOptions) => Promise<TestBrowser>;
+type OpenBrowser = (options?: BrowserContextOptions) => Promise<TestBrowser>;
 
 const createTestBrowser = async (options: BrowserContextOptions) => {
   const context = await getPlatform().browser.newContext(options);

@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 
-export type Frontend = { port: number; close: () => Promise<void> };
+type Frontend = { port: number; close: () => Promise<void> };
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -7,7 +7,7 @@ import { startFrontend } from './frontend-server.ts';
 export const ACCESS_SECONDS = 4;
 export const REFRESH_SECONDS = 7_200;
 
-export type Platform = {
+type Platform = {
   browser: Browser;
   gatewayUrl: string;
   databaseUrl: string;
