@@ -4,7 +4,6 @@ import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import type { Log } from '@platform/shared/log/log';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
-import type { Metrics } from '@platform/shared/metrics/metrics';
 import { createPasswordHasher, type PasswordHasher } from '@platform/shared/passwords/password-hasher';
 import { connectRedis, warnUnlessNoEviction } from '@platform/shared/redis/redis';
 import { createEligibility } from './accounts/account.ts';
@@ -39,7 +38,12 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   const { database, redis, mailQueue } = connections;
   registerDatabaseMetrics(metrics, database);
   const stores = createStores(database);
-  const hasher = createHasher(config, stores, metrics);
+  const hasher = createPasswordHasher({
+    cost: config.bcryptCost,
+    maxQueue: config.passwordQueueLimit,
+    readHighestCost: stores.accounts.findHighestPasswordCost,
+    metrics,
+  });
   const keys = createKindKeys(config.tokens);
   const sessionMetrics = createSessionMetrics(metrics);
   const services = createServices({ config, log, ...connections, stores, hasher, keys, sessionMetrics });
@@ -83,30 +87,6 @@ const connect = (config: AuthConfig, log: Log) => {
   return { database, redis, mailQueue: createMailQueue(redis) };
 };
 
-const createHasher = (config: AuthConfig, stores: Stores, metrics: Metrics): PasswordHasher => {
-  const observeDuration = metrics.histogram(
-    'password_hash_duration_seconds',
-    'Duration of a password hash or comparison, including the time in the queue',
-    {},
-  );
-  const countRounds = metrics.counter(
-    'password_hash_rounds_total',
-    'Rounds of bcrypt computed for password hashes and comparisons',
-    {},
-  );
-  const hasher = createPasswordHasher({
-    cost: config.bcryptCost,
-    maxQueue: config.passwordQueueLimit,
-    readHighestCost: stores.accounts.findHighestPasswordCost,
-    onDone: (seconds, rounds) => {
-      observeDuration({}, seconds);
-      countRounds({}, rounds);
-    },
-  });
-  metrics.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', hasher.waiting);
-  return hasher;
-};
-
 type ServiceDependencies = ReturnType<typeof connect> & {
   config: AuthConfig;
   log: Log;
@@ -120,14 +100,13 @@ const createServices = (dependencies: ServiceDependencies) => {
   const { config, log, database, redis, mailQueue, stores, hasher, keys, sessionMetrics } = dependencies;
   const codeHashers = createCodeHashers(config.codeSecret);
   const [{ hashEmail }] = codeHashers;
-  const signInFailures = createPasswordThrottleStore(
-    redis,
-    (email) => `sign-in-failures:{${hashEmail(email)}}`,
-  );
-  const passwordChangeFailures = createPasswordThrottleStore(
-    redis,
-    (userId) => `password-change-failures:{${userId}}`,
-  );
+  const signInFailures = createPasswordThrottleStore(redis, {
+    keyPrefix: 'sign-in-failures',
+    toKey: hashEmail,
+  });
+  const passwordChangeFailures = createPasswordThrottleStore(redis, {
+    keyPrefix: 'password-change-failures',
+  });
 
   const eligibility = createEligibility({ administrator: config.adminAllowedDomains });
   const common = {

@@ -18,7 +18,7 @@ describe('password throttle store', () => {
     redis = await createTestRedis();
     client = connectRedis(redis.url, () => undefined);
     await waitFor('Redis is connected', async () => client.isReady);
-    attempts = createPasswordThrottleStore(client, (subject) => `test-failures:{${subject}}`);
+    attempts = createPasswordThrottleStore(client, { keyPrefix: 'test-failures' });
   });
   beforeEach(() => redis.client.flushDb());
   after('disconnect', async () => {

@@ -12,7 +12,7 @@ import { createCors } from './edge/cors.ts';
 import type { RateLimits } from './edge/rate-limits.ts';
 import { discardBody } from './edge/request-body.ts';
 import { rejectAmbiguousRequest } from './edge/request-guards.ts';
-import { securityHeaders } from './edge/security-headers.ts';
+import { SECURITY_HEADERS } from './edge/security-headers.ts';
 import { findUpstream, stripQuery, type UpstreamName } from './upstreams.ts';
 
 type Proxies = Record<UpstreamName, RequestHandler>;
@@ -22,6 +22,11 @@ type AppOptions = Runtime & {
   rateLimits: RateLimits;
   readBody: RequestHandler;
   proxies: Proxies;
+};
+
+const setSecurityHeaders: RequestHandler = (_req, res, next) => {
+  res.setHeaders(SECURITY_HEADERS);
+  next();
 };
 
 const sendHealth = (res: Response, status: number, body: object): void => {
@@ -80,7 +85,7 @@ export const createApp = (options: AppOptions): RequestListener => {
       assignRequestId,
       traceRequest,
       logRequests(log, metrics),
-      securityHeaders,
+      setSecurityHeaders,
       rateLimits.consume,
       ...createCors(config.allowedOrigins),
       rateLimits.enforce,

@@ -1,7 +1,7 @@
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { ProfileKind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, SignUpOperations } from '../operations.ts';
-import { toProfileBody, toUserBody } from './account-dto.ts';
+import { toProfileBody, toUserBody } from './account-mapper.ts';
 import type { AccountService } from './accounts-service.ts';
 import type { RegistrationService } from './administrators-service.ts';
 import type { PasswordService } from './passwords-service.ts';

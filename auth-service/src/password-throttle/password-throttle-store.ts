@@ -63,6 +63,12 @@ const REFUND = `
   ${UNCOUNT}
   return {0, 0}`;
 
+type KeyOptions = {
+  keyPrefix: string;
+  /** For subjects that must not appear in Redis, such as e-mails. */
+  toKey?: (subject: string) => string;
+};
+
 type Keys = [pair: string, account: string, pending: string];
 
 type PasswordThrottleStore = AttemptCounter & {
@@ -76,8 +82,10 @@ type PasswordThrottleStore = AttemptCounter & {
  */
 export const createPasswordThrottleStore = (
   redis: RedisClient,
-  getAccountKey: (subject: string) => string,
+  { keyPrefix, toKey = (subject) => subject }: KeyOptions,
 ): PasswordThrottleStore => {
+  // The braces keep the keys of a script on one node of a cluster.
+  const getAccountKey = (subject: string): string => `${keyPrefix}:{${toKey(subject)}}`;
   const memory = new RateLimiterMemory({ points: FREE_ATTEMPTS, duration: MAX_DELAY_SECONDS });
 
   const getKeys = ({ subject, network }: Attempt): Keys => {

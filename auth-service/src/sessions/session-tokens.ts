@@ -40,20 +40,17 @@ const toPayload = (kind: Kind, { userId, roles, profile }: Account): object => {
 const getSecondsUntil = (time: Date): number =>
   Math.max(1, Math.round((time.getTime() - Date.now()) / 1_000));
 
-const toExpiry = (time: number, sessionEnd: Date | undefined): Date =>
-  sessionEnd !== undefined && sessionEnd.getTime() < time ? sessionEnd : new Date(time);
-
 /** The ids are created first, so that they are stored before the tokens exist. */
 export const createTokenIssuer = (keys: KindKeys) => ({
   /** No token outlives its session: other services verify tokens without a lookup of the session's end. */
-  createTokenIds: (kind: Kind, sessionEnd?: Date): TokenPairIds => {
+  createTokenIds: (kind: Kind, sessionMaxAgeSeconds = Number.POSITIVE_INFINITY): TokenPairIds => {
     const { accessSeconds, refreshSeconds } = keys[kind];
     const now = Date.now();
     return {
       accessTokenId: randomUUID(),
-      accessTokenExpiredAt: toExpiry(now + accessSeconds * 1_000, sessionEnd),
+      accessTokenExpiredAt: new Date(now + Math.min(accessSeconds, sessionMaxAgeSeconds) * 1_000),
       refreshTokenId: randomUUID(),
-      refreshTokenExpiredAt: toExpiry(now + refreshSeconds * 1_000, sessionEnd),
+      refreshTokenExpiredAt: new Date(now + Math.min(refreshSeconds, sessionMaxAgeSeconds) * 1_000),
     };
   },
 

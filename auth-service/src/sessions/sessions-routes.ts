@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/auth';
 import { toClientSubnet } from '@platform/shared/http/client-address';
-import { toProfileOrNone, toUserBody } from '../accounts/account-dto.ts';
+import { toProfileOrNone, toUserBody } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations } from '../operations.ts';
 import { requireSameSession, type Session, type SessionIdentifiers } from './session.ts';

@@ -5,13 +5,7 @@ import type { Account, AccountWithPassword, Eligibility } from '../accounts/acco
 import type { Kind } from '../kinds.ts';
 import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { Stores } from '../stores.ts';
-import {
-  type Device,
-  getSessionEnd,
-  invalidCredentials,
-  type Session,
-  type TokenPairIds,
-} from './session.ts';
+import { type Device, invalidCredentials, type Session, type TokenPairIds } from './session.ts';
 import type { SessionMetrics } from './session-metrics.ts';
 import type { TokenIssuer } from './session-tokens.ts';
 
@@ -89,7 +83,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     const account = await verifyCredentials(kind, credentials, device);
     if (account.isBlocked) throw userBlocked();
     eligibility.requirePlatformRole(kind, account);
-    const ids = tokens.createTokenIds(kind, getSessionEnd(new Date(), sessionMaxAgeSeconds));
+    const ids = tokens.createTokenIds(kind, sessionMaxAgeSeconds);
     const session = await openSession(account, device, ids);
     return { ...tokens.signTokens(kind, account, ids), account, session };
   };

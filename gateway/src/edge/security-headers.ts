@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 const setHelmetHeaders = helmet({
@@ -24,10 +23,5 @@ const collectHeaders = (): Map<string, string> => {
   return headers;
 };
 
-const SECURITY_HEADERS = collectHeaders();
-
-/** The policy suits JSON responses; upstream pages send their own Content-Security-Policy, which replaces this one. */
-export const securityHeaders: RequestHandler = (_req, res, next) => {
-  res.setHeaders(SECURITY_HEADERS);
-  next();
-};
+/** For JSON responses; upstream pages send their own Content-Security-Policy, which replaces this one. */
+export const SECURITY_HEADERS: Map<string, string> = collectHeaders();

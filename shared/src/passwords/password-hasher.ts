@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { genSaltSync, getRounds } from 'bcryptjs';
 import { Piscina } from 'piscina';
 import { unavailable } from '../errors/app-error.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 /** bcrypt ignores further bytes, so a longer password would be truncated silently. */
 export const MAX_PASSWORD_BYTES = 72;
@@ -19,8 +20,7 @@ type Options = {
   cost: number;
   /** Maximum number of waiting tasks; further ones are rejected with 503. */
   maxQueue: number;
-  /** Called after each task with its duration, queue time included, and its number of bcrypt rounds. */
-  onDone?: (seconds: number, rounds: number) => void;
+  metrics?: Metrics;
   /** The highest cost of all stored hashes, if any; called at most every 10 s. */
   readHighestCost?: () => Promise<number | undefined>;
 };
@@ -29,7 +29,7 @@ type Options = {
 export const createPasswordHasher = ({
   cost,
   maxQueue,
-  onDone,
+  metrics,
   readHighestCost = async () => undefined,
 }: Options) => {
   const targetCost = createTargetCost({ cost, readHighest: readHighestCost });
@@ -44,11 +44,24 @@ export const createPasswordHasher = ({
     resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
   });
 
+  const observeDuration = metrics?.histogram(
+    'password_hash_duration_seconds',
+    'Duration of a password hash or comparison, including the time in the queue',
+    {},
+  );
+  const countRounds = metrics?.counter(
+    'password_hash_rounds_total',
+    'Rounds of bcrypt computed for password hashes and comparisons',
+    {},
+  );
+  metrics?.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', () => pool.queueSize);
+
   const run = async (task: HashTask): Promise<string | boolean> => {
     if (pool.queueSize >= maxQueue) throw unavailable('Too many concurrent sign-ins; retry later.');
     const started = performance.now();
     const { value, rounds } = await pool.run(task);
-    onDone?.((performance.now() - started) / 1_000, rounds);
+    observeDuration?.({}, (performance.now() - started) / 1_000);
+    countRounds?.({}, rounds);
     return value;
   };
 
