@@ -71,7 +71,7 @@ describe('the seven steps of CONTRIBUTING.md', function () {
     const { code, output } = await copy.test(
       env,
       'test/system/route-matrix.test.ts',
-      'then the table has a row for it',
+      'and the table have the same routes',
     );
     expect(output)
       .to.include('POST /administrator/teams/{teamId}/suspend')

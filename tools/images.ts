@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { respondsOk } from '../dev/ports.ts';
 import { startFakeSmtpServer } from '../dev/testing/fake-smtp-server.ts';
+import { waitFor } from '../shared/testing/poll.ts';
 import { type Report, runSuite } from '../shared/testing/suite.ts';
 import { buildBaseImage } from './images/base-image.ts';
 import { type Buildah, createBuildah, type Image } from './images/buildah.ts';
@@ -19,7 +20,7 @@ import {
 } from './images/environment.ts';
 import { inspectImage, measureSizes } from './images/inspection.ts';
 import { requireTools, run } from './images/run-command.ts';
-import { checkSignUp, waitFor } from './images/sign-up-flow.ts';
+import { checkSignUp } from './images/sign-up-flow.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const READY_SECONDS = 30;
@@ -69,10 +70,11 @@ const start = async (image: Image, platform: Platform, address?: string): Promis
   const specific = { ...databaseVariables[name], ...(address && { HOST: address }) };
   const container = startContainer(image, { ...environment, ...specific });
   const readiness = `http://${address ?? '127.0.0.1'}:${opsPorts[name]}/readyz`;
-  await waitFor(`${image.target} is ready`, READY_SECONDS, async () => {
+  const isReady = async () => {
     if (container.hasExited()) throw new Error(`${image.target} did not start:\n${container.output()}`);
     return await respondsOk(readiness);
-  });
+  };
+  await waitFor(`${image.target} is ready`, isReady, READY_SECONDS);
   return container;
 };
 
@@ -96,11 +98,8 @@ const checkLoadDistribution = async (
   for (let sent = 0; sent < count; sent += 1) await fetch(`${gatewayUrl}${path}`);
   const scaled = containers.filter(({ image }) => image.target === SCALED.name);
   const readShares = () => scaled.map(({ output }) => output().split(path).length - 1);
-  await waitFor(
-    'a log line for each request',
-    5,
-    () => readShares().reduce((sum, share) => sum + share) === count,
-  );
+  const isLogged = () => readShares().reduce((sum, share) => sum + share) === count;
+  await waitFor('a log line for each request', isLogged, 5);
   const shares = readShares();
   const isEven = shares.every((share) => share === count / scaled.length);
   report.check(isEven, `${count} requests to ${scaled.length} of ${SCALED.name}: ${shares.join(' and ')}`);

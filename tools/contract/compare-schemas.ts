@@ -50,7 +50,7 @@ const compareTypes = (old: Schema, now: Schema, { direction, report }: Compariso
 const getValues = (schema: Schema): unknown[] | undefined =>
   'const' in schema ? [schema['const']] : (schema['enum'] as unknown[] | undefined);
 
-/** A new response value breaks nobody, because clients must expect unknown values. A removed one does: clients refer to it. */
+/** A new response value is compatible, because clients must expect unknown values. A removed one is not: clients refer to it. */
 const compareValues = (old: Schema, now: Schema, { direction, report }: Comparison, where: string): void => {
   const [before, after] = [getValues(old), getValues(now)];
   if (before === undefined && after !== undefined && direction === 'request')
