@@ -43,7 +43,7 @@ const printSecurity = (security: [id: string, schemes: string[]][]): string => {
   const quote = (name: string) => `'${name}'`;
   const lines = security.map(([id, schemes]) => `    ${id}: ${schemes.map(quote).join(' | ') || 'never'};`);
   return [
-    '/** The security schemes that admit a caller to each operation; `never` where nobody is asked who they are. */',
+    '/** The security schemes that admit a caller to each operation; `never` for operations without authentication. */',
     'export interface operationSecurity {',
     ...lines,
     '}',

@@ -1561,7 +1561,7 @@ export interface operations {
     };
 }
 
-/** The security schemes that admit a caller to each operation; `never` where nobody is asked who they are. */
+/** The security schemes that admit a caller to each operation; `never` for operations without authentication. */
 export interface operationSecurity {
     hello: never;
     operatorMe: 'jwt-admin-access';

@@ -2592,7 +2592,7 @@ export interface operations {
     };
 }
 
-/** The security schemes that admit a caller to each operation; `never` where nobody is asked who they are. */
+/** The security schemes that admit a caller to each operation; `never` for operations without authentication. */
 export interface operationSecurity {
     customerSignUp: never;
     customerSignIn: never;

@@ -33,10 +33,10 @@ describe('Batch loader', () => {
   });
 
   it('includes keys that other callbacks of the same turn request', async () => {
-    const asked: Promise<Row | undefined>[] = [];
-    for (const key of ['one', 'two']) process.nextTick(() => asked.push(lookUp(key)));
+    const lookups: Promise<Row | undefined>[] = [];
+    for (const key of ['one', 'two']) process.nextTick(() => lookups.push(lookUp(key)));
     await nextTurn();
-    await Promise.all(asked);
+    await Promise.all(lookups);
     expect(statements).to.deep.equal([['one', 'two']]);
   });
 

@@ -94,7 +94,7 @@ describe('Database pool timeouts', () => {
     // The responses may still arrive, that of the failed rollback too.
     expect(pool.stats()).to.include({ total: 0, waiting: 0 });
     await proxy.restore();
-    expect(await run(pool, 'select 3 as answer')).to.deep.equal([{ answer: 3 }]);
+    expect(await run(pool, 'select 3 as value')).to.deep.equal([{ value: 3 }]);
     await waitFor('both transactions are rolled back', async () => {
       const count = 'select count(*)::int as count from counters';
       const [row] = await queryDatabase<{ count: number }>(own.url, count);
@@ -113,8 +113,8 @@ describe('Database pool timeouts', () => {
     const enough = Promise.withResolvers<void>();
     const busy = Array.from({ length: MAX_CONNECTIONS }, () => pool.transaction(() => enough.promise));
     const waiting = Array.from({ length: MAX_CONNECTIONS * 20 }, () => run(pool, 'select 1'));
-    for (const refused of [run(pool, 'select 1'), pool.transaction(readCounters)]) {
-      const failure = await refused.catch((error: unknown) => error);
+    for (const rejected of [run(pool, 'select 1'), pool.transaction(readCounters)]) {
+      const failure = await rejected.catch((error: unknown) => error);
       expect(failure)
         .to.be.instanceOf(AppError)
         .and.include({ status: 503, message: 'Database overloaded; retry later.' });

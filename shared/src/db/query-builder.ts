@@ -1,6 +1,6 @@
 import knexPackage from 'knex';
 
-// A module of its own, so that a process without built queries does not load Knex. A named import of this CommonJS
+// A separate module, so that a process without built queries does not load Knex. A named import of this CommonJS
 // package compiles but fails at run time.
 const { knex } = knexPackage;
 

@@ -3,42 +3,42 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import request from 'supertest';
 import { chainMiddleware } from './chain-middleware.ts';
 
-const appOf = (...steps: RequestHandler[]) => {
+const createTestApp = (...handlers: RequestHandler[]) => {
   const app = express();
-  app.use(chainMiddleware(...steps));
+  app.use(chainMiddleware(...handlers));
   app.use((_req, res) => {
-    res.send('past the steps');
+    res.send('after the chain');
   });
-  const answerError: ErrorRequestHandler = (error: Error, _req, res, _next) => {
+  const sendErrorResponse: ErrorRequestHandler = (error: Error, _req, res, _next) => {
     res.status(500).send(error.message);
   };
-  app.use(answerError);
+  app.use(sendErrorResponse);
   return app;
 };
 
-const note =
+const append =
   (mark: string): RequestHandler =>
   (_req, res, next) => {
-    res.append('X-Passed', mark);
+    res.append('X-Order', mark);
     next();
   };
-const late: RequestHandler = async (_req, res, next) => {
+const asynchronous: RequestHandler = async (_req, res, next) => {
   await Promise.resolve();
-  res.append('X-Passed', 'late');
+  res.append('X-Order', 'async');
   next();
 };
 
 describe('chainMiddleware', () => {
   it('runs synchronous and asynchronous middleware in order, then the next handler', async () => {
-    const answer = await request(appOf(note('one'), late, note('two'))).get('/');
-    expect(answer.headers['x-passed']).to.equal('one, late, two');
-    expect(answer.text).to.equal('past the steps');
+    const response = await request(createTestApp(append('one'), asynchronous, append('two'))).get('/');
+    expect(response.headers['x-order']).to.equal('one, async, two');
+    expect(response.text).to.equal('after the chain');
   });
 
   it('stops at the middleware that sends a response', async () => {
-    const answer = await request(appOf((_req, res) => res.send('answered'), note('never'))).get('/');
-    expect(answer.text).to.equal('answered');
-    expect(answer.headers).not.to.have.property('x-passed');
+    const response = await request(createTestApp((_req, res) => res.send('sent'), append('never'))).get('/');
+    expect(response.text).to.equal('sent');
+    expect(response.headers).not.to.have.property('x-order');
   });
 
   const failure = new Error('failed');
@@ -52,13 +52,13 @@ describe('chainMiddleware', () => {
     },
     'passes an error on': (_req, _res, next) => next(failure),
   };
-  for (const [how, step] of Object.entries(failing))
+  for (const [how, handler] of Object.entries(failing))
     it(`passes to the error handlers when middleware ${how}, also after an asynchronous one`, async () => {
-      for (const before of [note('one'), late]) {
-        const answer = await request(appOf(before, step, note('never'))).get('/');
-        expect(answer.status).to.equal(500);
-        expect(answer.text).to.equal('failed');
-        expect(answer.headers['x-passed']).to.be.oneOf(['one', 'late']);
+      for (const before of [append('one'), asynchronous]) {
+        const response = await request(createTestApp(before, handler, append('never'))).get('/');
+        expect(response.status).to.equal(500);
+        expect(response.text).to.equal('failed');
+        expect(response.headers['x-order']).to.be.oneOf(['one', 'async']);
       }
     });
 });

@@ -13,7 +13,7 @@ export type OpenApiValidationOptions = {
   unknownFields: 'drop' | 'reject';
   /** In tests and development: a response that the document does not describe becomes a 500. */
   validateResponses: boolean;
-  /** Formats of the document, beside those that every document may use. */
+  /** Formats of the document, in addition to those of every document. */
   formats?: Record<string, Format>;
 };
 

@@ -42,14 +42,14 @@ describe('Readiness', () => {
   });
 
   it('runs each check once for concurrent probes', async () => {
-    let asked = 0;
+    let checks = 0;
     const readiness = createReadiness({
       postgres: async () => {
-        asked += 1;
+        checks += 1;
       },
     });
     await Promise.all(Array.from({ length: 20 }, () => readiness.read()));
-    expect(asked).to.equal(1);
+    expect(checks).to.equal(1);
   });
 
   it('is not ready during shutdown, whatever the checks say', async () => {
@@ -82,35 +82,35 @@ describe('Ops listener', () => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
     lines.length = 0;
   });
-  const answers = async (checks: ReadinessChecks, path: string, method = 'GET') => {
-    const answer = await fetch((await listen(createReadiness(checks))) + path, { method });
-    return { status: answer.status, text: await answer.text() };
+  const request = async (checks: ReadinessChecks, path: string, method = 'GET') => {
+    const response = await fetch((await listen(createReadiness(checks))) + path, { method });
+    return { status: response.status, text: await response.text() };
   };
 
   it('reports liveness while dependencies do not respond', async () => {
-    expect((await answers({ postgres: broken }, '/healthz')).status).to.equal(200);
+    expect((await request({ postgres: broken }, '/healthz')).status).to.equal(200);
   });
 
   it('returns 503 with the name of the failing dependency, without the error', async () => {
-    const { status, text } = await answers({ postgres: broken, redis: well }, '/readyz');
+    const { status, text } = await request({ postgres: broken, redis: well }, '/readyz');
     expect(status).to.equal(503);
     expect(JSON.parse(text)).to.deep.equal({ status: 'unavailable', failing: ['postgres'] });
   });
 
   it('returns 200 when every dependency responds', async () => {
-    expect((await answers({ postgres: well }, '/readyz')).status).to.equal(200);
+    expect((await request({ postgres: well }, '/readyz')).status).to.equal(200);
   });
 
   it('exposes the metrics of its service', async () => {
-    const { status, text } = await answers({}, '/metrics');
+    const { status, text } = await request({}, '/metrics');
     expect(status).to.equal(200);
     expect(text).to.include('service="test"');
   });
 
   it('returns 404 for any other path', async () => {
     for (const path of ['/', '/metrics/', '/healthz?x'])
-      expect((await answers({}, path)).status, path).to.equal(404);
-    expect((await answers({}, '/healthz', 'POST')).status).to.equal(404);
+      expect((await request({}, path)).status, path).to.equal(404);
+    expect((await request({}, '/healthz', 'POST')).status).to.equal(404);
   });
 
   it('responds to HEAD like to GET, without the body', async () => {
@@ -121,18 +121,18 @@ describe('Ops listener', () => {
       ['/metrics', 200],
       ['/', 404],
     ] as const) {
-      const answer = await fetch(url + path, { method: 'HEAD' });
-      expect(answer.status, path).to.equal(status);
-      expect(Number(answer.headers.get('content-length')), path).to.be.above(0);
-      expect(await answer.text(), path).to.equal('');
+      const response = await fetch(url + path, { method: 'HEAD' });
+      expect(response.status, path).to.equal(status);
+      expect(Number(response.headers.get('content-length')), path).to.be.above(0);
+      expect(await response.text(), path).to.equal('');
     }
   });
 
   const expectLoggedFailure = async (url: string, path: string): Promise<void> => {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await fetch(url + path, { method });
-      const text = await answer.text();
-      expect([answer.status, text]).to.deep.equal([
+      const response = await fetch(url + path, { method });
+      const text = await response.text();
+      expect([response.status, text]).to.deep.equal([
         500,
         method === 'GET' ? '{"status":"internal error"}' : '',
       ]);

@@ -26,7 +26,7 @@ declare module 'node:http' {
 
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Takes a well-formed X-Request-Id from the caller, else makes one; the answer carries it. */
+/** Uses a well-formed X-Request-Id of the client, or a new one; the response contains it. */
 export const assignRequestId: RequestHandler = (req, res, next) => {
   const given = req.headers['x-request-id'];
   req.requestId = typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID();
@@ -60,7 +60,7 @@ export const traceRequest: RequestHandler = (req, res, next) => {
   runInTrace(req.trace, next);
 };
 
-/** As metrics and spans name it, and not the path, or every id would make one of its own. */
+/** The route for metrics and spans: paths contain ids, each of which would create a new series. */
 const getRoute = (req: Request, res: Response): string =>
   req.openapi?.openApiRoute ?? res.locals['route'] ?? 'other';
 
@@ -75,9 +75,9 @@ export const logCallerIds = (res: Response, caller: LoggedCaller): void => {
 export const logCaller = (res: Response, { account, session }: Caller): void =>
   logCallerIds(res, { userId: account.userId, sessionId: session?.id ?? null });
 
-/** One line and one figure for each finished request. Neither query nor headers are logged: they may hold secrets. */
+/** Logs and measures each finished request. Query and headers are not logged, because they may contain secrets. */
 export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
-  // The lines hold nothing to redact, and looking for it is a tenth of the gateway's work.
+  // These lines contain nothing to redact, and the search for it takes a tenth of the CPU time of the gateway.
   const accessLog = log.child({}, { redact: [] });
   return (req, res, next) => {
     const started = performance.now();
@@ -89,7 +89,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
       accessLog.info(
         {
           requestId: req.requestId,
-          // Said here, since the connection and not the request may be what calls.
+          // The close event may run outside of the trace of the request.
           traceId: req.trace?.traceId,
           method: req.method,
           path,

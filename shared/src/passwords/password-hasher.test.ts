@@ -42,9 +42,9 @@ describe('Password hasher', () => {
     const capacity = availableParallelism() + MAX_QUEUE;
     const tasks = Array.from({ length: capacity + 20 }, () => hasher.hash('a password'));
     const results = await Promise.allSettled(tasks);
-    const refused = results.filter((result) => result.status === 'rejected');
-    expect(refused.length).to.be.within(20, tasks.length - MAX_QUEUE);
-    for (const { reason } of refused) {
+    const rejected = results.filter((result) => result.status === 'rejected');
+    expect(rejected.length).to.be.within(20, tasks.length - MAX_QUEUE);
+    for (const { reason } of rejected) {
       expect(reason).to.be.instanceOf(AppError);
       expect(reason).to.include({ code: 'SERVICE_UNAVAILABLE', status: 503 });
       expect(reason.headers).to.have.property('Retry-After');

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { AppError, badRequest } from '../errors/app-error.ts';
 import { withRedisTimeout } from './redis.ts';
 
-const failureOf = async (answer: Promise<unknown>): Promise<AppError> => {
-  const error = await withRedisTimeout(answer).then(
+const getRejection = async (command: Promise<unknown>): Promise<AppError> => {
+  const error = await withRedisTimeout(command).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -14,26 +14,26 @@ const failureOf = async (answer: Promise<unknown>): Promise<AppError> => {
 
 describe('Redis timeout', () => {
   it('returns a result that arrives in time', async () => {
-    expect(await withRedisTimeout(Promise.resolve('answer'))).to.equal('answer');
+    expect(await withRedisTimeout(Promise.resolve('result'))).to.equal('result');
     expect(await withRedisTimeout(delay(50, null))).to.equal(null);
   });
 
   it('maps an error to 503 without exposing it', async () => {
     const cause = new Error('WRONGTYPE Operation against a key');
-    const { status, code, message, cause: kept } = await failureOf(Promise.reject(cause));
+    const { status, code, message, cause: kept } = await getRejection(Promise.reject(cause));
     expect({ status, code, kept }).to.deep.equal({ status: 503, code: 'SERVICE_UNAVAILABLE', kept: cause });
     expect(message).not.to.include('WRONGTYPE');
   });
 
   it('maps no response within two seconds to 503', async () => {
     const started = performance.now();
-    const { status } = await failureOf(new Promise(() => undefined));
+    const { status } = await getRejection(new Promise(() => undefined));
     expect(status).to.equal(503);
     expect(performance.now() - started).to.be.within(1_900, 2_500);
   });
 
   it('passes an AppError on unchanged', async () => {
-    const refusal = badRequest('CODE_INVALID', 'No');
-    expect(await failureOf(Promise.reject(refusal))).to.equal(refusal);
+    const error = badRequest('CODE_INVALID', 'No');
+    expect(await getRejection(Promise.reject(error))).to.equal(error);
   });
 });

@@ -35,7 +35,7 @@ describe('Account tables', () => {
     insert('sessions', { user_id: userId, fingerprint: uniqueFingerprint(), ip: '127.0.0.1', ...fields });
 
   /** Postgres's name for what the statement breaks. */
-  const refusal = async (work: Promise<unknown>): Promise<string> => {
+  const getErrorCode = async (work: Promise<unknown>): Promise<string> => {
     const error = await work.catch((failure: unknown) => failure);
     expect(error).to.be.an('error');
     return String((error as { code?: string }).code);
@@ -56,8 +56,8 @@ describe('Account tables', () => {
   it('enforce a unique e-mail, case-insensitively', async () => {
     const email = uniqueEmail();
     await createUser({ email });
-    expect(await refusal(createUser({ email }))).to.equal(UNIQUE);
-    expect(await refusal(createUser({ email: email.toUpperCase() }))).to.be.oneOf([UNIQUE, CHECK]);
+    expect(await getErrorCode(createUser({ email }))).to.equal(UNIQUE);
+    expect(await getErrorCode(createUser({ email: email.toUpperCase() }))).to.be.oneOf([UNIQUE, CHECK]);
   });
 
   it('allow one platform role per user', async () => {
@@ -69,27 +69,29 @@ describe('Account tables', () => {
     ]) {
       const user_id = await createUser();
       await insert('user_roles', { user_id, role: first });
-      expect(await refusal(insert('user_roles', { user_id, role: second }))).to.equal(UNIQUE);
+      expect(await getErrorCode(insert('user_roles', { user_id, role: second }))).to.equal(UNIQUE);
     }
   });
 
   it('allow other roles beside it, and reject unknown roles', async () => {
     const user_id = await createUser();
     for (const role of ['CUSTOMER', 'EMPLOYEE', 'ADMIN']) await insert('user_roles', { user_id, role });
-    expect(await refusal(insert('user_roles', { user_id, role: 'CUSTOMER' }))).to.equal(UNIQUE);
-    expect(await refusal(insert('user_roles', { user_id, role: 'OWNER' }))).to.equal(CHECK);
+    expect(await getErrorCode(insert('user_roles', { user_id, role: 'CUSTOMER' }))).to.equal(UNIQUE);
+    expect(await getErrorCode(insert('user_roles', { user_id, role: 'OWNER' }))).to.equal(CHECK);
   });
 
   for (const table of ['customer_profiles', 'employee_profiles'])
     it(`allow one row of ${table} per existing user`, async () => {
       const user_id = await createUser();
       await insert(table, { user_id, first_name: 'Ada' });
-      expect(await refusal(insert(table, { user_id }))).to.equal(UNIQUE);
-      expect(await refusal(insert(table, { user_id: randomUUID() }))).to.equal(FOREIGN_KEY);
-      expect(await refusal(insert(table, { user_id: await createUser(), first_name: '' }))).to.equal(CHECK);
-      expect(await refusal(insert(table, { user_id: await createUser(), phone: '1'.repeat(33) }))).to.equal(
+      expect(await getErrorCode(insert(table, { user_id }))).to.equal(UNIQUE);
+      expect(await getErrorCode(insert(table, { user_id: randomUUID() }))).to.equal(FOREIGN_KEY);
+      expect(await getErrorCode(insert(table, { user_id: await createUser(), first_name: '' }))).to.equal(
         CHECK,
       );
+      expect(
+        await getErrorCode(insert(table, { user_id: await createUser(), phone: '1'.repeat(33) })),
+      ).to.equal(CHECK);
     });
 
   it('allow one session per user and fingerprint', async () => {
@@ -97,30 +99,30 @@ describe('Account tables', () => {
     const fingerprint = uniqueFingerprint();
     await createSession(ada, { fingerprint });
     await createSession(bob, { fingerprint });
-    expect(await refusal(createSession(ada, { fingerprint }))).to.equal(UNIQUE);
+    expect(await getErrorCode(createSession(ada, { fingerprint }))).to.equal(UNIQUE);
     for (const wrong of ['', 'x'.repeat(257)])
-      expect(await refusal(createSession(ada, { fingerprint: wrong }))).to.equal(CHECK);
+      expect(await getErrorCode(createSession(ada, { fingerprint: wrong }))).to.equal(CHECK);
   });
 
   it('allow one session per token record, and keep the session when its tokens are deleted', async () => {
     const user = await createUser();
     const token_id = await createTokens(user);
     await createSession(user, { token_id });
-    expect(await refusal(createSession(user, { token_id }))).to.equal(UNIQUE);
+    expect(await getErrorCode(createSession(user, { token_id }))).to.equal(UNIQUE);
     await queryDatabase(database.url, 'delete from token_records where id = $1', [token_id]);
     expect(await count('sessions', user)).to.equal(1);
-    expect(await refusal(createSession(user, { token_id: randomUUID() }))).to.equal(FOREIGN_KEY);
+    expect(await getErrorCode(createSession(user, { token_id: randomUUID() }))).to.equal(FOREIGN_KEY);
   });
 
   it('enforce unique token ids', async () => {
     const user = await createUser();
     const id = randomUUID();
     await createTokens(user, { access_token_id: id });
-    expect(await refusal(createTokens(user, { access_token_id: id }))).to.equal(UNIQUE);
+    expect(await getErrorCode(createTokens(user, { access_token_id: id }))).to.equal(UNIQUE);
     await createTokens(user, { refresh_token_id: id });
-    expect(await refusal(createTokens(user, { refresh_token_id: id }))).to.equal(UNIQUE);
-    expect(await refusal(createTokens(user, { refresh_token_id: null }))).to.equal(NOT_NULL);
-    expect(await refusal(createTokens(randomUUID()))).to.equal(FOREIGN_KEY);
+    expect(await getErrorCode(createTokens(user, { refresh_token_id: id }))).to.equal(UNIQUE);
+    expect(await getErrorCode(createTokens(user, { refresh_token_id: null }))).to.equal(NOT_NULL);
+    expect(await getErrorCode(createTokens(randomUUID()))).to.equal(FOREIGN_KEY);
   });
 
   it('delete all rows of a deleted user', async () => {

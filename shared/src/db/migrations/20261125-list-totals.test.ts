@@ -52,7 +52,7 @@ const CHANGES = [
   `delete from teams where id = ${TEAM}`,
 ] as const;
 
-/** Two at once may ask for the same rows in another order, or find gone what they refer to: Postgres undoes one of them. */
+/** Concurrent changes may deadlock or violate a foreign key: Postgres rolls one of them back. */
 const UNDONE = new Set(['40P01', '23503', '23505']);
 
 describe('List totals', () => {
@@ -68,7 +68,7 @@ describe('List totals', () => {
     await database.drop();
   });
 
-  const ask = async (sql: string) => (await clients[0]?.query(sql))?.rows;
+  const query = async (sql: string) => (await clients[0]?.query(sql))?.rows;
 
   const work = async (client: pg.Client): Promise<void> => {
     for (let step = 0; step < STEPS; step += 1) {
@@ -86,28 +86,28 @@ describe('List totals', () => {
   };
 
   it('equal a count after concurrent changes', async () => {
-    await ask(NEW_USERS);
-    await ask(NEW_PROJECTS);
+    await query(NEW_USERS);
+    await query(NEW_PROJECTS);
     await Promise.all(clients.map(work));
-    const counts = await ask(COUNTS);
+    const counts = await query(COUNTS);
     expect(counts).to.have.length.above(8);
-    expect(await ask(TOTALS)).to.deep.equal(counts);
+    expect(await query(TOTALS)).to.deep.equal(counts);
   });
 
   it('count a role that is assigned while its user is being blocked', async () => {
     const [one, other] = clients;
     const id = randomUUID();
-    await ask(`insert into users (id, email, password_hash) values ('${id}', '${id}@example.com', '-')`);
+    await query(`insert into users (id, email, password_hash) values ('${id}', '${id}@example.com', '-')`);
     await one?.query('begin');
     await one?.query('update users set is_blocked = true where id = $1', [id]);
     const given = other?.query("insert into user_roles (user_id, role) values ($1, 'CUSTOMER')", [id]);
     await one?.query('commit');
     await given;
-    expect(await ask(TOTALS)).to.deep.equal(await ask(COUNTS));
+    expect(await query(TOTALS)).to.deep.equal(await query(COUNTS));
   });
 
   it('are empty after TRUNCATE of their tables', async () => {
-    await ask('truncate users, teams cascade');
-    expect(await ask(TOTALS)).to.deep.equal([]);
+    await query('truncate users, teams cascade');
+    expect(await query(TOTALS)).to.deep.equal([]);
   });
 });
