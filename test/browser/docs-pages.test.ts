@@ -67,7 +67,7 @@ describe('documentation page', () => {
         const { page, docs } = await open(await openBrowser(options), AUTHENTICATION);
         expect((await docs.execute('administratorSignIn', ADMINISTRATOR)).status).to.equal(200);
 
-        const backOffice = await follow(page, 'the page of the back-office');
+        const backOffice = await follow(page, 'the back-office page');
         expect(await backOffice.page.title()).to.equal('Back-office');
         await saveScreenshot(backOffice.page, `back-office on ${size}`);
         expect((await backOffice.docs.execute('administratorMe')).text).to.include(ADMINISTRATOR.email);
@@ -80,7 +80,7 @@ describe('documentation page', () => {
         await backOffice.docs.expectNoOverflow();
         await saveScreenshot(backOffice.page, `users on ${size}`);
 
-        const back = await follow(backOffice.page, 'the page of authentication');
+        const back = await follow(backOffice.page, 'the authentication page');
         expect(await back.docs.isLocked('administratorMe')).to.equal(true);
       }),
     );
