@@ -13,24 +13,70 @@ export type SuiteRecord = {
   values: Record<string, number>;
 };
 
-/** The suites in the order of the README. */
-export const SUITES: Record<string, { scenario: string; command: string }> = {
-  crashes: {
-    scenario: '`kill -9` of each process under load, then frozen Redis and Postgres',
+type Scenario = { suite: string; command: string; scenario: string; result: string };
+
+/** The rows of the README; `{name}` in a result stands for a recorded value or count. */
+const SCENARIOS: readonly Scenario[] = [
+  {
+    suite: 'crashes',
     command: 'npm run test:resilience -- crashes',
+    scenario: '`kill -9` of each process under load',
+    result:
+      'recovery within {crashLongestRecoverySeconds} s; {crashLostWrites} of {crashAcknowledgedWrites} acknowledged writes lost; {crashLostMails} of {crashDueMails} mails lost, {crashDuplicateMails} sent twice',
   },
-  shutdown: {
-    scenario: 'SIGTERM to each process under load',
+  {
+    suite: 'crashes',
+    command: 'npm run test:resilience -- crashes',
+    scenario: 'Redis frozen for 25 s under load',
+    result:
+      '{frozenRedisFailedRequests} of {frozenRedisRequests} requests failed; {frozenRedisLostMails} of {frozenRedisDueMails} mails lost',
+  },
+  {
+    suite: 'crashes',
+    command: 'npm run test:resilience -- crashes',
+    scenario: 'Postgres frozen for 25 s under load',
+    result:
+      '{frozenPostgresFailedRequests} of {frozenPostgresRequests} requests failed, recovery within {frozenPostgresLongestRecoverySeconds} s; {frozenPostgresLostWrites} of {frozenPostgresAcknowledgedWrites} acknowledged writes lost',
+  },
+  {
+    suite: 'shutdown',
     command: 'npm run test:resilience -- shutdown',
+    scenario: 'SIGTERM to each of two instances under load',
+    result: '{twoInstancesFailedRequests} of {twoInstancesRequests} requests failed',
   },
-  races: { scenario: 'races between requests', command: 'npm run test:resilience -- races' },
-  'smtp-outage': {
-    scenario: 'mail server unavailable for a minute, worker and Redis killed',
+  {
+    suite: 'shutdown',
+    command: 'npm run test:resilience -- shutdown',
+    scenario: 'SIGTERM to the only instance under load',
+    result: '{oneInstanceInterruptedRequests} of {oneInstanceRequests} requests interrupted',
+  },
+  {
+    suite: 'races',
+    command: 'npm run test:resilience -- races',
+    scenario: 'concurrent requests that exclude each other',
+    result: '{races} races, {roundsPerRace} rounds each: {violations} violations',
+  },
+  {
+    suite: 'smtp-outage',
     command: 'npm run test:resilience -- smtp-outage',
+    scenario: 'mail server unavailable for a minute, worker and Redis killed',
+    result: '{passed} checks passed, {failed} failed',
   },
-  fuzz: { scenario: 'requests generated from the contract and mutated', command: 'npm run test:fuzz' },
-  security: { scenario: 'attacks on the running platform', command: 'npm run test:security' },
-};
+  {
+    suite: 'fuzz',
+    command: 'npm run test:fuzz',
+    scenario: 'requests generated from the contract and mutated',
+    result: '{serverErrors} server errors in {requests} requests',
+  },
+  {
+    suite: 'security',
+    command: 'npm run test:security',
+    scenario: 'attacks on the running platform',
+    result: '{breaches} of {attacks} succeeded',
+  },
+];
+
+export const SUITES: ReadonlySet<string> = new Set(SCENARIOS.map(({ suite }) => suite));
 
 const VERDICTS = new Set(['met', 'NOT MET', 'not measured']);
 
@@ -76,23 +122,21 @@ export const renderSpeed = (name: string, markdown: string): string => {
   return `[${name.replace('.md', '')}](bench/results/${name}), ${machine}: ${rows.length - missed} of ${rows.length} targets met.\n\n${table}`;
 };
 
-/** `slowestRecoverySeconds` becomes `slowest recovery seconds`. */
-const toWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-const renderValues = (values: Record<string, number>): string[] =>
-  Object.entries(values).map(([name, value]) => `${toWords(name)}: ${value.toLocaleString('en-US')}`);
-
-/** Renders one row for each suite; a suite without a record is "not recorded". */
-export const renderResilience = (records: readonly SuiteRecord[]): string => {
-  const rows = Object.entries(SUITES).map(([suite, { scenario, command }]) => {
-    const record = records.find((each) => each.suite === suite);
-    if (!record) return [scenario, 'not recorded', `\`${command}\``];
-    const { passed, failed, skipped, values, date, cores } = record;
-    const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
-    const result = [...renderValues(values), `${counts} (${date}, ${cores} cores)`].join('; ');
-    return [scenario, result, `\`${record.command}\``];
+const fillIn = (template: string, { suite, values, passed, failed, skipped }: SuiteRecord): string =>
+  template.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = { ...values, passed, failed, skipped }[name];
+    if (value === undefined) throw new Error(`test/results/${suite}.json has no value ${name}`);
+    return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
   });
-  return toTable(['scenario', 'result', 'command'], rows);
+
+/** Renders one row for each scenario; without a record of its suite it is "not recorded". */
+export const renderResilience = (records: readonly SuiteRecord[]): string => {
+  const rows = SCENARIOS.map(({ suite, command, scenario, result }) => {
+    const record = records.find((each) => each.suite === suite);
+    return [scenario, record ? fillIn(result, record) : 'not recorded', `\`${command}\``];
+  });
+  const runs = [...new Set(records.map(({ date, cores }) => `${date}, ${cores} cores`))].join('; ');
+  return `Recorded: ${runs || 'nothing'}.\n\n${toTable(['scenario', 'result', 'command'], rows)}`;
 };
 
 /** Replaces the text between `<!-- figures: name -->` and `<!-- /figures -->`. @throws Error without these markers */

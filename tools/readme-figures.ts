@@ -26,7 +26,7 @@ const readSpeed = async (): Promise<string> => {
 
 const readRecords = (): Promise<SuiteRecord[]> =>
   Promise.all(
-    Object.keys(SUITES)
+    [...SUITES]
       .map((suite) => join(SUITE_RESULTS, `${suite}.json`))
       .filter((path) => existsSync(path))
       .map(async (path) => JSON.parse(await readFile(path, 'utf8')) as SuiteRecord),
