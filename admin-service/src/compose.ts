@@ -1,4 +1,5 @@
 import { connectDatabase, createInTransaction, registerDatabaseMetrics } from '@platform/shared/db/database';
+import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import { createApiApp } from '@platform/shared/http/create-api-app';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
@@ -76,7 +77,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   });
   return {
     app: () => app,
-    checks: { postgres: database.ping },
+    checks: { postgres: database.ping, migrations: createMigrationCheck(database) },
     close: async () => {
       await queueBoard.close();
       await database.close();

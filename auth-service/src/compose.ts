@@ -1,4 +1,5 @@
 import { connectDatabase, createInTransaction, registerDatabaseMetrics } from '@platform/shared/db/database';
+import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import type { Log } from '@platform/shared/log/log';
@@ -64,7 +65,11 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   });
   return {
     app: () => app,
-    checks: { postgres: database.ping, redis: () => redis.ping() },
+    checks: {
+      postgres: database.ping,
+      migrations: createMigrationCheck(database),
+      redis: () => redis.ping(),
+    },
     close: async () => {
       await hasher.close();
       await mailQueue.close();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase } from '@platform/shared/db/database';
+import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
@@ -76,7 +77,11 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
   });
 
   return {
-    checks: { postgres: database.ping, redis: () => redis.ping() },
+    checks: {
+      postgres: database.ping,
+      migrations: createMigrationCheck(database),
+      redis: () => redis.ping(),
+    },
     close: async () => {
       await Promise.all([relay.stop(), scheduleCheck.stop()]);
       // With a frozen Redis they would never close; another worker takes over their jobs.

@@ -44,9 +44,12 @@ export const acquireConnection = async (pool: pg.Pool): Promise<Connection> => {
 /** Longer than Postgres's own statement timeout: no response for this long means that the connection is lost. */
 const RESPONSE_TIMEOUT_MILLISECONDS = 6_000;
 
+/** read_only_sql_transaction: the server is a standby or a demoted primary, and stays so on this connection. */
+const READ_ONLY = '25006';
+
 /** After any other error the state of the connection is unknown. */
 const isStillUsable = (error: Error): boolean =>
-  error instanceof pg.DatabaseError && error.severity === 'ERROR';
+  error instanceof pg.DatabaseError && error.severity === 'ERROR' && error.code !== READ_ONLY;
 
 const rejectQuery = (connection: Connection, error: Error, reject: (error: Error) => void): void => {
   if (!isStillUsable(error)) connection.error ??= error;
@@ -58,11 +61,15 @@ const rejectQuery = (connection: Connection, error: Error, reject: (error: Error
  * allocates such a closure in old space; whatever it captures survives until a major GC (measured: 13 KB per request, and
  * a third of the CPU time in the garbage collector).
  */
-export const queryConnection = <Row>(connection: Connection, query: pg.QueryConfig): Promise<Row[]> =>
+export const queryConnection = <Row>(
+  connection: Connection,
+  query: pg.QueryConfig,
+  timeoutMilliseconds = RESPONSE_TIMEOUT_MILLISECONDS,
+): Promise<Row[]> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => rejectQuery(connection, new Error('Query read timeout'), reject),
-      RESPONSE_TIMEOUT_MILLISECONDS,
+      timeoutMilliseconds,
     );
     void connection.client.query<Record<string, unknown>>(query, (error: Error | null, result) => {
       clearTimeout(timer);
@@ -75,6 +82,27 @@ export const queryPool = async <Row>(pool: pg.Pool, query: pg.QueryConfig): Prom
   const connection = await acquireConnection(pool);
   try {
     return await queryConnection<Row>(connection, query);
+  } finally {
+    connection.release();
+  }
+};
+
+const PING_TIMEOUT_MILLISECONDS = 500;
+
+/** Closes a read-only connection, so that after a failover the next ping connects to the new primary. @throws Error */
+export const pingPool = async (pool: pg.Pool): Promise<void> => {
+  const connection = await acquireConnection(pool);
+  try {
+    const text = `select current_setting('transaction_read_only')::boolean as is_read_only`;
+    const [row] = await queryConnection<{ isReadOnly: boolean }>(
+      connection,
+      { text },
+      PING_TIMEOUT_MILLISECONDS,
+    );
+    if (row?.isReadOnly) {
+      connection.error = new Error('Postgres is read-only');
+      throw connection.error;
+    }
   } finally {
     connection.release();
   }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { unavailable } from '../errors/app-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { withSpan } from '../tracing/tracing.ts';
-import { acquireConnection, queryConnection, queryPool } from './connection.ts';
+import { acquireConnection, pingPool, queryConnection, queryPool } from './connection.ts';
 
 /** A named statement is prepared once per connection (measured: about twice the rate of an unnamed one). */
 export type Statement = { name: string; text: string; values: readonly unknown[] };
@@ -18,7 +18,7 @@ export type Database = {
 export type DatabasePool = Database & {
   /** Runs `work` in one transaction; any error rolls back. Retried after a deadlock or a serialization failure. */
   transaction: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
-  /** Resolves when Postgres responds within 500 ms. */
+  /** Resolves when Postgres responds within 500 ms and accepts writes. */
   ping: () => Promise<void>;
   stats: () => { max: number; total: number; idle: number; waiting: number };
   close: () => Promise<void>;
@@ -37,8 +37,8 @@ type Options = {
 };
 
 const RETRYABLE = new Set(['40001', '40P01']);
-/** Classes 08 (connection), 53 (resources), 57 (operator intervention), and lock_timeout. */
-const UNAVAILABLE = /^(08|53|57|55P03)/;
+/** Classes 08 (connection), 53 (resources), 57 (operator intervention), lock_timeout, and read-only servers. */
+const UNAVAILABLE = /^(08|53|57|55P03|25006)/;
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/;
 const CLIENT_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/;
@@ -150,9 +150,7 @@ export const connectDatabase = (options: Options): DatabasePool => {
     query: (statement) => withRetries(() => database.query(statement)),
     execute: (query) => withRetries(() => built.execute(query)),
     transaction: (work) => withRetries(() => runTransaction(pool, work)),
-    ping: async () => {
-      await pool.query({ text: 'select 1', query_timeout: 500 } as pg.QueryConfig);
-    },
+    ping: () => pingPool(pool),
     stats: () => ({
       max: sum(({ options: { max } }) => max),
       total: sum(({ totalCount }) => totalCount),

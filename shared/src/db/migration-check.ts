@@ -1,0 +1,32 @@
+import { AppError } from '../errors/app-error.ts';
+import type { Database } from './database.ts';
+
+/** Migrations run in order, so this one implies all that this release needs. */
+export const NEWEST_MIGRATION = '20261130-database-rights';
+
+/** A readiness check: rejects while the schema lacks a migration of this release. */
+export const createMigrationCheck = (database: Database): (() => Promise<void>) => {
+  let isMigrated = false;
+
+  const findNewest = async (): Promise<boolean> => {
+    const rows = await database.query({
+      name: 'newest-migration',
+      text: 'select 1 from knex_migrations where name = $1',
+      values: [NEWEST_MIGRATION],
+    });
+    return rows.length > 0;
+  };
+
+  return async () => {
+    // Nothing rolls a migration back while processes run.
+    if (isMigrated) return;
+    try {
+      isMigrated = await findNewest();
+    } catch (error) {
+      // An unavailable Postgres is what the check of Postgres reports.
+      if (error instanceof AppError) return;
+      throw error;
+    }
+    if (!isMigrated) throw new Error(`The schema lacks the migration ${NEWEST_MIGRATION}`);
+  };
+};
