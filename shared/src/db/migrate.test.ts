@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import { migrateDatabase, rollbackDatabase } from './migrate.ts';
+import { MIGRATION_LOCK_KEY, migrateDatabase, rollbackDatabase } from './migrate.ts';
 
 const SCRIPT = fileURLToPath(new URL('./run-migrations.ts', import.meta.url));
 
@@ -80,6 +82,18 @@ describe('Database migrations', () => {
       'select name from knex_migrations order by id',
     );
     expect(history.map(({ name }) => name)).to.deep.equal(busy[0]);
+  });
+
+  it('ignore the statement and lock timeouts of the database', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await queryDatabase(database.url, `alter database ${name} set statement_timeout = '100ms'`);
+    await queryDatabase(database.url, `alter database ${name} set lock_timeout = '100ms'`);
+    const lock = await holdLock(database.url, 'select pg_advisory_xact_lock($1)', [MIGRATION_LOCK_KEY]);
+    const migrated = migrateDatabase(database.url);
+    await lock.untilWaiting(1);
+    await delay(300);
+    await lock.release();
+    expect((await migrated).names).to.include('20261120-accounts');
   });
 
   it('leave the schema unchanged when one fails', async () => {

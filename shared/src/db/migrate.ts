@@ -37,7 +37,13 @@ const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
 };
 
 /** The key of the advisory lock: an arbitrary constant, unique in the database. */
-const MIGRATION_LOCK_KEY = 7_310_542;
+export const MIGRATION_LOCK_KEY = 7_310_542;
+
+// Timeouts of the role or the database are meant for requests: waiting for another migration, or building an index, may take
+// minutes.
+const WITHOUT_TIMEOUTS = 'set statement_timeout = 0; set lock_timeout = 0';
+
+type Done = (error: Error | null, connection: pg.Client) => void;
 
 /**
  * Knex's lock table fails when several processes migrate an empty database at once (measured: 20 of 30), so a
@@ -49,8 +55,11 @@ const withMigrationLock = async <Result>(
 ): Promise<Result> => {
   const lock = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await lock.connect();
-  const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 1 } });
+  const afterCreate = (connection: pg.Client, done: Done) =>
+    connection.query(WITHOUT_TIMEOUTS, (error: Error | null) => done(error, connection));
+  const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 1, afterCreate } });
   try {
+    await lock.query(WITHOUT_TIMEOUTS);
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
     return await work(db, lock);
   } finally {
