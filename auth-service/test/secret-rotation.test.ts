@@ -25,7 +25,7 @@ type Environment = Record<string, string>;
 
 const OLD: Environment = { ...getEnvironment(''), CODE_SECRET_KEY: CODE_SECRET };
 const NEW: Environment = Object.fromEntries(NAMES.map((name) => [name, random()]));
-const only = (from: Environment, suffix = ''): Environment =>
+const pickSecrets = (from: Environment, suffix = ''): Environment =>
   Object.fromEntries(NAMES.map((name) => [`${name}${suffix}`, from[name] ?? '']));
 
 const isSignedWith = (token: string, secret: string | undefined): boolean => {
@@ -48,12 +48,12 @@ describe('secret rotation', () => {
   let prepared: RunningAuthService;
 
   before('start a service for each step of a rotation, on the same engines', async () => {
-    original = await startCodeService(only(OLD));
+    original = await startCodeService(pickSecrets(OLD));
     const { databaseUrl, environment } = original;
     const start = (secrets: Environment) => composeAuthService(databaseUrl, { ...environment, ...secrets });
-    rotated = await start({ ...NEW, ...only(OLD, '_PREVIOUS') });
+    rotated = await start({ ...NEW, ...pickSecrets(OLD, '_PREVIOUS') });
     later = await start(NEW);
-    prepared = await start({ ...only(OLD), ...only(NEW, '_PREVIOUS') });
+    prepared = await start({ ...pickSecrets(OLD), ...pickSecrets(NEW, '_PREVIOUS') });
   });
   after('stop them', async () => {
     for (const service of [rotated, later, prepared, original]) await service?.stop();

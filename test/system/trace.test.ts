@@ -115,9 +115,12 @@ describe('trace context with OpenTelemetry', function () {
       const found = collector.getSpans(traceId);
       const count = (service: string, kind: string) =>
         found.filter((span) => span.service === service && span.kind === kind).length;
-      const isAll = count('gateway', 'server') === 4 && count('mailer-worker', 'client') >= 2;
+      const isComplete = count('gateway', 'server') === 4 && count('mailer-worker', 'client') >= 2;
       return (
-        isAll && count('mailer-worker', 'consumer') === 2 && count('admin-service', 'server') === 1 && found
+        isComplete &&
+        count('mailer-worker', 'consumer') === 2 &&
+        count('admin-service', 'server') === 1 &&
+        found
       );
     });
     expect([...new Set(spans.map(({ service }) => service))]).to.have.members([...SERVICES]);

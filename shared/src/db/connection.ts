@@ -35,7 +35,7 @@ export const acquireConnection = async (pool: pg.Pool): Promise<Connection> => {
     client.off('error', onError);
     client.release(connection.error);
   };
-  const connection: Connection = { client, error: undefined, release: release };
+  const connection: Connection = { client, error: undefined, release };
   // The pool handles errors of idle connections only; an unhandled error of an acquired one would end the process.
   client.on('error', onError);
   return connection;

@@ -91,6 +91,7 @@ describe('Database migrations', () => {
     const lock = await holdLock(database.url, 'select pg_advisory_xact_lock($1)', [MIGRATION_LOCK_KEY]);
     const migrated = migrateDatabase(database.url);
     await lock.untilWaiting(1);
+    // Longer than both timeouts, which would have ended the wait by now.
     await delay(300);
     await lock.release();
     expect((await migrated).names).to.include('20261120-accounts');
