@@ -1,48 +1,16 @@
+import { Socket } from 'node:net';
 import pg from 'pg';
-import { unavailable } from '../errors/app-error.ts';
-
-const camelCaseNames = new Map<string, string>();
-const camelCase = (column: string): string => {
-  let name = camelCaseNames.get(column);
-  if (name === undefined) {
-    name = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    camelCaseNames.set(column, name);
-  }
-  return name;
-};
-
-const toCamelCase = <Row>(row: Record<string, unknown>): Row => {
-  const result: Record<string, unknown> = {};
-  for (const column in row) result[camelCase(column)] = row[column];
-  return result as Row;
-};
-
-/** A longer queue would be served after the client's timeout, so reject at once. */
-const MAX_WAITING_PER_CONNECTION = 20;
-
-/** A pooled connection. One with an error is closed on release. */
-type Connection = { client: pg.PoolClient; error: Error | undefined; release: () => void };
-
-/** @throws AppError 503 when too many queries wait for a connection */
-export const acquireConnection = async (pool: pg.Pool): Promise<Connection> => {
-  if (pool.waitingCount >= pool.options.max * MAX_WAITING_PER_CONNECTION)
-    throw unavailable('Database overloaded; retry later.');
-  const client = await pool.connect();
-  const onError = (error: Error) => {
-    connection.error = error;
-  };
-  const release = (): void => {
-    client.off('error', onError);
-    client.release(connection.error);
-  };
-  const connection: Connection = { client, error: undefined, release };
-  // The pool handles errors of idle connections only; an unhandled error of an acquired one would end the process.
-  client.on('error', onError);
-  return connection;
-};
+import { withTimeout } from '../async/with-timeout.ts';
+import type { OpenedConnection } from './connect.ts';
 
 /** Longer than Postgres's own statement timeout: no response for this long means that the connection is lost. */
 const RESPONSE_TIMEOUT_MILLISECONDS = 6_000;
+
+export type Query = { name?: string; text: string; values: unknown[]; timeoutMilliseconds?: number };
+
+type Callback = (error: Error | null, result: pg.QueryResult) => void;
+type RejectQuery = (error: Error) => void;
+type RunQuery = (query: Query, callback: Callback) => void;
 
 /** read_only_sql_transaction: the server is a standby or a demoted primary, and stays so on this connection. */
 const READ_ONLY = '25006';
@@ -51,59 +19,101 @@ const READ_ONLY = '25006';
 const isStillUsable = (error: Error): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && error.code !== READ_ONLY;
 
-const rejectQuery = (connection: Connection, error: Error, reject: (error: Error) => void): void => {
-  if (!isStillUsable(error)) connection.error ??= error;
-  reject(error);
-};
+const CANCEL_REQUEST_CODE = 80_877_102;
+const CANCEL_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * Timeout and promise are implemented here because pg's own (`query_timeout`) assign a closure to `query.callback`. V8
- * allocates such a closure in old space; whatever it captures survives until a major GC (measured: 13 KB per request, and
- * a third of the CPU time in the garbage collector).
+ * Sends a CancelRequest (PostgreSQL, 54.2.9). Closing the socket does not end a backend that waits for a synchronous
+ * standby: without the request such backends, and the locks that they hold, pile up until the standby returns.
  */
-export const queryConnection = <Row>(
-  connection: Connection,
-  query: pg.QueryConfig,
-  timeoutMilliseconds = RESPONSE_TIMEOUT_MILLISECONDS,
-): Promise<Row[]> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => rejectQuery(connection, new Error('Query read timeout'), reject),
-      timeoutMilliseconds,
-    );
-    void connection.client.query<Record<string, unknown>>(query, (error: Error | null, result) => {
-      clearTimeout(timer);
-      if (error) rejectQuery(connection, error, reject);
-      else resolve(result.rows.map((row) => toCamelCase<Row>(row)));
-    });
-  });
-
-export const queryPool = async <Row>(pool: pg.Pool, query: pg.QueryConfig): Promise<Row[]> => {
-  const connection = await acquireConnection(pool);
-  try {
-    return await queryConnection<Row>(connection, query);
-  } finally {
-    connection.release();
-  }
+const cancelQuery = (client: pg.Client): void => {
+  const { processID, secretKey } = client as unknown as { processID: number; secretKey: number };
+  if (client.host.startsWith('/')) return;
+  const request = Buffer.alloc(16);
+  for (const [index, value] of [request.length, CANCEL_REQUEST_CODE, processID, secretKey].entries())
+    request.writeInt32BE(value, index * 4);
+  const socket = new Socket();
+  socket.on('error', () => undefined);
+  socket.setTimeout(CANCEL_TIMEOUT_MILLISECONDS, () => socket.destroy());
+  socket.connect(client.port, client.host, () => socket.end(request));
 };
 
-const PING_TIMEOUT_MILLISECONDS = 500;
+const CLOSE_TIMEOUT_MILLISECONDS = 1_000;
 
-/** Closes a read-only connection, so that after a failover the next ping connects to the new primary. @throws Error */
-export const pingPool = async (pool: pg.Pool): Promise<void> => {
-  const connection = await acquireConnection(pool);
-  try {
-    const text = `select current_setting('transaction_read_only')::boolean as is_read_only`;
-    const [row] = await queryConnection<{ isReadOnly: boolean }>(
-      connection,
-      { text },
-      PING_TIMEOUT_MILLISECONDS,
-    );
-    if (row?.isReadOnly) {
-      connection.error = new Error('Postgres is read-only');
-      throw connection.error;
-    }
-  } finally {
-    connection.release();
-  }
+type Options = { connect: () => Promise<OpenedConnection>; onError: (error: Error) => void };
+
+/** The connections of a pool. One that does not respond, or whose state is unknown, is closed at once. */
+export const createConnections = ({ connect, onError }: Options) => {
+  /** Open connections, with the number of queries that await a response. */
+  const pending = new Map<pg.Client, { queries: number; socket: Socket }>();
+
+  const discard = (client: pg.Client): void => {
+    const socket = pending.get(client)?.socket;
+    pending.delete(client);
+    socket?.destroy();
+  };
+
+  const discardIdle = (): void => {
+    for (const [client, { queries }] of pending) if (queries === 0) discard(client);
+  };
+
+  const rejectTimedOut = (client: pg.Client, query: Query, callback: RejectQuery): void => {
+    cancelQuery(client);
+    discard(client);
+    // Connections to the same server: each would cost a request another timeout. A ping's timeout is too short to tell.
+    if (query.timeoutMilliseconds === undefined) discardIdle();
+    callback(new Error('Query read timeout'));
+  };
+
+  /**
+   * The timeout is implemented here because pg's own (`query_timeout`) assigns a closure to `query.callback`. V8 allocates
+   * such a closure in old space; whatever it captures survives until a major GC (measured: 13 KB per request, and a third
+   * of the CPU time in the garbage collector).
+   */
+  const withResponseTimeout =
+    (client: pg.Client, send: RunQuery): RunQuery =>
+    (query, callback) => {
+      const state = pending.get(client);
+      if (state) state.queries += 1;
+      const timer = setTimeout(
+        () => rejectTimedOut(client, query, callback as RejectQuery),
+        query.timeoutMilliseconds ?? RESPONSE_TIMEOUT_MILLISECONDS,
+      );
+      send(query, (error, result) => {
+        clearTimeout(timer);
+        if (state) state.queries -= 1;
+        if (error && !isStillUsable(error)) discard(client);
+        callback(error, result);
+      });
+    };
+
+  return {
+    open: async (): Promise<pg.Client> => {
+      const { client, socket } = await connect();
+      pending.set(client, { queries: 0, socket });
+      client.query = withResponseTimeout(
+        client,
+        client.query.bind(client) as RunQuery,
+      ) as typeof client.query;
+      client.on('error', (error) => {
+        if (pending.get(client)?.queries === 0) onError(error);
+        discard(client);
+      });
+      client.on('end', () => discard(client));
+      return client;
+    },
+
+    isOpen: (client: pg.Client): boolean => pending.has(client),
+
+    close: async (client: pg.Client): Promise<void> => {
+      const socket = pending.get(client)?.socket;
+      pending.delete(client);
+      if (!socket) return;
+      await withTimeout(client.end(), CLOSE_TIMEOUT_MILLISECONDS, 'Postgres did not close').catch(() =>
+        socket.destroy(),
+      );
+    },
+
+    count: (): number => pending.size,
+  };
 };

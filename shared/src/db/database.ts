@@ -4,7 +4,8 @@ import pg from 'pg';
 import { unavailable } from '../errors/app-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { withSpan } from '../tracing/tracing.ts';
-import { acquireConnection, pingPool, queryConnection, queryPool } from './connection.ts';
+import type { Query } from './connection.ts';
+import { createKnex, type PoolOptions } from './knex.ts';
 
 /** A named statement is prepared once per connection (measured: about twice the rate of an unnamed one). */
 export type Statement = { name: string; text: string; values: readonly unknown[] };
@@ -24,24 +25,12 @@ export type DatabasePool = Database & {
   close: () => Promise<void>;
 };
 
-type Options = {
-  url: string;
-  applicationName: string;
-  maxConnections: number;
-  /**
-   * Postgres plans a named statement once, independent of its values (`plan_cache_mode`); replanning takes twice as long
-   * as execution (measured). Only for processes whose named statements all find few rows through an index.
-   */
-  forceGenericPlans?: boolean;
-  onError: (error: Error) => void;
-};
-
 const RETRYABLE = new Set(['40001', '40P01']);
 /** Classes 08 (connection), 53 (resources), 57 (operator intervention), lock_timeout, and read-only servers. */
 const UNAVAILABLE = /^(08|53|57|55P03|25006)/;
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/;
 const CLIENT_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/;
+  /timeout expired|Timeout acquiring a connection|Connection terminated|Query read timeout|not queryable/;
 
 const getErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -56,13 +45,14 @@ const translateError = (error: unknown): unknown => {
 
 const SPAN_OPTIONS = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
 
-type RunQuery = <Row>(query: pg.QueryConfig) => Promise<Row[]>;
-
-const toDatabase = (send: RunQuery): Database => {
-  const run = async <Row>(query: pg.QueryConfig): Promise<Row[]> => {
+const toDatabase = (db: Knex): Database => {
+  const run = async <Row>(query: Query): Promise<Row[]> => {
     try {
-      // The statement's name only: its values may be personal data.
-      return await withSpan(query.name ?? 'postgres', SPAN_OPTIONS, () => send<Row>(query));
+      // The statement's name only: its values may be personal data. Knex passes the options to pg as they are.
+      return await withSpan(query.name ?? 'postgres', SPAN_OPTIONS, async () => {
+        const rows: unknown = await db.raw(query.text).options(query);
+        return rows as Row[];
+      });
     } catch (error) {
       throw translateError(error);
     }
@@ -77,23 +67,20 @@ const toDatabase = (send: RunQuery): Database => {
 };
 
 const runTransaction = async <Result>(
-  pool: pg.Pool,
+  db: Knex,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> => {
-  const connection = await acquireConnection(pool).catch((error: unknown) => {
-    throw translateError(error);
-  });
+  let failure: unknown;
   try {
-    await queryConnection(connection, { text: 'begin' });
-    const result = await work(toDatabase((query) => queryConnection(connection, query)));
-    await queryConnection(connection, { text: 'commit' });
-    return result;
+    return await db.transaction((transaction) =>
+      work(toDatabase(transaction)).catch((error: unknown) => {
+        failure = error;
+        throw error;
+      }),
+    );
   } catch (error) {
-    // Postgres rolls back when the connection is closed, so a failed rollback needs no handling.
-    if (!connection.error) await queryConnection(connection, { text: 'rollback' }).catch(() => undefined);
-    throw translateError(error);
-  } finally {
-    connection.release();
+    // On a closed connection Knex rejects with the error of its rollback.
+    throw translateError(failure ?? error);
   }
 };
 
@@ -110,56 +97,26 @@ const withRetries = async <Result>(work: () => Promise<Result>): Promise<Result>
   }
 };
 
-const TIMEOUTS = {
-  connectionTimeoutMillis: 2_000,
-  statement_timeout: 5_000,
-  lock_timeout: 2_000,
-  idle_in_transaction_session_timeout: 10_000,
-};
+/** The error of a read-only server closes the connection, so that after a failover the next ping reaches the new primary. */
+const PING = `do $$ begin
+  if current_setting('transaction_read_only')::boolean then
+    raise read_only_sql_transaction using message = 'Postgres is read-only';
+  end if;
+end $$`;
+const PING_TIMEOUT_MILLISECONDS = 500;
 
-export const connectDatabase = (options: Options): DatabasePool => {
-  const open = (extra: pg.PoolConfig): pg.Pool => {
-    const pool = new pg.Pool({
-      ...TIMEOUTS,
-      connectionString: options.url,
-      application_name: options.applicationName,
-      max: options.maxConnections,
-      idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      ...extra,
-    });
-    // An unhandled error of an idle connection would end the process; the pool replaces the connection.
-    pool.on('error', options.onError);
-    return pool;
-  };
-  const pool = open(options.forceGenericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {});
-  const pools = [pool];
-  // Queries built with Knex are planned for their values. Their own pool keeps long searches from delaying short queries.
-  let searchPool = options.forceGenericPlans ? undefined : pool;
-  const sum = (read: (pool: pg.Pool) => number) => pools.reduce((total, each) => total + read(each), 0);
-
-  const database = toDatabase((query) => queryPool(pool, query));
-  const built = toDatabase((query) => {
-    if (!searchPool) {
-      searchPool = open({});
-      pools.push(searchPool);
-    }
-    return queryPool(searchPool, query);
-  });
+export const connectDatabase = (options: PoolOptions): DatabasePool => {
+  const { db, stats } = createKnex(options);
+  const database = toDatabase(db);
   return {
     query: (statement) => withRetries(() => database.query(statement)),
-    execute: (query) => withRetries(() => built.execute(query)),
-    transaction: (work) => withRetries(() => runTransaction(pool, work)),
-    ping: () => pingPool(pool),
-    stats: () => ({
-      max: sum(({ options: { max } }) => max),
-      total: sum(({ totalCount }) => totalCount),
-      idle: sum(({ idleCount }) => idleCount),
-      waiting: sum(({ waitingCount }) => waitingCount),
-    }),
-    close: async () => {
-      await Promise.all(pools.map((each) => each.end()));
+    execute: (query) => withRetries(() => database.execute(query)),
+    transaction: (work) => withRetries(() => runTransaction(db, work)),
+    ping: async () => {
+      await db.raw(PING).options({ timeoutMilliseconds: PING_TIMEOUT_MILLISECONDS });
     },
+    stats,
+    close: () => db.destroy(),
   };
 };
 

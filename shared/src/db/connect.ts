@@ -1,0 +1,103 @@
+import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { parseDatabaseUrl, type TargetSession } from './database-url.ts';
+
+/** A connection, and its socket: destroying it closes the connection even when the server does not respond. */
+export type OpenedConnection = { client: pg.Client; socket: Socket };
+
+type Settings = Omit<pg.ClientConfig, 'connectionString' | 'stream'>;
+
+const FIND_SESSION = `
+  select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only')::boolean as is_read_only`;
+
+type Session = { is_standby: boolean; is_read_only: boolean };
+
+const IS_TARGET: Record<Exclude<TargetSession, 'any' | 'prefer-standby'>, (session: Session) => boolean> = {
+  'read-write': (session) => !session.is_read_only,
+  'read-only': (session) => session.is_read_only,
+  primary: (session) => !session.is_standby,
+  standby: (session) => session.is_standby,
+};
+
+const requireTarget = async (client: pg.Client, target: keyof typeof IS_TARGET): Promise<void> => {
+  const { rows } = await client.query<Session>(FIND_SESSION);
+  if (!rows.every(IS_TARGET[target])) throw new Error(`The server is not ${target}`);
+};
+
+const connectTo = async (
+  connectionString: string,
+  target: Exclude<TargetSession, 'prefer-standby'>,
+  settings: Settings,
+): Promise<OpenedConnection> => {
+  const socket = new Socket();
+  const client = new pg.Client({ ...settings, connectionString, stream: () => socket });
+  // An 'error' event without a listener ends the process; the promises below reject anyway.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    if (target !== 'any') await requireTarget(client, target);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  return { client, socket };
+};
+
+/** A server that takes longer is tried in parallel with the next one; RFC 8305 calls this Connection Attempt Delay. */
+const ATTEMPT_DELAY_MILLISECONDS = 300;
+
+/** The class of connection errors in SQLSTATE: unable to establish a connection. */
+const UNABLE_TO_CONNECT = '08001';
+
+type Attempt = (url: string) => Promise<OpenedConnection>;
+
+/** The first suitable connection; attempts that succeed later are closed. */
+const connectToFirst = async (urls: readonly string[], attempt: Attempt) => {
+  const connected = new AbortController();
+  const attempts = urls.map(async (url, index) => {
+    if (index > 0) await delay(index * ATTEMPT_DELAY_MILLISECONDS, undefined, { signal: connected.signal });
+    const connection = await attempt(url);
+    if (connected.signal.aborted) connection.socket.destroy();
+    connected.abort();
+    return { connection, url };
+  });
+  try {
+    return await Promise.any(attempts);
+  } catch (error) {
+    const { errors } = error as AggregateError;
+    if (errors.length === 1) throw errors[0];
+    const message = `No suitable database server: ${errors.map(String).join('; ')}`;
+    throw Object.assign(new Error(message, { cause: error }), { code: UNABLE_TO_CONNECT });
+  }
+};
+
+/**
+ * Returns a function that connects to a server of the URL (`parseDatabaseUrl` has its syntax), preferring the server of
+ * the last connection. Each attempt is limited by `connectionTimeoutMillis`.
+ * @throws TypeError when the URL is invalid
+ */
+export const createConnector = (
+  databaseUrl: string,
+  settings: Settings,
+): (() => Promise<OpenedConnection>) => {
+  const { urls, target } = parseDatabaseUrl(databaseUrl);
+  let preferred = urls[0];
+
+  const connectWith = async (wanted: Exclude<TargetSession, 'prefer-standby'>): Promise<OpenedConnection> => {
+    const ordered = [preferred, ...urls.filter((url) => url !== preferred)];
+    const { connection, url } = await connectToFirst(ordered, (each) => connectTo(each, wanted, settings));
+    preferred = url;
+    return connection;
+  };
+
+  return target === 'prefer-standby'
+    ? () => connectWith('standby').catch(() => connectWith('any'))
+    : () => connectWith(target);
+};
+
+/** A client outside any pool, for commands. End it. */
+export const connectClient = async (databaseUrl: string, settings: Settings = {}): Promise<pg.Client> => {
+  const { client } = await createConnector(databaseUrl, { connectionTimeoutMillis: 10_000, ...settings })();
+  return client;
+};
