@@ -29,9 +29,9 @@ export const pageAt = (total: number, depth: number): number =>
   Math.max(1, Math.ceil((total / PER_PAGE) * depth));
 
 export const createListStores = (database: Database): Stores => ({
-  users: createUserStore(database),
-  projects: createProjectStore(database),
-  teams: createTeamStore(database),
+  users: createUserStore(database, database),
+  projects: createProjectStore(database, database),
+  teams: createTeamStore(database, database),
 });
 
 /** Reads a page from the stores, without HTTP. */

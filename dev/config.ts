@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/shared/db/database-logins';
+import { parseDatabaseUrl } from '@platform/shared/db/database-url';
 import { StackError } from './stack-error.ts';
 
 /** The settings of `npm start`. Port 0 means any free port. */
@@ -54,6 +55,16 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
     problems.push(`${name} is not a ${protocols.join('// or ')}// URL`);
     return undefined;
   };
+  const readDatabaseUrl = (name: string) => {
+    const text = env[name]?.trim();
+    if (!text) return undefined;
+    try {
+      parseDatabaseUrl(text);
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`);
+    }
+    return text;
+  };
   const root = dirname(import.meta.dirname);
   const listenHost = env.HOST?.trim() || '127.0.0.1';
   const processUrls = readProcessUrls(env);
@@ -62,7 +73,7 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
       `${Object.values(URL_VARIABLES).join(', ')} need DATABASE_URL, the URL of the database owner`,
     );
   const external = {
-    databaseUrl: readUrl('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: readDatabaseUrl('DATABASE_URL'),
     redisUrl: readUrl('REDIS_URL', ['redis:', 'rediss:']),
     smtpUrl: readUrl('SMTP_URL', ['smtp:', 'smtps:']),
   };

@@ -1,12 +1,19 @@
-import { connectDatabase, createInTransaction, registerDatabaseMetrics } from '@platform/shared/db/database';
+import {
+  connectDatabase,
+  createInTransaction,
+  type DatabasePool,
+  registerDatabaseMetrics,
+} from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import { createApiApp } from '@platform/shared/http/create-api-app';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import type { Log } from '@platform/shared/log/log';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
 import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
 import type { AdminConfig } from './config.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
+import { createReadDatabase } from './lists/read-database.ts';
 import { projectRoutes } from './projects/projects-routes.ts';
 import { createProjectService } from './projects/projects-service.ts';
 import { createQueueBoardLoader, createQueueDashboard, queueRoutes } from './queues/queue-dashboard.ts';
@@ -24,17 +31,11 @@ const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
 
 /** Clients → stores → services → operations → app. */
 export const compose = async (config: AdminConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
-  const database = connectDatabase({
-    url: config.databaseUrl,
-    applicationName: 'admin-service',
-    maxConnections: config.databaseConnections,
-    forceGenericPlans: true,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  registerDatabaseMetrics(metrics, database);
-  const stores = createStores(database);
+  const { database, lists, pools } = connectDatabases(config, log);
+  registerDatabaseMetrics(metrics, ...pools);
+  const stores = createStores(database, lists);
   const callers = createCallerStore(database);
-  const inTransaction = createInTransaction(database, createStores);
+  const inTransaction = createInTransaction(database, (transaction) => createStores(transaction));
   const queueSession = createQueueSession(config.accessSecret);
   const queueBoard = createQueueBoardLoader(config.redisUrl, log);
   const security = createSecurity({
@@ -80,7 +81,26 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     checks: { postgres: database.ping, migrations: createMigrationCheck(database) },
     close: async () => {
       await queueBoard.close();
-      await database.close();
+      await Promise.all(pools.map((pool) => pool.close()));
     },
   };
+};
+
+/** Lists have connections of their own, so that slow searches do not delay short queries, and are planned for their values. */
+const connectDatabases = (config: AdminConfig, log: Log) => {
+  const connect = (url: string, forceGenericPlans: boolean): DatabasePool =>
+    connectDatabase({
+      url,
+      applicationName: 'admin-service',
+      maxConnections: config.databaseConnections,
+      forceGenericPlans,
+      onError: (error) => log.warn({ err: error }, 'database connection lost'),
+    });
+  const database = connect(config.databaseUrl, true);
+  const primary = connect(config.databaseUrl, false);
+  if (config.databaseReadUrl === undefined) return { database, lists: primary, pools: [database, primary] };
+  const replica = connect(config.databaseReadUrl, false);
+  const logWarning = (error: unknown, message: string) => log.warn({ err: error }, message);
+  const lists = createReadDatabase({ replica, primary, logWarning });
+  return { database, lists, pools: [database, primary, replica] };
 };

@@ -1,4 +1,5 @@
 import {
+  databaseUrl,
   type Environment,
   integer,
   port,
@@ -18,7 +19,9 @@ const variables = {
   ...processVariables,
   ADMIN_API_PORT: port(3002),
   ADMIN_OPS_PORT: port(9302),
-  DATABASE_URL: url(),
+  DATABASE_URL: databaseUrl(),
+  /** A read replica for lists, searches and the audit log. */
+  DATABASE_READ_URL: databaseUrl({ default: undefined }),
   DATABASE_CONNECTIONS: integer(10, 1, 200),
   ...secretVariables(SECRETS),
   CONTACT_INBOX: text(),
@@ -28,6 +31,7 @@ const variables = {
 
 export type AdminConfig = ProcessConfig & {
   databaseUrl: string;
+  databaseReadUrl: string | undefined;
   databaseConnections: number;
   accessSecret: Secret;
   contactInbox: string;
@@ -48,6 +52,7 @@ export const readConfig = (environment: Environment): AdminConfig => {
     tracing: toTracingSettings(env),
     headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,
+    databaseReadUrl: env.DATABASE_READ_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
     contactInbox: env.CONTACT_INBOX,

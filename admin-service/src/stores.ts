@@ -7,14 +7,15 @@ import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
 import { createUserStore } from './users/users-store.ts';
 
-export const createStores = (database: Database) => ({
-  users: createUserStore(database),
-  projects: createProjectStore(database),
-  teams: createTeamStore(database),
+/** Lists, searches and the audit log are read from `lists`, which may be a replica. */
+export const createStores = (database: Database, lists = database) => ({
+  users: createUserStore(database, lists),
+  projects: createProjectStore(database, lists),
+  teams: createTeamStore(database, lists),
   contact: createContactStore(database),
   outbox: createMailOutbox(database),
   audit: createAuditLog(database),
-  auditLog: createAuditLogStore(database),
+  auditLog: createAuditLogStore(lists),
 });
 
 export type Stores = ReturnType<typeof createStores>;

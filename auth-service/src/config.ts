@@ -1,4 +1,5 @@
 import {
+  databaseUrl,
   domainList,
   type Environment,
   integer,
@@ -33,7 +34,7 @@ const variables = {
   ...processVariables,
   AUTH_API_PORT: port(3001),
   AUTH_OPS_PORT: port(9301),
-  DATABASE_URL: url(),
+  DATABASE_URL: databaseUrl(),
   DATABASE_CONNECTIONS: integer(10, 1, 200),
   JWT_CUSTOMER_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
   JWT_CUSTOMER_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),

@@ -1,5 +1,6 @@
+import { connectClient } from '@platform/shared/db/connect';
 import { hash } from 'bcryptjs';
-import pg from 'pg';
+import type pg from 'pg';
 import { demoProjects, demoTeams } from './demo-content.ts';
 import { type DemoAccount, type DemoPerson, demoAccounts, demoPeople } from './demo-people.ts';
 
@@ -170,10 +171,8 @@ const insertAccount = async (
  * @returns the addresses of the created accounts
  */
 export const seedDemoData = async ({ databaseUrl, password, bcryptCost }: SeedOptions): Promise<string[]> => {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined); // the pending query rejects as well
+  const client = await connectClient(databaseUrl);
   try {
-    await client.connect();
     const missing = await findMissing(client);
     const isEmpty = await hasNoContent(client);
     if (missing.length === 0 && !isEmpty) return [];

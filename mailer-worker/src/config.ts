@@ -1,5 +1,6 @@
 import {
   boolean,
+  databaseUrl,
   type Environment,
   integer,
   port,
@@ -22,7 +23,7 @@ const retentionDays = (fallback: number) => integer(fallback, 0, 36_500);
 const variables = {
   ...processVariables,
   WORKER_OPS_PORT: port(9303),
-  DATABASE_URL: url(),
+  DATABASE_URL: databaseUrl(),
   REDIS_URL: url(),
   SMTP_URL: url(),
   /** Rejects mail servers without TLS. */

@@ -50,9 +50,9 @@ const toListFilter = ({ action, ...others }: AuditFilter): ListFilter => {
   };
 };
 
-export const createAuditLogStore = (database: Database) => ({
+export const createAuditLogStore = (lists: Database) => ({
   list: (filter: AuditFilter, page: Page): Promise<Paged<AuditEntry>> =>
-    fetchPage(database, AUDIT_RECORDS, toListFilter(filter), page),
+    fetchPage(lists, AUDIT_RECORDS, toListFilter(filter), page),
 });
 
 export type AuditLogStore = ReturnType<typeof createAuditLogStore>;

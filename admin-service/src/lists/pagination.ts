@@ -49,18 +49,20 @@ export type ListFilter = {
 /** Beyond this offset, reading from the end may be faster, which depends on the total. */
 const MAX_PREPARED_OFFSET = 1_000;
 
-/** The maximum in openapi/admin.yaml. Postgres plans `limit $1` for a tenth of the table, so a constant limit follows. */
+/** The maximum in openapi/admin.yaml. Postgres plans an unknown limit for a tenth of the table, so a constant one follows. */
 const MAX_PER_PAGE = 100;
 
 const toOffset = ({ page, perPage }: Page): number => (page - 1) * perPage;
 
 const toDefined = (equals: Equals) => Object.entries(equals).filter(([, value]) => value !== undefined);
 
-/** $1 and $2 are limit and offset. */
 const toConditions = (columns: readonly string[], condition = 'true'): string =>
   [condition, ...columns.map((column, index) => `${column} = $${index + 3}`)].join(' and ');
 
-/** Written by hand and prepared under a name: building and planning this query would take longer than running it. */
+/**
+ * Written by hand and prepared under a name: building and planning this query would take longer than running it. $1 and $2
+ * are limit and offset; in subqueries, because Postgres would otherwise plan the query for the values of each execution.
+ */
 const toFirstPagesText = (list: List, columns: readonly string[]): string => {
   const { table, alias, totals } = list;
   return `
@@ -70,7 +72,7 @@ const toFirstPagesText = (list: List, columns: readonly string[]): string => {
       select ${list.columns}, true as is_row from (
         select id as page_id from (
           select id, created_at from ${table} where ${toConditions(columns, list.condition)}
-          order by created_at desc, id desc limit $1 offset $2
+          order by created_at desc, id desc limit (select $1::int) offset (select $2::int)
         ) ids limit ${MAX_PER_PAGE}
       ) page_ids join ${table} ${alias} on ${alias}.id = page_id ${list.joins ?? ''}
     ) page on true

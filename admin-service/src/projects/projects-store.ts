@@ -38,9 +38,9 @@ const toListFilter = ({ status, category, search }: ProjectFilter): ListFilter =
   where: search ? (projects, strategy) => whereContains(projects, TEXT, search, strategy) : undefined,
 });
 
-export const createProjectStore = (database: Database) => ({
+export const createProjectStore = (database: Database, lists: Database) => ({
   list: async (filter: ProjectFilter, page: Page): Promise<Paged<Project>> => {
-    const { rows, total } = await fetchPage<ProjectRow>(database, PROJECTS, toListFilter(filter), page);
+    const { rows, total } = await fetchPage<ProjectRow>(lists, PROJECTS, toListFilter(filter), page);
     return { rows: rows.map(toProject), total };
   },
 

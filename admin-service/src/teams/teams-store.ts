@@ -7,9 +7,9 @@ const COLUMNS =
 
 const TEAMS: List = { table: 'teams', alias: 't', totals: 'team_totals', columns: COLUMNS };
 
-export const createTeamStore = (database: Database) => ({
+export const createTeamStore = (database: Database, lists: Database) => ({
   list: (status: TeamStatus | undefined, page: Page): Promise<Paged<Team>> =>
-    fetchPage(database, TEAMS, { equals: { status } }, page),
+    fetchPage(lists, TEAMS, { equals: { status } }, page),
 
   find: async (id: string): Promise<Team | undefined> => {
     const [team] = await database.query<Team>({

@@ -33,7 +33,7 @@ const toListFilter = ({ role, isBlocked, search }: UserFilter): ListFilter => {
   };
 };
 
-export const createUserStore = (database: Database) => {
+export const createUserStore = (database: Database, lists: Database) => {
   const findProfile = async (table: 'customer_profiles' | 'employee_profiles', userId: string) => {
     const [profile] = await database.query<Profile>({
       name: `profile-of-user-${table}`,
@@ -45,7 +45,7 @@ export const createUserStore = (database: Database) => {
 
   return {
     list: (filter: UserFilter, page: Page): Promise<Paged<User>> =>
-      fetchPage(database, USERS, toListFilter(filter), page),
+      fetchPage(lists, USERS, toListFilter(filter), page),
 
     findDetail: async (id: string): Promise<UserDetail | undefined> => {
       const [[user], customer, employee, projects] = await Promise.all([

@@ -1,4 +1,5 @@
 import { bool, type CleanedEnv, cleanEnv, EnvMissingError, makeExactValidator, str } from 'envalid';
+import { parseDatabaseUrl } from '../db/database-url.ts';
 
 /** Lists every problem of the environment in one message. */
 export class ConfigError extends Error {
@@ -83,6 +84,12 @@ export const domainList = makeExactValidator((input) => {
 export const url = makeExactValidator((input) => {
   if (!URL.canParse(input)) throw new TypeError('must be a URL');
   return input.replace(/\/+$/, '');
+});
+
+/** One server or several; database-url.ts has the syntax. */
+export const databaseUrl = makeExactValidator((input) => {
+  parseDatabaseUrl(input);
+  return input;
 });
 
 /** An IANA time zone. */

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ConfigError, type Environment } from '../config/env.ts';
 import { type DatabaseProcess, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 
 const IGNORED_ERROR_CODES = new Set([
   ...['42710', '23505'], // the role exists; 23505 when another transaction created it concurrently
@@ -105,9 +106,17 @@ export const describeMissingRoles = (names: readonly string[]): string[] =>
 
 type Login = { variable: string; groupRole: string; name: string; password: string };
 
+const parseUrl = (variable: string, url: string) => {
+  try {
+    return parseDatabaseUrl(url);
+  } catch (error) {
+    throw new ConfigError(`${variable} ${(error as Error).message}`);
+  }
+};
+
 const toLogin = (process: DatabaseProcess, url: string): Login => {
   const variable = URL_VARIABLES[process];
-  const { username, password } = URL.parse(url) ?? {};
+  const { username, password } = new URL(parseUrl(variable, url).urls[0]);
   if (!username || !password)
     throw new ConfigError(`${variable} must be a URL with a user name and a password`);
   return {

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { unavailable } from '../errors/app-error.ts';
+import { AppError, unavailable } from '../errors/app-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { withSpan } from '../tracing/tracing.ts';
 import type { Query } from './connection.ts';
@@ -16,12 +16,14 @@ export type Database = {
   execute: <Row>(query: Knex.QueryBuilder) => Promise<Row[]>;
 };
 
+type PoolStats = { max: number; total: number; idle: number; waiting: number };
+
 export type DatabasePool = Database & {
   /** Runs `work` in one transaction; any error rolls back. Retried after a deadlock or a serialization failure. */
   transaction: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Resolves when Postgres responds within 500 ms and accepts writes. */
   ping: () => Promise<void>;
-  stats: () => { max: number; total: number; idle: number; waiting: number };
+  stats: () => PoolStats;
   close: () => Promise<void>;
 };
 
@@ -128,19 +130,25 @@ export const createInTransaction =
   (work) =>
     database.transaction((transaction) => work(createStores(transaction)));
 
+/** A statement that was too slow, or waited too long for a lock: another server would not run it faster. */
+const IS_SLOW = new Set(['57014', '55P03']);
+
+/** True when `error` is a 503 because the server cannot be reached. */
+export const isDatabaseUnreachable = (error: unknown): boolean =>
+  error instanceof AppError && error.cause instanceof Error && !IS_SLOW.has(getErrorCode(error.cause));
+
 /** True when `error` is a unique violation of just that constraint or index. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
 
-export const registerDatabaseMetrics = (metrics: Metrics, { stats }: DatabasePool): void => {
+export const registerDatabaseMetrics = (metrics: Metrics, ...pools: DatabasePool[]): void => {
+  const sum = (name: keyof PoolStats) => pools.reduce((total, { stats }) => total + stats()[name], 0);
   metrics.labeledGauge('database_connections', 'Open connections to Postgres', 'state', () => {
-    const { total, idle } = stats();
-    return { busy: total - idle, idle };
+    const idle = sum('idle');
+    return { busy: sum('total') - idle, idle };
   });
-  metrics.gauge('database_connections_max', 'Maximum number of connections of the pools', () => stats().max);
-  metrics.gauge(
-    'database_waiting',
-    'Queries and transactions waiting for a connection',
-    () => stats().waiting,
+  metrics.gauge('database_connections_max', 'Maximum number of connections of the pools', () => sum('max'));
+  metrics.gauge('database_waiting', 'Queries and transactions waiting for a connection', () =>
+    sum('waiting'),
   );
 };

@@ -1,5 +1,6 @@
 import knexPackage, { type Knex } from 'knex';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectClient } from './connect.ts';
 import { createGroupRoles, createLogins, grantRights, type ProcessUrls } from './database-logins.ts';
 import * as accounts from './migrations/20261120-accounts.ts';
 import * as mailOutbox from './migrations/20261121-mail-outbox.ts';
@@ -43,7 +44,11 @@ export const MIGRATION_LOCK_KEY = 7_310_542;
 // minutes.
 const WITHOUT_TIMEOUTS = 'set statement_timeout = 0; set lock_timeout = 0';
 
-type Done = (error: Error | null, connection: pg.Client) => void;
+const connectWithoutTimeouts = async (databaseUrl: string): Promise<pg.Client> => {
+  const client = await connectClient(databaseUrl);
+  await client.query(WITHOUT_TIMEOUTS);
+  return client;
+};
 
 /**
  * Knex's lock table fails when several processes migrate an empty database at once (measured: 20 of 30), so a
@@ -53,13 +58,10 @@ const withMigrationLock = async <Result>(
   databaseUrl: string,
   work: (db: Knex, client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
-  const lock = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  await lock.connect();
-  const afterCreate = (connection: pg.Client, done: Done) =>
-    connection.query(WITHOUT_TIMEOUTS, (error: Error | null) => done(error, connection));
-  const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 1, afterCreate } });
+  const lock = await connectWithoutTimeouts(databaseUrl);
+  const db = knex({ client: 'pg', connection: {}, pool: { min: 0, max: 1 } });
+  db.client.acquireRawConnection = () => connectWithoutTimeouts(databaseUrl);
   try {
-    await lock.query(WITHOUT_TIMEOUTS);
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
     return await work(db, lock);
   } finally {

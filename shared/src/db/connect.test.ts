@@ -1,0 +1,93 @@
+import {
+  createInterruptibleProxy,
+  type InterruptibleProxy,
+} from '@platform/shared/testing/interruptible-proxy';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import { expect } from 'chai';
+import { AppError } from '../errors/app-error.ts';
+import { connectDatabase, type DatabasePool } from './database.ts';
+
+describe('Database with several servers', () => {
+  let own: TestDatabase;
+  let servers: InterruptibleProxy[];
+  let pool: DatabasePool | undefined;
+  before(async () => {
+    own = await createEmptyDatabase();
+  });
+  after(() => own.drop());
+  beforeEach(async () => {
+    servers = [await createInterruptibleProxy(own.url), await createInterruptibleProxy(own.url)];
+  });
+  afterEach(async () => {
+    await pool?.close();
+    await Promise.all(servers.map((server) => server.close()));
+  });
+
+  const connect = (target: string): DatabasePool => {
+    const url = new URL(own.url);
+    const hosts = servers.map((server) => new URL(server.url).host).join(',');
+    const login = `${url.username}:${url.password}`;
+    pool = connectDatabase({
+      url: `postgres://${login}@${hosts}${url.pathname}?target_session_attrs=${target}`,
+      applicationName: 'test',
+      maxConnections: 2,
+      onError: () => undefined,
+    });
+    return pool;
+  };
+  const query = (database: DatabasePool) =>
+    database.query({ name: 'value', text: 'select 1 as value', values: [] });
+  const expectFound = async (database: DatabasePool): Promise<number> => {
+    const started = performance.now();
+    expect(await query(database)).to.deep.equal([{ value: 1 }]);
+    return performance.now() - started;
+  };
+
+  it('connects to the next server when the first one is down', async () => {
+    await servers[0]?.cut();
+    expect(await expectFound(connect('read-write'))).to.be.below(1_500);
+  });
+
+  it('connects to the next server when the first one is frozen, before the connection timeout', async () => {
+    servers[0]?.freeze();
+    expect(await expectFound(connect('read-write'))).to.be.below(1_500);
+  });
+
+  it('prefers the server of the last connection', async () => {
+    await servers[0]?.cut();
+    const database = connect('read-write');
+    await expectFound(database);
+    await servers[0]?.restore();
+    servers[0]?.freeze();
+    await servers[1]?.cut();
+    await servers[1]?.restore();
+    // The lost connection is replaced by one to the same server: without a wait for the frozen one.
+    await query(database).catch(() => undefined);
+    expect(await expectFound(database)).to.be.below(250);
+  });
+
+  it('returns 503 naming every server when none is suitable', async () => {
+    await servers[1]?.cut();
+    const failure = await query(connect('standby')).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(AppError).and.include({ status: 503 });
+    const { message } = (failure as AppError).cause as Error;
+    expect(message).to.include('The server is not standby').and.include('ECONNREFUSED');
+  });
+
+  it('finds a server by the access that target_session_attrs requires', async () => {
+    for (const target of ['any', 'read-write', 'primary', 'prefer-standby']) {
+      await expectFound(connect(target));
+      await pool?.close();
+    }
+    const name = new URL(own.url).pathname.slice(1);
+    await queryDatabase(own.url, `alter database ${name} set default_transaction_read_only = on`);
+    await expectFound(connect('read-only'));
+    await pool?.close();
+    expect(await query(connect('read-write')).catch((error: unknown) => error)).to.include({ status: 503 });
+    await queryDatabase(
+      own.url,
+      `set transaction read write; alter database ${name} set default_transaction_read_only = off`,
+    );
+  });
+});
