@@ -3,7 +3,7 @@ const TARGET_SESSIONS = ['any', 'read-write', 'read-only', 'primary', 'standby',
 export type TargetSession = (typeof TARGET_SESSIONS)[number];
 
 /** A URL for each server, and which of them to use. */
-export type DatabaseServers = { urls: [string, ...string[]]; target: TargetSession };
+type DatabaseServers = { urls: [string, ...string[]]; target: TargetSession };
 
 const FORMAT = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/;
 const TARGET_PARAMETER = 'target_session_attrs';
