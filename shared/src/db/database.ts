@@ -45,6 +45,12 @@ const translateError = (error: unknown): unknown => {
   return isUnavailable ? unavailable('Database unavailable; retry later.', error) : error;
 };
 
+/** Knex puts the SQL in front of the message; logs and operators need the message. */
+const removeSql = (error: unknown, text: string): void => {
+  if (error instanceof Error && error.message.startsWith(text))
+    error.message = error.message.slice(text.length).replace(/^ - /, '');
+};
+
 const SPAN_OPTIONS = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
 
 const toDatabase = (db: Knex): Database => {
@@ -56,6 +62,7 @@ const toDatabase = (db: Knex): Database => {
         return rows as Row[];
       });
     } catch (error) {
+      removeSql(error, query.text);
       throw translateError(error);
     }
   };
