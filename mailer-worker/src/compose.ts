@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { runPeriodically } from '@platform/shared/async/run-periodically';
 import { connectDatabase } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
@@ -13,7 +14,6 @@ import { startMailWorker } from './delivery/mail-worker.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createOutboxRelay } from './outbox/outbox-relay.ts';
 import { createOutboxStore } from './outbox/outbox-store.ts';
-import { runPeriodically } from './run-periodically.ts';
 import { createMailRenderer } from './templates/mail-templates.ts';
 import { createCleanupMetrics, createMailMetrics, registerWorkerMetrics } from './worker-metrics.ts';
 

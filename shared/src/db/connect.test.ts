@@ -54,6 +54,17 @@ describe('Database with several servers', () => {
     expect(await expectFound(connect('read-write'))).to.be.below(1_500);
   });
 
+  it('leaves a server that freezes once another one is the primary, before the response timeout', async () => {
+    const database = connect('read-write');
+    await expectFound(database);
+    const started = performance.now();
+    const slow = database.query({ name: 'slow', text: 'select pg_sleep(60)', values: [] });
+    servers[0]?.freeze();
+    expect(await slow.catch((error: unknown) => error)).to.include({ status: 503 });
+    await expectFound(database);
+    expect(performance.now() - started).to.be.below(4_500);
+  });
+
   it('prefers the server of the last connection', async () => {
     await servers[0]?.cut();
     const database = connect('read-write');

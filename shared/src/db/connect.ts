@@ -4,7 +4,7 @@ import pg from 'pg';
 import { parseDatabaseUrl, type TargetSession } from './database-url.ts';
 
 /** A connection, and its socket: destroying it closes the connection even when the server does not respond. */
-export type OpenedConnection = { client: pg.Client; socket: Socket };
+export type OpenedConnection = { client: pg.Client; socket: Socket; serverUrl: string };
 
 type Settings = Omit<pg.ClientConfig, 'connectionString' | 'stream'>;
 
@@ -26,12 +26,12 @@ const requireTarget = async (client: pg.Client, target: keyof typeof IS_TARGET):
 };
 
 const connectTo = async (
-  connectionString: string,
+  serverUrl: string,
   target: Exclude<TargetSession, 'prefer-standby'>,
   settings: Settings,
 ): Promise<OpenedConnection> => {
   const socket = new Socket();
-  const client = new pg.Client({ ...settings, connectionString, stream: () => socket });
+  const client = new pg.Client({ ...settings, connectionString: serverUrl, stream: () => socket });
   // An 'error' event without a listener ends the process; the promises below reject anyway.
   client.on('error', () => undefined);
   try {
@@ -41,7 +41,7 @@ const connectTo = async (
     socket.destroy();
     throw error;
   }
-  return { client, socket };
+  return { client, socket, serverUrl };
 };
 
 /** A server that takes longer is tried in parallel with the next one; RFC 8305 calls this Connection Attempt Delay. */
@@ -53,14 +53,14 @@ const UNABLE_TO_CONNECT = '08001';
 type Attempt = (url: string) => Promise<OpenedConnection>;
 
 /** The first suitable connection; attempts that succeed later are closed. */
-const connectToFirst = async (urls: readonly string[], attempt: Attempt) => {
+const connectToFirst = async (urls: readonly string[], attempt: Attempt): Promise<OpenedConnection> => {
   const connected = new AbortController();
   const attempts = urls.map(async (url, index) => {
     if (index > 0) await delay(index * ATTEMPT_DELAY_MILLISECONDS, undefined, { signal: connected.signal });
     const connection = await attempt(url);
     if (connected.signal.aborted) connection.socket.destroy();
     connected.abort();
-    return { connection, url };
+    return connection;
   });
   try {
     return await Promise.any(attempts);
@@ -72,32 +72,41 @@ const connectToFirst = async (urls: readonly string[], attempt: Attempt) => {
   }
 };
 
+export type Connector = {
+  /** Connects to a suitable server, preferring that of the last connection. */
+  connect: () => Promise<OpenedConnection>;
+  /** Whether there are several servers of which only one is suitable at a time. */
+  followsPrimary: boolean;
+};
+
 /**
- * Returns a function that connects to a server of the URL (`parseDatabaseUrl` has its syntax), preferring the server of
- * the last connection. Each attempt is limited by `connectionTimeoutMillis`.
+ * Connects to the servers of the URL (`parseDatabaseUrl` has its syntax). Each attempt is limited by
+ * `connectionTimeoutMillis`.
  * @throws TypeError when the URL is invalid
  */
-export const createConnector = (
-  databaseUrl: string,
-  settings: Settings,
-): (() => Promise<OpenedConnection>) => {
+export const createConnector = (databaseUrl: string, settings: Settings): Connector => {
   const { urls, target } = parseDatabaseUrl(databaseUrl);
   let preferred = urls[0];
 
   const connectWith = async (wanted: Exclude<TargetSession, 'prefer-standby'>): Promise<OpenedConnection> => {
     const ordered = [preferred, ...urls.filter((url) => url !== preferred)];
-    const { connection, url } = await connectToFirst(ordered, (each) => connectTo(each, wanted, settings));
-    preferred = url;
+    const connection = await connectToFirst(ordered, (url) => connectTo(url, wanted, settings));
+    preferred = connection.serverUrl;
     return connection;
   };
 
-  return target === 'prefer-standby'
-    ? () => connectWith('standby').catch(() => connectWith('any'))
-    : () => connectWith(target);
+  return {
+    connect: () =>
+      target === 'prefer-standby'
+        ? connectWith('standby').catch(() => connectWith('any'))
+        : connectWith(target),
+    followsPrimary: urls.length > 1 && (target === 'read-write' || target === 'primary'),
+  };
 };
 
 /** A client outside any pool, for commands. End it. */
 export const connectClient = async (databaseUrl: string, settings: Settings = {}): Promise<pg.Client> => {
-  const { client } = await createConnector(databaseUrl, { connectionTimeoutMillis: 10_000, ...settings })();
+  const connector = createConnector(databaseUrl, { connectionTimeoutMillis: 10_000, ...settings });
+  const { client } = await connector.connect();
   return client;
 };

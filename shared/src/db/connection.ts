@@ -1,7 +1,8 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { runPeriodically } from '../async/run-periodically.ts';
 import { withTimeout } from '../async/with-timeout.ts';
-import type { OpenedConnection } from './connect.ts';
+import type { Connector, OpenedConnection } from './connect.ts';
 
 /** Longer than Postgres's own statement timeout: no response for this long means that the connection is lost. */
 const RESPONSE_TIMEOUT_MILLISECONDS = 6_000;
@@ -40,22 +41,48 @@ const cancelQuery = (client: pg.Client): void => {
 
 const CLOSE_TIMEOUT_MILLISECONDS = 1_000;
 
-type Options = { connect: () => Promise<OpenedConnection>; onError: (error: Error) => void };
+/** After this time without a response, another server may have become the primary. */
+const SUSPECT_MILLISECONDS = 1_000;
+
+type Options = { connector: Connector; onError: (error: Error) => void };
+
+/** `waitingSince` is the time of the first query that awaits a response. */
+type State = Omit<OpenedConnection, 'client'> & { queries: number; waitingSince: number };
 
 /** The connections of a pool. One that does not respond, or whose state is unknown, is closed at once. */
-export const createConnections = ({ connect, onError }: Options) => {
-  /** Open connections, with the number of queries that await a response. */
-  const pending = new Map<pg.Client, { queries: number; socket: Socket }>();
+export const createConnections = ({ connector, onError }: Options) => {
+  const states = new Map<pg.Client, State>();
 
   const discard = (client: pg.Client): void => {
-    const socket = pending.get(client)?.socket;
-    pending.delete(client);
+    const socket = states.get(client)?.socket;
+    states.delete(client);
     socket?.destroy();
   };
 
   const discardIdle = (): void => {
-    for (const [client, { queries }] of pending) if (queries === 0) discard(client);
+    for (const [client, { queries }] of states) if (queries === 0) discard(client);
   };
+
+  /** Closes the connections to a server that is no longer the primary; their queries would wait for the timeout. */
+  const followPrimary = async (): Promise<void> => {
+    const primary = await connector.connect();
+    primary.socket.destroy();
+    for (const [client, { serverUrl }] of states) if (serverUrl !== primary.serverUrl) discard(client);
+  };
+
+  const followPrimaryIfSuspect = async (): Promise<void> => {
+    const latest = performance.now() - SUSPECT_MILLISECONDS;
+    if ([...states.values()].some(({ queries, waitingSince }) => queries > 0 && waitingSince < latest))
+      await followPrimary();
+  };
+
+  const watch = connector.followsPrimary
+    ? runPeriodically(followPrimaryIfSuspect, {
+        intervalMilliseconds: SUSPECT_MILLISECONDS,
+        // Without a primary the queries end with their timeout.
+        onError: () => undefined,
+      })
+    : undefined;
 
   const rejectTimedOut = (client: pg.Client, query: Query, callback: RejectQuery): void => {
     cancelQuery(client);
@@ -73,8 +100,11 @@ export const createConnections = ({ connect, onError }: Options) => {
   const withResponseTimeout =
     (client: pg.Client, send: RunQuery): RunQuery =>
     (query, callback) => {
-      const state = pending.get(client);
-      if (state) state.queries += 1;
+      const state = states.get(client);
+      if (state) {
+        if (state.queries === 0) state.waitingSince = performance.now();
+        state.queries += 1;
+      }
       const timer = setTimeout(
         () => rejectTimedOut(client, query, callback as RejectQuery),
         query.timeoutMilliseconds ?? RESPONSE_TIMEOUT_MILLISECONDS,
@@ -89,31 +119,33 @@ export const createConnections = ({ connect, onError }: Options) => {
 
   return {
     open: async (): Promise<pg.Client> => {
-      const { client, socket } = await connect();
-      pending.set(client, { queries: 0, socket });
+      const { client, ...connection } = await connector.connect();
+      states.set(client, { ...connection, queries: 0, waitingSince: 0 });
       client.query = withResponseTimeout(
         client,
         client.query.bind(client) as RunQuery,
       ) as typeof client.query;
       client.on('error', (error) => {
-        if (pending.get(client)?.queries === 0) onError(error);
+        if (states.get(client)?.queries === 0) onError(error);
         discard(client);
       });
       client.on('end', () => discard(client));
       return client;
     },
 
-    isOpen: (client: pg.Client): boolean => pending.has(client),
+    isOpen: (client: pg.Client): boolean => states.has(client),
 
     close: async (client: pg.Client): Promise<void> => {
-      const socket = pending.get(client)?.socket;
-      pending.delete(client);
+      const socket = states.get(client)?.socket;
+      states.delete(client);
       if (!socket) return;
       await withTimeout(client.end(), CLOSE_TIMEOUT_MILLISECONDS, 'Postgres did not close').catch(() =>
         socket.destroy(),
       );
     },
 
-    count: (): number => pending.size,
+    count: (): number => states.size,
+
+    stop: async (): Promise<void> => watch?.stop(),
   };
 };

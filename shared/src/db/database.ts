@@ -115,7 +115,7 @@ end $$`;
 const PING_TIMEOUT_MILLISECONDS = 500;
 
 export const connectDatabase = (options: PoolOptions): DatabasePool => {
-  const { db, stats } = createKnex(options);
+  const { db, stats, close } = createKnex(options);
   const database = toDatabase(db);
   return {
     query: (statement) => withRetries(() => database.query(statement)),
@@ -125,7 +125,7 @@ export const connectDatabase = (options: PoolOptions): DatabasePool => {
       await db.raw(PING).options({ timeoutMilliseconds: PING_TIMEOUT_MILLISECONDS });
     },
     stats,
-    close: () => db.destroy(),
+    close,
   };
 };
 

@@ -58,8 +58,8 @@ type TarnPool = { numUsed: () => number; numPendingAcquires: () => number };
 export const createKnex = (options: PoolOptions) => {
   const plans = options.forceGenericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {};
   const settings = { ...SETTINGS, ...plans, application_name: options.applicationName };
-  const connect = createConnector(options.url, settings);
-  const connections = createConnections({ connect, onError: options.onError });
+  const connector = createConnector(options.url, settings);
+  const connections = createConnections({ connector, onError: options.onError });
   const db: Knex = knex({
     client: 'pg',
     // Otherwise the first connection runs a query for it.
@@ -90,6 +90,10 @@ export const createKnex = (options: PoolOptions) => {
   };
   return {
     db,
+    close: async (): Promise<void> => {
+      await connections.stop();
+      await db.destroy();
+    },
     stats: () => {
       const total = connections.count();
       return {
