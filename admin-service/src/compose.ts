@@ -37,7 +37,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   const callers = createCallerStore(database);
   const inTransaction = createInTransaction(database, (transaction) => createStores(transaction));
   const queueSession = createQueueSession(config.accessSecret);
-  const queueBoard = createQueueBoardLoader(config.redisUrl, log);
+  const queueBoard = createQueueBoardLoader(config.queueRedisUrl, log);
   const security = createSecurity({
     accessKeys: createTokenKeys(config.accessSecret),
     checkAccess: callers.checkAccess,

@@ -1,10 +1,12 @@
 import {
+  chooseQueueRedisUrl,
   databaseUrl,
   type Environment,
   integer,
   port,
   processVariables,
   readEnvironment,
+  redisUrl,
   text,
   toTracingSettings,
   url,
@@ -26,7 +28,8 @@ const variables = {
   ...secretVariables(SECRETS),
   CONTACT_INBOX: text(),
   /** Only the queue dashboard uses Redis; without it the dashboard is disabled. */
-  REDIS_URL: url({ default: undefined }),
+  REDIS_URL: redisUrl({ default: undefined }),
+  QUEUE_REDIS_URL: redisUrl({ default: undefined }),
 };
 
 export type AdminConfig = ProcessConfig & {
@@ -35,7 +38,7 @@ export type AdminConfig = ProcessConfig & {
   databaseConnections: number;
   accessSecret: Secret;
   contactInbox: string;
-  redisUrl: string | undefined;
+  queueRedisUrl: string | undefined;
   validateResponses: boolean;
 };
 
@@ -56,7 +59,7 @@ export const readConfig = (environment: Environment): AdminConfig => {
     databaseConnections: env.DATABASE_CONNECTIONS,
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
     contactInbox: env.CONTACT_INBOX,
-    redisUrl: env.REDIS_URL,
+    queueRedisUrl: chooseQueueRedisUrl(env),
     validateResponses: env.NODE_ENV !== 'production',
   };
 };

@@ -3,10 +3,16 @@ import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import type { Log } from '@platform/shared/log/log';
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
 import { createPasswordHasher, type PasswordHasher } from '@platform/shared/passwords/password-hasher';
-import { connectRedis, warnUnlessNoEviction } from '@platform/shared/redis/redis';
+import {
+  connectQueueRedis,
+  connectRedis,
+  createRedisCheck,
+  warnUnlessNoEviction,
+} from '@platform/shared/redis/redis';
 import { createEligibility } from './accounts/account.ts';
 import { passwordRoutes, registrationRoutes, signUpRoutes } from './accounts/accounts-routes.ts';
 import { createAccountService } from './accounts/accounts-service.ts';
@@ -36,7 +42,7 @@ const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/auth.yaml'));
 /** Connections → services → operations → app. */
 export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
   const connections = connect(config, log);
-  const { database, redis, mailQueue } = connections;
+  const { database, redis, queueRedis, mailQueue } = connections;
   registerDatabaseMetrics(metrics, database);
   const stores = createStores(database);
   const hasher = createPasswordHasher({
@@ -68,12 +74,13 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     checks: {
       postgres: database.ping,
       migrations: createMigrationCheck(database),
-      redis: () => redis.ping(),
+      redis: createRedisCheck('auth-service', redis, queueRedis),
     },
     close: async () => {
       await hasher.close();
       await mailQueue.close();
       redis.destroy();
+      queueRedis.destroy();
       await database.close();
     },
   };
@@ -87,9 +94,11 @@ const connect = (config: AuthConfig, log: Log) => {
     forceGenericPlans: true,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
-  const redis = connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'));
-  warnUnlessNoEviction(redis, (message) => log.warn(message));
-  return { database, redis, mailQueue: createMailQueue(redis) };
+  const onRedisError = createErrorLog(log, 'redis connection lost');
+  const redis = connectRedis(config.redisUrl, onRedisError);
+  const queueRedis = connectQueueRedis(config.queueRedisUrl, onRedisError);
+  warnUnlessNoEviction(queueRedis, (message) => log.warn(message));
+  return { database, redis, queueRedis, mailQueue: createMailQueue(queueRedis) };
 };
 
 type ServiceDependencies = ReturnType<typeof connect> & {

@@ -1,4 +1,5 @@
 import {
+  chooseQueueRedisUrl,
   databaseUrl,
   domainList,
   type Environment,
@@ -7,6 +8,7 @@ import {
   port,
   processVariables,
   readEnvironment,
+  redisUrl,
   text,
   toTracingSettings,
   url,
@@ -44,7 +46,8 @@ const variables = {
   JWT_ADMIN_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
   ...allowedDomainVariables,
   ADMIN_REGISTRATION: text({ choices: ['open', 'closed'], default: 'open' }),
-  REDIS_URL: url(),
+  REDIS_URL: redisUrl(),
+  QUEUE_REDIS_URL: redisUrl({ default: undefined }),
   BCRYPT_COST: integer(12, 4, MAX_BCRYPT_COST),
   PASSWORD_QUEUE_LIMIT: integer(64, 1, 10_000),
   REFRESH_REUSE_LEEWAY_SECONDS: integer(10, 0, 300),
@@ -64,6 +67,7 @@ export type AuthConfig = ProcessConfig & {
   databaseUrl: string;
   databaseConnections: number;
   redisUrl: string;
+  queueRedisUrl: string;
   codeSecret: Secret;
   tokens: { customer: TokenSettings; employee: TokenSettings; administrator: TokenSettings };
   adminAllowedDomains: string[];
@@ -93,6 +97,7 @@ export const readConfig = (environment: Environment): AuthConfig => {
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
     redisUrl: env.REDIS_URL,
+    queueRedisUrl: chooseQueueRedisUrl(env),
     codeSecret: secrets.CODE_SECRET_KEY,
     tokens: {
       customer: {

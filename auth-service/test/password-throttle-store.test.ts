@@ -1,4 +1,5 @@
-import { connectRedis, type RedisClient } from '@platform/shared/redis/redis';
+import { connectRedis } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';

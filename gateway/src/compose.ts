@@ -1,4 +1,5 @@
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
@@ -13,7 +14,7 @@ import { checkUpstreamHealth, createUpstreamAgent, createUpstreamPool } from './
 export const compose = (config: GatewayConfig, { log, metrics }: Runtime): ComposedService => {
   const agent = createUpstreamAgent();
   const redis = config.redisUrl
-    ? connectRedis(config.redisUrl, (error) => log.warn({ err: error }, 'redis connection lost'))
+    ? connectRedis(config.redisUrl, createErrorLog(log, 'redis connection lost'))
     : undefined;
   const auth = createUpstreamPool('auth-service', config.upstreamUrls['auth-service']);
   const admin = createUpstreamPool('admin-service', config.upstreamUrls['admin-service']);

@@ -7,8 +7,8 @@ import {
   positiveNumber,
   processVariables,
   readEnvironment,
+  redisUrl,
   toTracingSettings,
-  url,
 } from '@platform/shared/config/env';
 import type { ProcessConfig } from '@platform/shared/http/serve';
 import type { UpstreamName } from './upstreams.ts';
@@ -39,7 +39,7 @@ const SPECS = {
   CORS_ORIGINS: list({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
   TRUSTED_PROXY_HOPS: integer(0, 0, 10),
   UPSTREAM_TIMEOUT_SECONDS: integer(30, 1, 600),
-  REDIS_URL: url({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
+  REDIS_URL: redisUrl({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
   RATE_LIMIT_SCALE: positiveNumber(1),
 };
 

@@ -3,9 +3,15 @@ import { runPeriodically } from '@platform/shared/async/run-periodically';
 import { connectDatabase } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
-import { connectBlockingRedis, connectRedis, warnUnlessNoEviction } from '@platform/shared/redis/redis';
+import {
+  connectBlockingRedis,
+  connectQueueRedis,
+  createRedisCheck,
+  warnUnlessNoEviction,
+} from '@platform/shared/redis/redis';
 import { createCleanup } from './cleanup/cleanup.ts';
 import { scheduleCleanup } from './cleanup/cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
@@ -24,15 +30,15 @@ const CLOSE_TIMEOUT_MILLISECONDS = 10_000;
 
 /** Clients → stores → the three jobs: mail delivery, outbox relay, daily cleanup. */
 export const compose = (config: WorkerConfig, { log, metrics }: Runtime): ComposedService => {
-  const onError = (error: unknown) => log.warn({ err: error }, 'worker error');
+  const onError = createErrorLog(log, 'worker error');
   const database = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'mailer-worker',
     maxConnections: config.mailConcurrency + 3,
     onError,
   });
-  const redis = connectRedis(config.redisUrl, onError);
-  const blockingRedis = connectBlockingRedis(config.redisUrl, onError);
+  const redis = connectQueueRedis(config.queueRedisUrl, onError);
+  const blockingRedis = connectBlockingRedis(config.queueRedisUrl, onError);
   warnUnlessNoEviction(redis, (message) => log.warn(message));
   const transport = createSmtpTransport(config.smtp);
   const outbox = createOutboxStore(database);
@@ -80,7 +86,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     checks: {
       postgres: database.ping,
       migrations: createMigrationCheck(database),
-      redis: () => redis.ping(),
+      redis: createRedisCheck('mailer-worker', redis),
     },
     close: async () => {
       await Promise.all([relay.stop(), scheduleCheck.stop()]);

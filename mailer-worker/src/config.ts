@@ -1,11 +1,13 @@
 import {
   boolean,
+  chooseQueueRedisUrl,
   databaseUrl,
   type Environment,
   integer,
   port,
   processVariables,
   readEnvironment,
+  redisUrl,
   text,
   timeZone,
   toTracingSettings,
@@ -24,7 +26,8 @@ const variables = {
   ...processVariables,
   WORKER_OPS_PORT: port(9303),
   DATABASE_URL: databaseUrl(),
-  REDIS_URL: url(),
+  REDIS_URL: redisUrl(),
+  QUEUE_REDIS_URL: redisUrl({ default: undefined }),
   SMTP_URL: url(),
   /** Rejects mail servers without TLS. */
   SMTP_REQUIRE_TLS: boolean({ default: true }),
@@ -50,7 +53,7 @@ export type SmtpSettings = {
 
 export type WorkerConfig = ProcessConfig & {
   databaseUrl: string;
-  redisUrl: string;
+  queueRedisUrl: string;
   smtp: SmtpSettings;
   mailConcurrency: number;
   mailRatePerSecond: number;
@@ -71,7 +74,7 @@ export const readConfig = (environment: Environment): WorkerConfig => {
     shutdownSeconds: env.SHUTDOWN_SECONDS,
     tracing: toTracingSettings(env),
     databaseUrl: env.DATABASE_URL,
-    redisUrl: env.REDIS_URL,
+    queueRedisUrl: chooseQueueRedisUrl(env),
     smtp: {
       url: env.SMTP_URL,
       requireTls: env.SMTP_REQUIRE_TLS,

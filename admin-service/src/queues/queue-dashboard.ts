@@ -3,6 +3,7 @@ import { AppError, forbidden, tokenInvalid, unavailable } from '@platform/shared
 import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import type { Log } from '@platform/shared/log/log';
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
@@ -73,7 +74,7 @@ type QueueBoardLoader = {
 /** Only the dashboard needs Redis and bull-board, so its first request loads them and connects. */
 export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log): QueueBoardLoader => {
   let board: Promise<QueueBoard> | undefined;
-  const onError = (error: Error) => log.warn({ err: error }, 'redis connection lost');
+  const onError = createErrorLog(log, 'redis connection lost');
   const create = async (url: string, trustProxy: unknown): Promise<QueueBoard> => {
     const { createQueueBoard } = await import('./bull-board.ts');
     return createQueueBoard({ redisUrl: url, path: QUEUES_PATH, trustProxy, onError });

@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Secret } from '@platform/shared/config/secrets';
-import { type RedisClient, withRedisTimeout } from '@platform/shared/redis/redis';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
@@ -61,11 +62,11 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
 
   const runBeforeDeadline = async (
     script: string,
-    keys: string[],
+    keys: [string, ...string[]],
     values: string[] = [],
   ): Promise<number> => {
     // By the clock of Redis, which may differ from this machine's.
-    const [seconds, microseconds] = await withRedisTimeout(redis.time());
+    const [seconds, microseconds] = await withRedisTimeout(redis.time(keys[0]));
     const deadline = Number(seconds) + Number(microseconds) / 1_000_000 + DEADLINE_SECONDS;
     return await run(script, keys, [String(deadline), ...values]);
   };

@@ -1,4 +1,5 @@
-import { type RedisClient, withRedisTimeout } from '@platform/shared/redis/redis';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import {
   ACCOUNT_LIMIT,

@@ -1,6 +1,6 @@
 import { tooManyRequests } from '@platform/shared/errors/app-error';
 import { getClientAddress, toClientSubnet } from '@platform/shared/http/client-address';
-import type { RedisClient } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { RequestHandler, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { GatewayMetrics } from '../gateway-metrics.ts';

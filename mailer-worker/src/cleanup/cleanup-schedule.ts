@@ -1,7 +1,9 @@
 import { unavailable } from '@platform/shared/errors/app-error';
 import { MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
-import { type RedisClient, withRedisTimeout } from '@platform/shared/redis/redis';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
 import { type JobsOptions, Queue, Worker } from 'bullmq';
+import { pauseAfterErrors } from '../pause-after-errors.ts';
 
 const JOB = 'remove-expired-tokens';
 const DAILY_AT_THREE = '0 3 * * *';
@@ -13,7 +15,7 @@ const JOB_OPTIONS: JobsOptions = {
 };
 
 type Options = {
-  redis: RedisClient;
+  redis: QueueRedisClient;
   timeZone: string;
   run: () => Promise<void>;
   onError: (error: Error) => void;
@@ -27,6 +29,7 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
   const worker = new Worker(MAINTENANCE_QUEUE, run, { ...options, runRetryDelay: 1_000, maxStalledCount: 3 });
   queue.on('error', onError);
   worker.on('error', onError);
+  pauseAfterErrors(worker);
   worker.on('failed', (_job, error) => onError(error));
 
   return {

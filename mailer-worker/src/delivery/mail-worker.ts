@@ -1,7 +1,8 @@
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
-import type { RedisClient } from '@platform/shared/redis/redis';
+import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
 import { parseTraceparent } from '@platform/shared/tracing/tracing';
 import { type Job, Worker } from 'bullmq';
+import { pauseAfterErrors } from '../pause-after-errors.ts';
 import type { DeliverMail } from './deliver-mail.ts';
 
 const SENT = 'sent';
@@ -28,7 +29,7 @@ const toFailure = (job: Job | undefined, { message }: Error): MailFailure => ({
 });
 
 type Options = {
-  redis: RedisClient;
+  redis: QueueRedisClient;
   concurrency: number;
   ratePerSecond: number;
   deliver: DeliverMail;
@@ -71,6 +72,7 @@ export const startMailWorker = ({
     },
   );
   worker.on('error', onError);
+  pauseAfterErrors(worker);
   worker.on('failed', (job, error) => onFailure(toFailure(job, error)));
   return {
     /** Finishes the current mails. Without Redis that would wait forever, so it closes and another worker takes over. */

@@ -1,5 +1,6 @@
 import { bool, type CleanedEnv, cleanEnv, EnvMissingError, makeExactValidator, str } from 'envalid';
 import { parseDatabaseUrl } from '../db/database-url.ts';
+import { parseRedisUrl } from '../redis/redis-url.ts';
 
 /** Lists every problem of the environment in one message. */
 export class ConfigError extends Error {
@@ -91,6 +92,31 @@ export const databaseUrl = makeExactValidator((input) => {
   parseDatabaseUrl(input);
   return input;
 });
+
+/** One server, Sentinels or a cluster; the forms are in docs/configuration.md. */
+export const redisUrl = makeExactValidator((input) => {
+  const trimmed = input.replace(/\/+$/, '');
+  parseRedisUrl(trimmed);
+  return trimmed;
+});
+
+const MAIL_QUEUE_NEEDS = 'the mail queue needs one server (redis://…) or Sentinels (redis+sentinel://…)';
+
+/**
+ * QUEUE_REDIS_URL or, without it, REDIS_URL.
+ * @throws ConfigError when it is a cluster: BullMQ's node-redis adapter does not support one
+ */
+export const chooseQueueRedisUrl = <RedisUrl extends string | undefined>(env: {
+  REDIS_URL: RedisUrl;
+  QUEUE_REDIS_URL: string | undefined;
+}): RedisUrl | string => {
+  const isCluster = (url: string | undefined) => url !== undefined && parseRedisUrl(url).engine === 'cluster';
+  if (isCluster(env.QUEUE_REDIS_URL))
+    throw new ConfigError(`QUEUE_REDIS_URL must not be a cluster: ${MAIL_QUEUE_NEEDS}`);
+  if (env.QUEUE_REDIS_URL === undefined && isCluster(env.REDIS_URL))
+    throw new ConfigError(`QUEUE_REDIS_URL must be set when REDIS_URL is a cluster: ${MAIL_QUEUE_NEEDS}`);
+  return env.QUEUE_REDIS_URL ?? env.REDIS_URL;
+};
 
 /** An IANA time zone. */
 export const timeZone = (fallback: string) =>

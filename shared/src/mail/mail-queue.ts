@@ -1,7 +1,8 @@
 import { SpanKind } from '@opentelemetry/api';
 import { Queue } from 'bullmq';
 import { unavailable } from '../errors/app-error.ts';
-import { type RedisClient, withRedisTimeout } from '../redis/redis.ts';
+import { withRedisTimeout } from '../redis/redis.ts';
+import type { QueueRedisClient } from '../redis/redis-client.ts';
 import { currentTraceparent, withSpan } from '../tracing/tracing.ts';
 import type { MailJob } from './mail.ts';
 
@@ -21,7 +22,7 @@ const JOB_OPTIONS = {
 } as const;
 
 /** Queues mails for the worker. Fails immediately when Redis is unavailable. */
-export const createMailQueue = (redis: RedisClient) => {
+export const createMailQueue = (redis: QueueRedisClient) => {
   const queue = new Queue<MailJob, void, string>(MAIL_QUEUE, {
     connection: redis,
     // Both would wait for Redis, and leave the queue unusable when it is unavailable at start-up.

@@ -1,42 +1,95 @@
-import { createClient } from 'redis';
+import { createClient, ErrorReply } from 'redis';
 import { withTimeout } from '../async/with-timeout.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
+import { connectCluster } from './cluster.ts';
+import type { ClientOptions, NodeRedisClient, QueueRedisClient, RedisClient } from './redis-client.ts';
+import { parseRedisUrl, type RedisLocation } from './redis-url.ts';
+import { createPrimaryClient } from './sentinel.ts';
 
-const reconnectStrategy = (attempt: number): number => Math.min(100 * 2 ** attempt, 1_000);
+type OnError = (error: Error) => void;
 
-/**
- * A client that fails fast when Redis is unavailable: commands fail immediately while it is disconnected, and after 1.5 s
- * when Redis is frozen. It reconnects automatically.
- */
-export const connectRedis = (url: string, onError: (error: Error) => void) => {
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    // Without pings only a hanging command would detect a frozen Redis.
-    pingInterval: 500,
-    commandsQueueMaxLength: 5_000,
-    commandOptions: { timeout: 1_000 },
-    socket: { connectTimeout: 1_000, socketTimeout: 1_500, reconnectStrategy },
+const reconnectDelay = (attempt: number): number => Math.min(100 * 2 ** attempt, 1_000);
+
+/** Commands fail immediately while the client is disconnected, and after 1.5 s when the server is frozen. */
+const FAIL_FAST = {
+  disableOfflineQueue: true,
+  // Without pings only a hanging command would detect a frozen Redis.
+  pingInterval: 500,
+  commandsQueueMaxLength: 5_000,
+  commandOptions: { timeout: 1_000 },
+  socket: { connectTimeout: 1_000, socketTimeout: 1_500, reconnectStrategy: reconnectDelay },
+} satisfies ClientOptions;
+
+/** For blocking reads, which would exceed the socket timeout. */
+const BLOCKING = {
+  pingInterval: 5_000,
+  socket: { connectTimeout: 2_000, reconnectStrategy: reconnectDelay },
+} satisfies ClientOptions;
+
+type Preset = typeof FAIL_FAST | typeof BLOCKING;
+
+const withLocation = (
+  preset: Preset,
+  { tls, account }: Pick<Exclude<RedisLocation, { engine: 'single' }>, 'tls' | 'account'>,
+): ClientOptions => ({
+  ...preset,
+  ...account,
+  socket: { ...preset.socket, ...(tls && { tls: true as const }) },
+});
+
+const createQueueClient = (url: string, preset: Preset): NodeRedisClient => {
+  const location = parseRedisUrl(url);
+  if (location.engine === 'cluster') throw new Error('The mail queue cannot use a Redis cluster');
+  if (location.engine === 'single') return createClient({ ...preset, socket: { ...preset.socket }, url });
+  const { nodes, name, tls, sentinelAccount } = location;
+  return createPrimaryClient({
+    sentinels: nodes,
+    name,
+    reconnectDelay,
+    clientOptions: withLocation(preset, location),
+    sentinelOptions: withLocation(FAIL_FAST, { tls, account: sentinelAccount }),
   });
+};
+
+const open = (client: NodeRedisClient, onError: OnError): NodeRedisClient => {
   client.on('error', onError);
   // connect() settles only when Redis responds, but a process must start without Redis.
   client.connect().catch(onError);
   return client;
 };
 
-export type RedisClient = ReturnType<typeof connectRedis>;
-
-/** For a BullMQ worker: its blocking reads would exceed the socket timeout of connectRedis(). */
-export const connectBlockingRedis = (url: string, onError: (error: Error) => void): RedisClient => {
-  const client = createClient({
-    url,
-    pingInterval: 5_000,
-    socket: { connectTimeout: 2_000, reconnectStrategy },
-  });
-  client.on('error', onError);
-  client.connect().catch(onError);
-  return client;
+/** A client that fails fast when Redis is unavailable, and reconnects automatically. */
+export const connectRedis = (url: string, onError: OnError): RedisClient => {
+  const location = parseRedisUrl(url);
+  if (location.engine === 'cluster')
+    return connectCluster({
+      nodes: location.nodes,
+      clientOptions: withLocation(FAIL_FAST, location),
+      onError,
+    });
+  return connectQueueRedis(url, onError);
 };
+
+/** As connectRedis(), for the producers of a queue. */
+export const connectQueueRedis = (url: string, onError: OnError): QueueRedisClient =>
+  open(createQueueClient(url, FAIL_FAST), onError);
+
+/** For a BullMQ worker. */
+export const connectBlockingRedis = (url: string, onError: OnError): QueueRedisClient =>
+  open(createQueueClient(url, BLOCKING), onError);
+
+/** Whether Redis has answered with an error, such as READONLY; not for a lost connection. */
+export const isErrorReply = (error: unknown): boolean => error instanceof ErrorReply;
+
+/**
+ * A readiness check: rejects unless each server accepts a write, because a read-only replica, and a server without memory,
+ * respond to PING.
+ */
+export const createRedisCheck =
+  (processName: string, ...clients: RedisClient[]) =>
+  async (): Promise<void> => {
+    await Promise.all(clients.map((client) => client.set(`ready:${processName}`, '1', { EX: 60 })));
+  };
 
 const TIMEOUT_MILLISECONDS = 2_000;
 
@@ -50,7 +103,7 @@ export const withRedisTimeout = async <Result>(command: Promise<Result>): Promis
 };
 
 /** With any other policy than noeviction Redis may evict codes and queued mails. Checked at each connection. */
-export const warnUnlessNoEviction = (client: RedisClient, warn: (message: string) => void): void => {
+export const warnUnlessNoEviction = (client: QueueRedisClient, warn: (message: string) => void): void => {
   client.on('ready', () => {
     client.configGet('maxmemory-policy').then(
       ({ 'maxmemory-policy': policy }) => {
