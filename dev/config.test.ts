@@ -31,6 +31,14 @@ describe('development stack configuration', () => {
     });
   });
 
+  it('accepts Sentinels and a cluster, and names the fault of another Redis URL', () => {
+    for (const REDIS_URL of ['redis+sentinel://a:1,b:2/mymaster', 'rediss+cluster://a:1,b:2'])
+      expect(readStackConfig({ REDIS_URL }).external.redisUrl).to.equal(REDIS_URL);
+    expect(() => readStackConfig({ REDIS_URL: 'redis+sentinel://a:1' })).to.throw(
+      /REDIS_URL must end with the name/,
+    );
+  });
+
   it('accepts a database URL per process only along with that of the owner', () => {
     const own = {
       AUTH_DATABASE_URL: 'postgres://auth_service:secret@db.internal/shop',

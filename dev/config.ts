@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/shared/db/database-logins';
 import { parseDatabaseUrl } from '@platform/shared/db/database-url';
+import { parseRedisUrl } from '@platform/shared/redis/redis-url';
 import { StackError } from './stack-error.ts';
 
 /** The settings of `npm start`. Port 0 means any free port. */
@@ -55,11 +56,11 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
     problems.push(`${name} is not a ${protocols.join('// or ')}// URL`);
     return undefined;
   };
-  const readDatabaseUrl = (name: string) => {
+  const readParsedUrl = (name: string, parse: (text: string) => unknown) => {
     const text = env[name]?.trim();
     if (!text) return undefined;
     try {
-      parseDatabaseUrl(text);
+      parse(text);
     } catch (error) {
       problems.push(`${name} ${(error as Error).message}`);
     }
@@ -73,8 +74,8 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
       `${Object.values(URL_VARIABLES).join(', ')} need DATABASE_URL, the URL of the database owner`,
     );
   const external = {
-    databaseUrl: readDatabaseUrl('DATABASE_URL'),
-    redisUrl: readUrl('REDIS_URL', ['redis:', 'rediss:']),
+    databaseUrl: readParsedUrl('DATABASE_URL', parseDatabaseUrl),
+    redisUrl: readParsedUrl('REDIS_URL', parseRedisUrl),
     smtpUrl: readUrl('SMTP_URL', ['smtp:', 'smtps:']),
   };
   const config: StackConfig = {

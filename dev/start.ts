@@ -16,7 +16,8 @@ const printError = (error: unknown): void => {
   else console.error(error);
 };
 
-const withoutPassword = (address: string): string => address.replace(/^(\w+:\/\/[^:/@]*):[^@]*@/, '$1:…@');
+const withoutPassword = (address: string): string =>
+  address.replace(/^([\w+]+:\/\/[^:/@]*):[^@]*@/, '$1:…@').replace(/\?.*$/, '');
 
 const accountLines = (config: StackConfig, seeded: string[]): string[] => {
   if (!config.seed.enabled) return [];

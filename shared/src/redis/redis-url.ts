@@ -38,11 +38,20 @@ const toAccount = (
   ...(password && { password }),
 });
 
+/** decodeURIComponent() rejects a lone percent sign. */
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new TypeError('must have its user, password and name percent-encoded');
+  }
+};
+
 const parseAccount = (text = ''): RedisAccount => {
   const separator = text.indexOf(':');
   const [username, password] =
     separator === -1 ? [text, ''] : [text.slice(0, separator), text.slice(separator + 1)];
-  return toAccount(decodeURIComponent(username), decodeURIComponent(password));
+  return toAccount(decode(username), decode(password));
 };
 
 const parseSentinelAccount = (query: string): RedisAccount => {
@@ -78,7 +87,7 @@ export const parseRedisUrl = (text: string): RedisLocation => {
     return {
       engine,
       ...location,
-      name: decodeURIComponent(path),
+      name: decode(path),
       sentinelAccount: parseSentinelAccount(query),
     };
   }

@@ -105,8 +105,10 @@ export const withRedisTimeout = async <Result>(command: Promise<Result>): Promis
 /** With any other policy than noeviction Redis may evict codes and queued mails. Checked at each connection. */
 export const warnUnlessNoEviction = (client: QueueRedisClient, warn: (message: string) => void): void => {
   client.on('ready', () => {
-    client.configGet('maxmemory-policy').then(
-      ({ 'maxmemory-policy': policy }) => {
+    // INFO, because an account without admin commands may not read the configuration.
+    client.info('memory').then(
+      (memory) => {
+        const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
         if (policy !== 'noeviction')
           warn(
             `Redis may evict queued mails and codes: its maxmemory-policy is ${policy}. ` +
