@@ -11,8 +11,10 @@ import {
   connectQueueRedis,
   connectRedis,
   createRedisCheck,
+  isSentinelUrl,
   warnUnlessNoEviction,
 } from '@platform/shared/redis/redis';
+import { createReplicationWait } from '@platform/shared/redis/replication';
 import { createEligibility } from './accounts/account.ts';
 import { passwordRoutes, registrationRoutes, signUpRoutes } from './accounts/accounts-routes.ts';
 import { createAccountService } from './accounts/accounts-service.ts';
@@ -98,7 +100,9 @@ const connect = (config: AuthConfig, log: Log) => {
   const redis = connectRedis(config.redisUrl, onRedisError);
   const queueRedis = connectQueueRedis(config.queueRedisUrl, onRedisError);
   warnUnlessNoEviction(queueRedis, (message) => log.warn(message));
-  return { database, redis, queueRedis, mailQueue: createMailQueue(queueRedis) };
+  // A code mail is only in the queue; the other mails are in the outbox too.
+  const waitForReplica = isSentinelUrl(config.queueRedisUrl) ? createReplicationWait(queueRedis) : undefined;
+  return { database, redis, queueRedis, mailQueue: createMailQueue(queueRedis, waitForReplica) };
 };
 
 type ServiceDependencies = ReturnType<typeof connect> & {

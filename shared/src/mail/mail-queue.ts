@@ -21,8 +21,11 @@ const JOB_OPTIONS = {
   removeOnFail: { age: 7 * 24 * 3_600, count: 1_000 },
 } as const;
 
-/** Queues mails for the worker. Fails immediately when Redis is unavailable. */
-export const createMailQueue = (redis: QueueRedisClient) => {
+/**
+ * Queues mails for the worker. Fails immediately when Redis is unavailable.
+ * @param waitForReplica called after each mail is added
+ */
+export const createMailQueue = (redis: QueueRedisClient, waitForReplica?: () => Promise<void>) => {
   const queue = new Queue<MailJob, void, string>(MAIL_QUEUE, {
     connection: redis,
     // Both would wait for Redis, and leave the queue unusable when it is unavailable at start-up.
@@ -41,6 +44,7 @@ export const createMailQueue = (redis: QueueRedisClient) => {
         const traceparent = currentTraceparent();
         const data = { ...job, askedAt, ...(traceparent && { traceparent }) };
         await withRedisTimeout(queue.add(job.mail.template, data, { ...JOB_OPTIONS, jobId: id }));
+        await waitForReplica?.();
       });
     },
     /** Retries a job that has used all attempts. @throws AppError 503 */

@@ -8,6 +8,8 @@ import { createPrimaryClient } from './sentinel.ts';
 
 type OnError = (error: Error) => void;
 
+export const isSentinelUrl = (url: string): boolean => parseRedisUrl(url).engine === 'sentinel';
+
 const reconnectDelay = (attempt: number): number => Math.min(100 * 2 ** attempt, 1_000);
 
 /** Commands fail immediately while the client is disconnected, and after 1.5 s when the server is frozen. */
