@@ -123,4 +123,14 @@ describe('auth-service configuration', () => {
     it(`rejects ${name}=${value} and names it`, () => {
       expect(getConfigError({ ...COMPLETE, [name]: value })).to.include(name);
     });
+
+  it('rejects a cluster for the queue', () => {
+    const REDIS_URL = 'redis+cluster://one:6379,two:6379';
+    expect(() => readConfig({ ...COMPLETE, REDIS_URL })).to.throw(
+      ConfigError,
+      /^QUEUE_REDIS_URL must be set/,
+    );
+    const QUEUE_REDIS_URL = 'redis://localhost';
+    expect(readConfig({ ...COMPLETE, REDIS_URL, QUEUE_REDIS_URL }).queueRedisUrl).to.equal(QUEUE_REDIS_URL);
+  });
 });

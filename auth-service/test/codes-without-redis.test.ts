@@ -5,6 +5,7 @@ import { ACCOUNT_KINDS, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
+import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { type RunningCodeService, startCodeService, useCodeService } from './code-service.ts';
@@ -143,6 +144,46 @@ describe('e-mail codes after a Redis failure', () => {
     valkey.thaw();
     await untilServed(email, 10);
   });
+});
+
+describe('e-mail codes while Redis rejects writes', () => {
+  const faults = {
+    'is read-only': [
+      ['REPLICAOF', '127.0.0.1', '1'],
+      ['REPLICAOF', 'NO', 'ONE'],
+    ],
+    'has no memory': [
+      ['CONFIG', 'SET', 'maxmemory', '1'],
+      ['CONFIG', 'SET', 'maxmemory', '0'],
+    ],
+  };
+  let codes: TestValkey;
+  let queue: TestValkey;
+  let service: RunningCodeService;
+  before('start two separate Valkeys', async () => {
+    [codes, queue] = [await startTestValkey(), await startTestValkey()];
+    service = await startCodeService({ REDIS_URL: codes.url, QUEUE_REDIS_URL: queue.url });
+  });
+  after('stop them', async () => {
+    await service?.stop();
+    await codes?.stop();
+    await queue?.stop();
+  });
+
+  for (const [fault, [begin = [], end = []]] of Object.entries(faults))
+    for (const engine of ['REDIS_URL', 'QUEUE_REDIS_URL'])
+      it(`returns 503 and is not ready while the server of ${engine} ${fault}`, async () => {
+        const { url } = engine === 'REDIS_URL' ? codes : queue;
+        const client = service.client(CUSTOMER);
+        const { email } = await client.createAccount();
+        await waitFor('the service is ready', async () => (await service.failing()).length === 0);
+        await runRedisCommand(url, ...begin);
+        expectError(await client.sendResetCode({ email }), 503, 'SERVICE_UNAVAILABLE');
+        await waitFor('the service is not ready', async () => (await service.failing()).join() === 'redis');
+        await runRedisCommand(url, ...end);
+        await waitFor('the service is ready', async () => (await service.failing()).length === 0);
+        expect((await client.sendResetCode({ email: uniqueEmail() })).status).to.equal(200);
+      });
 });
 
 describe('e-mail codes when only the mail queue fails', () => {

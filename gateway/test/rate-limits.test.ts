@@ -1,9 +1,11 @@
+import { startTestValkey } from '@platform/dev/testing/test-valkey';
 import {
   createInterruptibleProxy,
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
 import { waitFor } from '@platform/shared/testing/poll';
 import { parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
+import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
@@ -372,6 +374,34 @@ describe('rate limits', () => {
       );
       expect(statuses.filter((status) => status === 200)).to.have.length(6);
       await proxy.restore();
+    });
+
+    it('counts in memory while Redis is read-only or out of memory, and in Redis afterwards', async () => {
+      const valkey = await startTestValkey();
+      const faults = [
+        [
+          ['REPLICAOF', '127.0.0.1', '1'],
+          ['REPLICAOF', 'NO', 'ONE'],
+        ],
+        [
+          ['CONFIG', 'SET', 'maxmemory', '1'],
+          ['CONFIG', 'SET', 'maxmemory', '0'],
+        ],
+      ] as const;
+      try {
+        for (const [begin, end] of faults) {
+          const gateway = await start({ redisUrl: valkey.url });
+          await runRedisCommand(valkey.url, ...begin);
+          const statuses = await getStatuses(gateway, SIGN_IN, 8);
+          expect(statuses, begin.join(' ')).to.deep.equal([200, 200, 200, 200, 200, 200, 429, 429]);
+          await runRedisCommand(valkey.url, ...end);
+          await runRedisCommand(valkey.url, 'FLUSHALL');
+          expect(await getStatuses(gateway, SIGN_IN, 1)).to.deep.equal([200]);
+          expect(await runRedisCommand(valkey.url, 'DBSIZE')).to.equal(1);
+        }
+      } finally {
+        await valkey.stop();
+      }
     });
 
     it('limits in memory when Redis was never available', async () => {

@@ -52,4 +52,14 @@ describe('mailer-worker configuration', () => {
     for (const timeZone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/New_York'])
       expect(readConfig({ ...REQUIRED, CLEANUP_TZ: timeZone }).cleanupTimeZone).to.equal(timeZone);
   });
+
+  it('rejects a cluster for the queue', () => {
+    const REDIS_URL = 'redis+cluster://one:6379,two:6379';
+    expect(() => readConfig({ ...REQUIRED, REDIS_URL })).to.throw(
+      ConfigError,
+      /^QUEUE_REDIS_URL must be set/,
+    );
+    const QUEUE_REDIS_URL = 'redis://localhost';
+    expect(readConfig({ ...REQUIRED, REDIS_URL, QUEUE_REDIS_URL }).queueRedisUrl).to.equal(QUEUE_REDIS_URL);
+  });
 });

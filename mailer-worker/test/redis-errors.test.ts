@@ -95,6 +95,14 @@ describe('worker started while Redis rejects writes', () => {
     await expectRecovery(replica.url, 'READONLY', () => replica.command('REPLICAOF', 'NO', 'ONE'));
   });
 
+  it('pauses while the only server is read-only', async () => {
+    const valkey = await startTestValkey();
+    cleanups.push(valkey.stop);
+    const setPrimary = (host: string, port: string) => runRedisCommand(valkey.url, 'REPLICAOF', host, port);
+    await setPrimary('127.0.0.1', '1');
+    await expectRecovery(valkey.url, 'READONLY', () => setPrimary('NO', 'ONE'));
+  });
+
   it('pauses while Redis has no memory, and sends mails when it has', async () => {
     const valkey = await startTestValkey();
     cleanups.push(valkey.stop);

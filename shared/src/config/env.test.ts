@@ -1,5 +1,16 @@
 import { expect } from 'chai';
-import { ConfigError, integer, lifetimeSeconds, list, port, readEnvironment, secret, url } from './env.ts';
+import {
+  ConfigError,
+  chooseQueueRedisUrl,
+  integer,
+  lifetimeSeconds,
+  list,
+  port,
+  readEnvironment,
+  redisUrl,
+  secret,
+  url,
+} from './env.ts';
 
 describe('Environment variables', () => {
   it('reports every invalid variable in one message', () => {
@@ -33,6 +44,32 @@ describe('Environment variables', () => {
       ['0', 60],
     ] as const)
       expect(readEnvironment({ LIFE: text }, specs).LIFE, text).to.equal(seconds);
+  });
+
+  it('names the forms of a Redis URL without repeating the password', () => {
+    const specs = { REDIS_URL: redisUrl() };
+    const valid = 'redis+sentinel://one:26379,two:26379/mymaster';
+    expect(readEnvironment({ REDIS_URL: valid }, specs).REDIS_URL).to.equal(valid);
+    expect(() => readEnvironment({ REDIS_URL: 'redis://:secret@one:1,two:2' }, specs))
+      .to.throw(ConfigError, /^REDIS_URL must be redis:\/\/host:port, redis\+sentinel:/)
+      .with.property('message')
+      .that.does.not.include('secret');
+  });
+
+  it('uses QUEUE_REDIS_URL for the queue, and REDIS_URL without it', () => {
+    const [single, sentinel] = ['redis://one', 'redis+sentinel://one/mymaster'];
+    const [QUEUE_REDIS_URL, cluster] = [undefined, 'redis+cluster://one,two'];
+    expect(chooseQueueRedisUrl({ REDIS_URL: sentinel, QUEUE_REDIS_URL })).to.equal(sentinel);
+    expect(chooseQueueRedisUrl({ REDIS_URL: cluster, QUEUE_REDIS_URL: single })).to.equal(single);
+    expect(chooseQueueRedisUrl({ REDIS_URL: undefined, QUEUE_REDIS_URL })).to.equal(undefined);
+    expect(() => chooseQueueRedisUrl({ REDIS_URL: cluster, QUEUE_REDIS_URL })).to.throw(
+      ConfigError,
+      /^QUEUE_REDIS_URL must be set when REDIS_URL is a cluster: the mail queue needs one server/,
+    );
+    expect(() => chooseQueueRedisUrl({ REDIS_URL: single, QUEUE_REDIS_URL: cluster })).to.throw(
+      ConfigError,
+      /^QUEUE_REDIS_URL must not be a cluster/,
+    );
   });
 
   it('parses a list without spaces and empty items', () => {
