@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export const hasOpenssl = (): boolean => spawnSync('openssl', ['version']).status === 0;
 
-export type Certificates = {
+type Certificates = {
   /** Files. */
   ca: string;
   certificate: string;

@@ -1,7 +1,7 @@
 import { waitFor } from './poll.ts';
 import { findFreePort, HOST, type RedisOptions, type RunningRedis, startServer } from './redis-server.ts';
 
-export type RunningSentinels = {
+type RunningSentinels = {
   /** redis+sentinel://…/mymaster */
   url: string;
   servers: RunningRedis[];
@@ -55,7 +55,7 @@ export const startSentinels = async (
   };
 };
 
-export type RunningCluster = {
+type RunningCluster = {
   /** redis+cluster://… with the addresses of the primaries */
   url: string;
   primaries: RunningRedis[];

@@ -1,6 +1,6 @@
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
-import { type Certificates, createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
+import { createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type ServiceName, startService } from '@platform/shared/testing/process';
 import { startRedisCluster, startSentinels } from '@platform/shared/testing/redis-engines';
@@ -113,7 +113,7 @@ describe('Redis engines', function () {
 
   it('works with TLS and a private CA', async function () {
     if (!hasOpenssl()) this.skip();
-    const tls: Certificates = await createCertificates();
+    const tls = await createCertificates();
     cleanups.push(tls.remove);
     const redis = keep(await startRedis({ tls }));
     await expectJourney({ REDIS_URL: redis.url, NODE_EXTRA_CA_CERTS: tls.ca });
@@ -121,7 +121,7 @@ describe('Redis engines', function () {
 
   it('works on a cluster of three with TLS and a user, with a queue on one server', async function () {
     if (!hasOpenssl()) this.skip();
-    const tls: Certificates = await createCertificates();
+    const tls = await createCertificates();
     cleanups.push(tls.remove);
     const cluster = keep(await startRedisCluster({ tls, settings: [ACL] }));
     const queue = keep(await startRedis());
@@ -132,19 +132,23 @@ describe('Redis engines', function () {
     });
   });
 
-  it('works behind Sentinels that need a password, as a user', async () => {
+  it('works behind Sentinels that need a password, as a user with TLS', async function () {
+    if (!hasOpenssl()) this.skip();
+    const tls = await createCertificates();
+    cleanups.push(tls.remove);
     const replication = ['masterauth replicate', 'requirepass replicate'];
     const settings = [ACL, ...replication];
-    const primary = keep(await startRedis({ account: ACCOUNT, settings }));
-    keep(await startReplica(primary, { account: 'default:replicate', settings }));
+    const primary = keep(await startRedis({ tls, account: 'default:replicate', settings }));
+    keep(await startReplica(primary, { tls, account: 'default:replicate', settings }));
     const sentinels = keep(
       await startSentinels(primary, {
+        tls,
         account: 'default:watch',
         settings: ['sentinel auth-pass mymaster replicate', 'requirepass watch'],
       }),
     );
     const url = sentinels.url.replace('default:watch@', `${ACCOUNT}@`);
-    await expectJourney({ REDIS_URL: `${url}?sentinelPassword=watch` });
+    await expectJourney({ REDIS_URL: `${url}?sentinelPassword=watch`, NODE_EXTRA_CA_CERTS: tls.ca });
   });
 
   for (const fault of ['kill', 'freeze'] as const)

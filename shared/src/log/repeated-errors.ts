@@ -42,5 +42,3 @@ export const createErrorLog = (log: Pick<Log, 'warn'>, message: string) => {
     if (repetitions.size < MAX_ERRORS) startPeriod(key, err);
   };
 };
-
-export type ErrorLog = ReturnType<typeof createErrorLog>;

@@ -3,7 +3,7 @@ import { createCluster, ErrorReply } from 'redis';
 import type { ClientOptions, RedisClient } from './redis-client.ts';
 import type { RedisNode } from './redis-url.ts';
 
-export type ClusterOptions = {
+type ClusterOptions = {
   nodes: readonly RedisNode[];
   /** Account, TLS and timeouts of the connection to each node. */
   clientOptions: ClientOptions;
@@ -12,6 +12,9 @@ export type ClusterOptions = {
 
 /** How long a lost node waits for the cluster to be discovered again. */
 const DISCOVERY_MILLISECONDS = 500;
+
+/** Longer than any command takes. */
+const CLOSE_MILLISECONDS = 2_000;
 
 const create = ({ nodes, clientOptions, onError }: ClusterOptions, onLost: () => void) => {
   const socket = { ...clientOptions.socket, reconnectStrategy: false as const };
@@ -32,6 +35,12 @@ const create = ({ nodes, clientOptions, onError }: ClusterOptions, onLost: () =>
 
 type Cluster = ReturnType<typeof create>;
 
+/** Lets the commands to the nodes that are left end. */
+const closeLater = (cluster: Cluster): void => {
+  cluster.removeAllListeners('node-error');
+  setTimeout(() => cluster.destroy(), CLOSE_MILLISECONDS).unref();
+};
+
 /**
  * node-redis refreshes its map of a cluster late, and not at all for a node that it has never reached. So a lost node
  * replaces the whole client; the nodes that are left are served until then.
@@ -49,7 +58,7 @@ export const connectCluster = (options: ClusterOptions): RedisClient => {
     const next = create(options, markStale);
     try {
       await next.connect();
-      cluster?.destroy();
+      if (cluster) closeLater(cluster);
       cluster = next;
       if (isClosed) next.destroy();
     } catch (error) {

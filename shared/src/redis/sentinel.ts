@@ -4,7 +4,7 @@ import { createClient } from 'redis';
 import type { ClientOptions, NodeRedisClient } from './redis-client.ts';
 import type { RedisNode } from './redis-url.ts';
 
-export type SentinelOptions = {
+type SentinelOptions = {
   sentinels: readonly RedisNode[];
   /** Under which the Sentinels know the primary. */
   name: string;
