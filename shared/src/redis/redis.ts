@@ -4,7 +4,7 @@ import { AppError, unavailable } from '../errors/app-error.ts';
 import { connectCluster } from './cluster.ts';
 import type { ClientOptions, NodeRedisClient, QueueRedisClient, RedisClient } from './redis-client.ts';
 import { parseRedisUrl, type RedisLocation } from './redis-url.ts';
-import { createPrimaryClient } from './sentinel.ts';
+import { createSentinelClient } from './sentinel.ts';
 
 type OnError = (error: Error) => void;
 
@@ -44,10 +44,9 @@ const createQueueClient = (url: string, preset: Preset): NodeRedisClient => {
   if (location.engine === 'cluster') throw new Error('The mail queue cannot use a Redis cluster');
   if (location.engine === 'single') return createClient({ ...preset, socket: { ...preset.socket }, url });
   const { nodes, name, tls, sentinelAccount } = location;
-  return createPrimaryClient({
+  return createSentinelClient({
     sentinels: nodes,
     name,
-    reconnectDelay,
     clientOptions: withLocation(preset, location),
     sentinelOptions: withLocation(FAIL_FAST, { tls, account: sentinelAccount }),
   });
