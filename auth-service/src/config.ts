@@ -11,7 +11,6 @@ import {
   redisUrl,
   text,
   toTracingSettings,
-  url,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
