@@ -73,13 +73,13 @@ export const createConnections = ({ connector, onError }: Options) => {
   const followPrimaryIfSuspect = async (): Promise<void> => {
     const latest = performance.now() - SUSPECT_MILLISECONDS;
     if ([...states.values()].some(({ queries, waitingSince }) => queries > 0 && waitingSince < latest))
-      await followPrimary();
+      // Without a primary the queries end with their timeout, and the next check is in a second again.
+      await followPrimary().catch(() => undefined);
   };
 
   const watch = connector.followsPrimary
     ? runPeriodically(followPrimaryIfSuspect, {
         intervalMilliseconds: SUSPECT_MILLISECONDS,
-        // Without a primary the queries end with their timeout.
         onError: () => undefined,
       })
     : undefined;
