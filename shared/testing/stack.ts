@@ -8,7 +8,7 @@ import { type NodeProcess, type ProcessOptions, startProcess } from './process.t
 const START_SECONDS = 60;
 const STOP_SECONDS = 20;
 
-type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
+export type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
 
 /** The content of stack.json, which the development stack writes. */
 export type StackFile = {

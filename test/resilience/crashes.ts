@@ -1,9 +1,9 @@
 // `npm run test:resilience -- crashes`: kills each process of the platform under load, then freezes Redis and Postgres.
 // No acknowledged write is lost, every process serves its metrics, and no other process ends.
 import { createHttpClient } from '@platform/shared/testing/http-client';
-import { checkScrapes, scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
+import { checkWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { type Fault, freeze, kill, type Target } from './crashes/faults.ts';
 import { type CrashFixture, type CrashResult, injectCrash } from './crashes/inject-crash.ts';
 import { createAdminFixture } from './load/admin-actions.ts';
@@ -38,7 +38,7 @@ const createFixture = async (stack: RunningStack): Promise<CrashFixture> => {
   const { expectedState } = load;
   const { adminToken } = adminFixture;
   const findLostWrites = createLostWriteFinder({ client, expectedState, adminToken });
-  return { stack, scraping: scrapeStack(stack.stack), load, findLostWrites };
+  return { stack, watching: watchStack(stack), load, findLostWrites };
 };
 
 const checkResult = (report: Report, result: CrashResult): void => {
@@ -133,7 +133,7 @@ const run = async (report: Report): Promise<void> => {
     report.check(lost.length === 0, `at the end: of all ${acknowledgedWrites} writes ${lost.length} lost`);
     report.value('acknowledgedWrites', acknowledgedWrites);
     report.value('lostWrites', lost.length);
-    checkScrapes(report, await fixture.scraping.stop());
+    checkWatch(report, await fixture.watching.stop());
     recordValues(report, results);
     report.table('kill -9 and frozen engines under 80 requests a second', COLUMNS, results.map(toRow));
   } finally {

@@ -2,6 +2,7 @@
 import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { startStack } from '@platform/shared/testing/stack';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
+import { checkWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { createBootstrapRace, createSignUpRace } from './races/accounts.ts';
 import { createBlockRace, createVerifyRace } from './races/admin.ts';
 import { createCodeRace } from './races/codes.ts';
@@ -74,9 +75,11 @@ await runSuite({
   timeoutSeconds: 300,
   run: async (report) => {
     const running = await startStack(ENVIRONMENT);
+    const watching = watchStack(running);
     const fixture = createFixture(running.stack);
     try {
       await runAll(report, fixture);
+      checkWatch(report, await watching.stop());
     } finally {
       await fixture.close();
       await running.stop();

@@ -2,8 +2,8 @@
 // serves its metrics until it exits.
 import { startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { createHttpClient } from '@platform/shared/testing/http-client';
-import { checkScrapes, startScraping } from '@platform/shared/testing/scrape-metrics';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
+import { checkWatch, watchProcesses } from '@platform/shared/testing/watch-processes';
 import { type AdminFixture, createAdminFixture } from './load/admin-actions.ts';
 import { countResults, filterFailed } from './load/request-log.ts';
 import { createPlatform, type Platform, startEngines } from './shutdown/platform.ts';
@@ -32,8 +32,8 @@ const run = async (report: Report): Promise<void> => {
   const engines = await startEngines();
   const { databaseUrl } = engines;
   const smtp = await startFakeSmtpServer();
-  const scraping = startScraping();
-  const platform = createPlatform(engines, smtp.url, scraping);
+  const watching = watchProcesses();
+  const platform = createPlatform(engines, smtp.url, watching);
   try {
     // First, while the outbox is empty: the load fills it, and no worker empties it.
     await restartWorker({ platform, report, databaseUrl, smtp });
@@ -45,7 +45,7 @@ const run = async (report: Report): Promise<void> => {
     const results = [await restartOneOfTwo(fixture), ...(await restartOnlyInstances(fixture))];
     await checkSecondSignals(fixture);
     await checkUnfinishedRequests(fixture);
-    checkScrapes(report, await scraping.stop());
+    checkWatch(report, await watching.stop());
     report.table('SIGTERM under 160 requests a second', COLUMNS, results.map(toRow));
   } finally {
     platform.killAll();

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { freezePostgres, freezeRedis, type Thaw } from '@platform/shared/testing/freeze';
 import { waitFor } from '@platform/shared/testing/poll';
-import { scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
+import { watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
 import { scrape } from './scrape.ts';
 
@@ -46,7 +46,7 @@ describe('metrics during an outage', function () {
   for (const [engine, { freeze, metric }] of Object.entries(ENGINES))
     it(`are served by every process while ${engine} is frozen, and no process ends`, async () => {
       const { opsUrls, pids } = running.stack;
-      const scraping = scrapeStack(running.stack);
+      const watching = watchStack(running);
       thaw = await freeze(running.stack);
       await delay(FROZEN_SECONDS * 1_000);
       const others = Object.values(ENGINES).flatMap((each) => (each.metric === metric ? [] : [each.metric]));
@@ -56,7 +56,7 @@ describe('metrics during an outage', function () {
       for (const [name, opsUrl] of Object.entries(opsUrls))
         await waitFor(`${name} is ready again`, () => isReady(opsUrl), 20);
       await waitFor(`${metric} is back`, async () => (await readMetrics()).includes(metric));
-      const { counts, failures } = await scraping.stop();
+      const { counts, failures } = await watching.stop();
       expect(failures).to.deep.equal([]);
       for (const name of Object.keys(opsUrls)) expect(counts[name], name).to.be.at.least(FROZEN_SECONDS - 1);
       expect((await running.read()).pids).to.deep.equal(pids);

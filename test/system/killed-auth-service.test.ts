@@ -9,8 +9,8 @@ import {
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import { countSessions, queryDatabase } from '@platform/shared/testing/query-database';
-import { type Scraping, scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
+import { type StackWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
 import { type Breakpoints, createBreakpoints, type Stage } from './breakpoints.ts';
 
@@ -48,7 +48,7 @@ const waitForRestart = async (stack: RunningStack, killedPid: number): Promise<v
 describe('kill -9 of auth-service during a statement', () => {
   let stack: RunningStack;
   let breakpoints: Breakpoints | undefined;
-  let scraping: Scraping;
+  let watching: StackWatch;
   const fixtures: CaseFixture[] = [];
 
   const createFixture = async (testCase: Case): Promise<CaseFixture> => {
@@ -76,8 +76,8 @@ describe('kill -9 of auth-service during a statement', () => {
   before('stop each action at its stage, kill auth-service, release the database', async function () {
     this.timeout(90_000);
     stack = await startStack({ DATABASE_CONNECTIONS: '30' });
-    const { databaseUrl, pids, opsUrls } = stack.stack;
-    scraping = scrapeStack(stack.stack);
+    const { databaseUrl, pids } = stack.stack;
+    watching = watchStack(stack);
     for (const testCase of CASES) fixtures.push(await createFixture(testCase));
     breakpoints = await createBreakpoints(databaseUrl);
     const reading = fixtures.filter(({ stage }) => stage === 'at the read');
@@ -89,7 +89,7 @@ describe('kill -9 of auth-service during a statement', () => {
     await breakpoints.stopReads();
     statuses.push(...reading.map(act));
     const stopped = await breakpoints.waitUntilStopped(fixtures.length);
-    scraping.unwatch(opsUrls.auth);
+    watching.expectEnd('auth');
     process.kill(pids.auth, 'SIGKILL');
     expect((await Promise.all(statuses)).filter((status) => status < 502)).to.deep.equal([]);
     await breakpoints.release();
@@ -98,7 +98,7 @@ describe('kill -9 of auth-service during a statement', () => {
       return (await queryDatabase(databaseUrl, text, [stopped])).length === 0;
     });
     await waitForRestart(stack, pids.auth);
-    scraping.watch('auth', opsUrls.auth);
+    await watching.expectRunning('auth');
   });
   after('stop the stack', async function () {
     this.timeout(30_000);
@@ -137,7 +137,7 @@ describe('kill -9 of auth-service during a statement', () => {
     });
 
   it('interrupts no metrics of the other processes, and ends none of them', async () => {
-    const { counts, failures } = await scraping.stop();
+    const { counts, failures } = await watching.stop();
     expect(failures).to.deep.equal([]);
     expect(Object.keys(counts)).to.have.members(['gateway', 'auth', 'admin', 'worker']);
   });

@@ -3,8 +3,8 @@ import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { describeScrapes, type Scraping, scrapeStack } from '@platform/shared/testing/scrape-metrics';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
+import { describeScrapes, type StackWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
 
 /** How long the mail server is down; `npm run test:resilience -- smtp-outage` sets a minute. */
@@ -18,13 +18,13 @@ describe('mail delivery during an outage', function () {
   this.timeout((TIMEOUT_SECONDS + OUTAGE_SECONDS + 30) * 1_000);
   let running: RunningStack;
   let smtp: FakeSmtpServer;
-  let scraping: Scraping;
+  let watching: StackWatch;
   const measurements: string[] = [];
   before('start a stack that sends its mail to the test', async () => {
     smtp = await startFakeSmtpServer();
     // With one connection, one mail is in flight at a time.
     running = await startStack({ SMTP_URL: smtp.url, MAIL_CONCURRENCY: '1' });
-    scraping = scrapeStack(running.stack);
+    watching = watchStack(running);
   });
   after('stop the stack and print the measurements', async () => {
     // biome-ignore lint/suspicious/noConsole: the measurements are part of the result
@@ -81,14 +81,13 @@ describe('mail delivery during an outage', function () {
       return (await queryDatabase(running.stack.databaseUrl, waiting)).length === 0;
     });
   const kill = async (name: 'worker' | 'redis') => {
-    const { pids, opsUrls } = await running.read();
-    const opsUrl = name === 'worker' ? opsUrls.worker : undefined;
-    if (opsUrl) scraping.unwatch(opsUrl);
+    const { pids } = await running.read();
+    watching.expectEnd(name);
     process.kill(pids[name], 'SIGKILL');
     return {
       waitForRestart: async () => {
         await waitFor(`${name} is back`, async () => (await running.read()).pids[name] !== pids[name], 30);
-        if (opsUrl) scraping.watch(name, opsUrl);
+        await watching.expectRunning(name);
       },
     };
   };
@@ -165,7 +164,7 @@ describe('mail delivery during an outage', function () {
   });
 
   it('every process serves its metrics, and only the killed ones end', async () => {
-    const result = await scraping.stop();
+    const result = await watching.stop();
     measurements.push(`Metrics scraped each second: ${describeScrapes(result)}`);
     expect(result.failures).to.deep.equal([]);
     expect(Object.keys(result.counts)).to.have.members(['gateway', 'auth', 'admin', 'worker']);

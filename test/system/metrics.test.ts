@@ -1,9 +1,10 @@
 import { ADMINISTRATOR, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createInboxClient } from '@platform/shared/testing/inbox';
+import type { Sample } from '@platform/shared/testing/parse-metrics';
 import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
-import { PROCESSES, type ProcessKey, runCleanup, type Sample, scrape, sumOf } from './scrape.ts';
+import { PROCESSES, type ProcessKey, runCleanup, scrape, sumOf } from './scrape.ts';
 import { usePlatform } from './use-platform.ts';
 
 const SERVICES: readonly ProcessKey[] = ['auth', 'admin'];

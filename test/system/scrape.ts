@@ -1,32 +1,17 @@
+import { parseMetrics, type Sample } from '@platform/shared/testing/parse-metrics';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { StackFile } from '@platform/shared/testing/stack';
 import { Queue } from 'bullmq';
 import { createClient } from 'redis';
 
-/** One line of a /metrics page. */
-export type Sample = { name: string; labels: Record<string, string>; value: number };
 export type ProcessKey = keyof StackFile['opsUrls'];
 export const PROCESSES: readonly ProcessKey[] = ['gateway', 'auth', 'admin', 'worker'];
-
-const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
-
-const parseLabels = (text: string): Record<string, string> =>
-  Object.fromEntries(
-    [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]),
-  );
-
-const parseLine = (line: string): Sample => {
-  const [, name, labels = '', value] = LINE.exec(line) ?? [];
-  if (name === undefined || value === undefined) throw new Error(`Not in the Prometheus format: ${line}`);
-  return { name, labels: parseLabels(labels), value: Number(value) };
-};
 
 /** Scrapes the metrics of one process. */
 export const scrape = async ({ opsUrls }: StackFile, process: ProcessKey): Promise<Sample[]> => {
   const response = await fetch(`${opsUrls[process]}/metrics`);
   if (!response.ok) throw new Error(`${process} returns ${response.status} to /metrics`);
-  const lines = (await response.text()).split('\n');
-  return lines.filter((line) => line !== '' && !line.startsWith('#')).map(parseLine);
+  return parseMetrics(await response.text());
 };
 
 /** The sum of the series of that name with those labels; undefined when there is none. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Scraping } from '@platform/shared/testing/scrape-metrics';
 import type { RunningStack, StackFile } from '@platform/shared/testing/stack';
+import type { StackWatch } from '@platform/shared/testing/watch-processes';
 import { type MixedLoad, OPERATION_NAMES } from '../load/mixed-load.ts';
 import { filterFailed, type RequestEntry } from '../load/request-log.ts';
 import { type Fault, injectAndWaitForRecovery } from './faults.ts';
@@ -8,7 +8,7 @@ import { type MailCounts, startMailBurst, waitForDueMails } from './mails.ts';
 
 export type CrashFixture = {
   stack: RunningStack;
-  scraping: Scraping;
+  watching: StackWatch;
   load: MixedLoad;
   findLostWrites: (since: number) => Promise<string[]>;
 };
@@ -40,14 +40,10 @@ const findRestartedOthers = ({ target, endsTarget }: Fault, before: StackFile, a
     )
     .map(([name]) => name);
 
-/** The operations listener of a process that ends, if it has one. */
-const findEndingOpsUrl = ({ opsUrls }: StackFile, { target, endsTarget }: Fault): string | undefined =>
-  endsTarget ? Object.entries(opsUrls).find(([name]) => name === target)?.[1] : undefined;
-
 /** Injects one fault under load, and looks for the acknowledged writes after the recovery. */
 export const injectCrash = async (
   fault: Fault,
-  { stack, scraping, load, findLostWrites }: CrashFixture,
+  { stack, watching, load, findLostWrites }: CrashFixture,
 ): Promise<CrashResult> => {
   const { requestLog, expectedState, adminActions } = load;
   const { entries } = requestLog;
@@ -58,10 +54,9 @@ export const injectCrash = async (
   const running = load.start();
   await delay(STEADY_SECONDS * 1_000);
   await startMailBurst(adminActions, stack.stack.inboxUrl);
-  const opsUrl = findEndingOpsUrl(before, fault);
-  if (opsUrl) scraping.unwatch(opsUrl);
+  if (fault.endsTarget) watching.expectEnd(fault.target);
   const recovery = await injectAndWaitForRecovery(stack, fault, { entries, operations: OPERATIONS });
-  if (opsUrl) scraping.watch(fault.target, opsUrl);
+  if (fault.endsTarget) await watching.expectRunning(fault.target);
   await delay(STEADY_SECONDS * 1_000);
   const { notSent } = await running.stop();
   const requests = entries.slice(firstEntry);

@@ -14,8 +14,8 @@ import {
   type ServiceName,
   startService,
 } from '@platform/shared/testing/process';
-import type { Scraping } from '@platform/shared/testing/scrape-metrics';
 import { removeData } from '@platform/shared/testing/stack';
+import type { ProcessWatch } from '@platform/shared/testing/watch-processes';
 
 export const SHUTDOWN_SECONDS = 8;
 const DRAIN_SECONDS = 1;
@@ -73,12 +73,12 @@ const createService = (
   name: ServiceName,
   ports: { api: number; ops: number },
   environment: Record<string, string>,
-  scraping: Scraping,
+  watching: ProcessWatch,
 ): RestartableService => {
   const opsUrl = `http://127.0.0.1:${ports.ops}`;
   let running: NodeProcess | undefined;
   const signal = (signalName: NodeJS.Signals): void => {
-    scraping.unwatch(opsUrl);
+    watching.unwatch(opsUrl);
     running?.kill(signalName);
   };
   const waitForExit = async (): Promise<Exit> => {
@@ -96,7 +96,7 @@ const createService = (
         return respondsOk(`${opsUrl}/readyz`);
       };
       await waitFor(`${name} is ready`, isReady, 30);
-      scraping.watch(name, opsUrl);
+      watching.watch(name, opsUrl);
     },
     signal,
     waitForExit,
@@ -140,8 +140,8 @@ const createCommonEnvironment = ({ redisUrl }: Engines, smtpUrl: string): Record
   ...Object.fromEntries(SECRETS.map((name) => [name, randomBytes(36).toString('base64url')])),
 });
 
-/** Creates services that share engines and secrets, and are scraped while they run. */
-export const createPlatform = (engines: Engines, smtpUrl: string, scraping: Scraping) => {
+/** Creates services that share engines and secrets, and are watched while they run. */
+export const createPlatform = (engines: Engines, smtpUrl: string, watching: ProcessWatch) => {
   const common = createCommonEnvironment(engines, smtpUrl);
   const created: RestartableService[] = [];
 
@@ -156,7 +156,7 @@ export const createPlatform = (engines: Engines, smtpUrl: string, scraping: Scra
       [opsPort]: String(ops),
       ...(database && { DATABASE_URL: engines.processUrls[database] }),
     };
-    const service = createService(name, { api, ops }, { ...common, ...own, ...environment }, scraping);
+    const service = createService(name, { api, ops }, { ...common, ...own, ...environment }, watching);
     created.push(service);
     return service;
   };

@@ -1,0 +1,165 @@
+import { parseMetrics } from './parse-metrics.ts';
+import type { ProcessName, RunningStack } from './stack.ts';
+import type { Report } from './suite.ts';
+
+const EVERY_MILLISECONDS = 1_000;
+const TIMEOUT_MILLISECONDS = 5_000;
+
+export type WatchResult = {
+  /** The number of successful scrapes by process. */
+  counts: Record<string, number>;
+  /** The number of scrapes by process at which it was not ready, as it should be during the outage of a dependency. */
+  unready: Record<string, number>;
+  /** Failed scrapes, and processes that ended unexpectedly. */
+  failures: string[];
+};
+
+type Target = { name: string; opsUrl: string; startTime?: number };
+
+type Scrape = { startTime: number; isReady: boolean };
+
+const send = async (url: string): Promise<{ status: number; text: string }> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+  return { status: response.status, text: await response.text() };
+};
+
+const expectStatus = (
+  path: string,
+  { status, text }: { status: number; text: string },
+  ...expected: number[]
+) => {
+  if (!expected.includes(status)) throw new Error(`${path}: ${status} ${text.slice(0, 200)}`);
+};
+
+/** @throws Error unless the process is alive, its metrics can be parsed, and it responds whether it is ready */
+const scrape = async (opsUrl: string): Promise<Scrape> => {
+  const [metrics, health, readiness] = await Promise.all(
+    ['/metrics', '/healthz', '/readyz'].map((path) => send(opsUrl + path)),
+  );
+  if (!metrics || !health || !readiness) throw new Error('A response is missing');
+  expectStatus('/metrics', metrics, 200);
+  expectStatus('/healthz', health, 200);
+  expectStatus('/readyz', readiness, 200, 503);
+  const samples = parseMetrics(metrics.text);
+  const startTime = samples.find(({ name }) => name === 'process_start_time_seconds')?.value;
+  if (startTime === undefined) throw new Error('/metrics: no process_start_time_seconds');
+  return { startTime, isReady: readiness.status === 200 };
+};
+
+const getReason = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+};
+
+/**
+ * Scrapes metrics, health and readiness of every watched process each second, as Prometheus and Kubernetes do, even while
+ * an earlier scrape is running. A process must be unwatched before a suite ends it, and watched again after its restart.
+ */
+export const watchProcesses = () => {
+  const targets = new Map<string, Target>();
+  const result: WatchResult = { counts: {}, unready: {}, failures: [] };
+  const running = new Set<Promise<void>>();
+  const count = (counts: Record<string, number>, name: string): void => {
+    counts[name] = (counts[name] ?? 0) + 1;
+  };
+
+  const watchOnce = async (target: Target): Promise<void> => {
+    const { name, opsUrl } = target;
+    const fail = (reason: string): void => {
+      if (targets.get(opsUrl) === target)
+        result.failures.push(`${new Date().toISOString()} ${name}: ${reason}`);
+    };
+    try {
+      const { startTime, isReady } = await scrape(opsUrl);
+      count(result.counts, name);
+      if (!isReady) count(result.unready, name);
+      if (startTime !== (target.startTime ?? startTime)) fail('ended and was started again');
+      target.startTime = startTime;
+    } catch (error) {
+      fail(getReason(error));
+    }
+  };
+  const watchAll = (): void => {
+    for (const target of targets.values()) {
+      const watched = watchOnce(target).finally(() => running.delete(watched));
+      running.add(watched);
+    }
+  };
+  const timer = setInterval(watchAll, EVERY_MILLISECONDS);
+
+  return {
+    watch: (name: string, opsUrl: string): void => {
+      targets.set(opsUrl, { name, opsUrl });
+    },
+    /** Also ignores the failure of a running scrape. */
+    unwatch: (opsUrl: string): void => {
+      targets.delete(opsUrl);
+    },
+    /** The number of successful scrapes by process so far. */
+    counts: (): Record<string, number> => ({ ...result.counts }),
+    /** Resolves after one more scrape of every watched process. */
+    stop: async (): Promise<WatchResult> => {
+      clearInterval(timer);
+      watchAll();
+      await Promise.all(running);
+      return result;
+    },
+  };
+};
+
+export type ProcessWatch = ReturnType<typeof watchProcesses>;
+
+/** Watches the four processes of a stack, and that none of its engines is restarted unexpectedly. */
+export const watchStack = ({ stack, read }: RunningStack) => {
+  const { watch, unwatch, stop } = watchProcesses();
+  const opsUrls: Partial<Record<ProcessName, string>> = stack.opsUrls;
+  const pids: Record<string, number> = { ...stack.pids };
+  for (const [name, opsUrl] of Object.entries(opsUrls)) watch(name, opsUrl);
+
+  const findRestarted = async (): Promise<string[]> =>
+    Object.entries((await read()).pids)
+      .filter(([name, pid]) => pid !== pids[name])
+      .map(([name]) => `${name}: ended and was started again`);
+
+  return {
+    /** Before a suite kills the process. */
+    expectEnd: (name: ProcessName): void => {
+      if (opsUrls[name]) unwatch(opsUrls[name]);
+    },
+    /** After the restart of the killed process. */
+    expectRunning: async (name: ProcessName): Promise<void> => {
+      pids[name] = (await read()).pids[name];
+      if (opsUrls[name]) watch(name, opsUrls[name]);
+    },
+    /** Resolves after one more scrape of every process. */
+    stop: async (): Promise<WatchResult> => {
+      const result = await stop();
+      return { ...result, failures: [...result.failures, ...(await findRestarted())] };
+    },
+  };
+};
+
+export type StackWatch = ReturnType<typeof watchStack>;
+
+/** `gateway 61, auth 60, …`, for a suite's report. */
+export const describeScrapes = ({ counts }: WatchResult): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+
+const MAX_SHOWN = 10;
+const sum = (counts: Record<string, number>): number =>
+  Object.values(counts).reduce((total, count) => total + count, 0);
+
+/** Reports the number of scrapes, and checks that none failed and no process ended unexpectedly. */
+export const checkWatch = (report: Report, result: WatchResult): void => {
+  const { counts, unready, failures } = result;
+  for (const failure of failures.slice(0, MAX_SHOWN)) report.log(`    ${failure}`);
+  report.check(
+    failures.length === 0 && sum(counts) > 0,
+    `metrics, health and readiness scraped each second (${describeScrapes(result)}; ${sum(unready)} of them not ready): ` +
+      `${failures.length} failed scrapes or unexpected ends`,
+  );
+  report.value('scrapes', sum(counts));
+  report.value('failedScrapes', failures.length);
+};
