@@ -37,6 +37,7 @@ import { sessionListRoutes, sessionRoutes, universalMeRoute } from './sessions/s
 import { createSessionService } from './sessions/sessions-service.ts';
 import { createSignInService } from './sessions/sign-in-service.ts';
 import { createAccessCheckStore } from './sessions/token-records-store.ts';
+import { createUndeliveredTokenStore } from './sessions/undelivered-tokens-store.ts';
 import { createStores, type Stores } from './stores.ts';
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/auth.yaml'));
@@ -170,6 +171,9 @@ const createServices = (dependencies: ServiceDependencies) => {
   });
   const sessions = createSessionService({
     ...common,
+    undeliveredTokens: createUndeliveredTokenStore(redis, (message, error) =>
+      log.warn({ err: error }, message),
+    ),
     reuseLeewaySeconds: config.reuseLeewaySeconds,
     logWarning: (message, details) => log.warn(details, message),
   });

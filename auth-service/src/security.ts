@@ -5,14 +5,14 @@ import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { RegistrationCaller } from './accounts/account.ts';
 import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from './kinds.ts';
-import type { AuthCaller, RefreshRequest } from './sessions/session.ts';
+import type { AuthCaller, RefreshCaller, RefreshRequest } from './sessions/session.ts';
 import type { SessionMetrics } from './sessions/session-metrics.ts';
 
 type Dependencies = {
   keys: KindKeys;
   metrics: SessionMetrics;
   checkAccess: (kind: Kind, claims: TokenClaims) => Promise<AuthCaller>;
-  findRefreshCaller: (kind: Kind, claims: TokenClaims, context: RequestContext) => Promise<AuthCaller>;
+  findRefreshCaller: (kind: Kind, claims: TokenClaims, context: RequestContext) => Promise<RefreshCaller>;
   toRegistrationCaller: (caller: AuthCaller) => RegistrationCaller;
   requireBootstrapOpen: () => Promise<void>;
 };
@@ -46,7 +46,7 @@ export const createSecurity = (dependencies: Dependencies) => {
         metrics.countRefresh(kind, 'invalid');
         throw tokenInvalid();
       }
-      let found: Promise<AuthCaller> | undefined;
+      let found: Promise<RefreshCaller> | undefined;
       const getCaller = () => {
         found ??= findRefreshCaller(kind, claims, toRequestContext(req)).then((caller) => {
           logCaller(res, caller);

@@ -91,6 +91,7 @@ export interface paths {
          * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
          *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
          *     and the session continues.
+         *     After a 503 the token remains valid: repeat the request.
          */
         get: operations["customerRefreshToken"];
         put?: never;
@@ -345,6 +346,7 @@ export interface paths {
          * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
          *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
          *     and the session continues.
+         *     After a 503 the token remains valid: repeat the request.
          */
         get: operations["employeeRefreshToken"];
         put?: never;
@@ -601,6 +603,7 @@ export interface paths {
          * @description The refresh token is read from the cookie, or else from the Authorization header. Each token is valid once: of
          *     concurrent requests with the same token, one returns the new pair, the others return `REFRESH_TOKEN_SUPERSEDED`,
          *     and the session continues.
+         *     After a 503 the token remains valid: repeat the request.
          */
         get: operations["administratorRefreshToken"];
         put?: never;
@@ -1235,7 +1238,7 @@ export interface components {
          *     - `REFRESH_TOKEN_SUPERSEDED`: another request has just exchanged this token (two tabs at once). Nothing is
          *       revoked and no cookie is set: use the pair of the other request
          *     - `REFRESH_TOKEN_REUSED`: the token was exchanged before. The session's tokens are revoked and the cookie is
-         *       cleared: sign in again
+         *       cleared: sign in again. An exchange that returned 503 does not count
          */
         RefreshRejected: {
             headers: {

@@ -20,14 +20,17 @@ export type SessionIdentifiers = { fingerprint: string; sessionId?: string | und
 
 export type AuthCaller = Caller<Account, Session> & { kind: Kind; signedInAt: Date };
 
+/** `refreshTokenId` is the current one of the session. Another one was presented if the current one was never delivered. */
+export type RefreshCaller = AuthCaller & { refreshTokenId: string };
+
 /**
  * A request with a refresh token whose signature and expiry are verified, and nothing else. `getCaller` looks the token
- * up and throws unless it is current; a refresh does not need it, because its rotation statement checks the same.
+ * up and throws unless it is valid; a refresh does not need it, because its rotation statement checks the same.
  */
 export type RefreshRequest = {
   kind: Kind;
   claims: { jti: string; userId: string };
-  getCaller: () => Promise<AuthCaller>;
+  getCaller: () => Promise<RefreshCaller>;
 };
 
 /** The ids and expiry times of a token pair; the tokens themselves are not stored. */
@@ -55,6 +58,8 @@ export type RefreshTokenState = {
   /** The current token replaced this one. */
   isPrevious: boolean;
   supersededSeconds: number;
+  /** The id of the token that this one was exchanged for; null for the current token. */
+  replacedBy: string | null;
 };
 
 /**
@@ -62,7 +67,7 @@ export type RefreshTokenState = {
  * RFC 9700, 4.14.2 requires to revoke the session then.
  */
 export const classifyRefreshToken = (
-  { isCurrent, isPrevious, supersededSeconds }: RefreshTokenState,
+  { isCurrent, isPrevious, supersededSeconds }: Omit<RefreshTokenState, 'replacedBy'>,
   leewaySeconds: number,
 ): 'current' | 'superseded' | 'reused' => {
   if (isCurrent) return 'current';

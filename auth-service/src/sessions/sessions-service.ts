@@ -7,7 +7,9 @@ import {
   type AuthCaller,
   classifyRefreshToken,
   isSessionExpired,
+  type RefreshCaller,
   type RefreshRequest,
+  type RefreshTokenState,
   refreshTokenReused,
   refreshTokenSuperseded,
   requireSameSession,
@@ -17,11 +19,13 @@ import {
 } from './session.ts';
 import type { SessionMetrics } from './session-metrics.ts';
 import type { TokenIssuer } from './session-tokens.ts';
+import { isOutcomeUnknown, type UndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Dependencies = {
   stores: Stores;
   inTransaction: InTransaction;
   tokens: TokenIssuer;
+  undeliveredTokens: UndeliveredTokenStore;
   reuseLeewaySeconds: number;
   /** The end of a session after its sign-in, however often it is refreshed; undefined sets no limit. */
   sessionMaxAgeSeconds: number | undefined;
@@ -32,7 +36,7 @@ type Dependencies = {
 type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, tokens, metrics, logWarning } = dependencies;
+  const { stores, inTransaction, tokens, undeliveredTokens, metrics, logWarning } = dependencies;
   const { reuseLeewaySeconds, sessionMaxAgeSeconds } = dependencies;
 
   const revokeReused = (
@@ -56,12 +60,26 @@ export const createSessionService = (dependencies: Dependencies) => {
       });
     });
 
+  /**
+   * A token whose successor was never delivered is still the newest one of its client, so the successor is judged instead.
+   * Each step is one failed attempt of the client.
+   */
+  const findToken = async (
+    kind: Kind,
+    { jti, userId }: RefreshRequest['claims'],
+  ): Promise<(RefreshCaller & RefreshTokenState) | undefined> => {
+    const found = await stores.tokenRecords.findByRefreshToken(kind, jti, userId);
+    if (found?.replacedBy && (await undeliveredTokens.has(found.replacedBy)))
+      return await findToken(kind, { jti: found.replacedBy, userId });
+    return found && { ...found, refreshTokenId: jti };
+  };
+
   const requireCurrentToken = async (
     kind: Kind,
-    { jti, userId }: TokenClaims,
+    claims: TokenClaims,
     context: RequestContext,
-  ): Promise<AuthCaller> => {
-    const found = await stores.tokenRecords.findByRefreshToken(kind, jti, userId);
+  ): Promise<RefreshCaller> => {
+    const found = await findToken(kind, claims);
     if (!found) throw tokenInvalid();
     if (found.account.isBlocked) throw userBlocked();
     if (isSessionExpired(found.signedInAt, sessionMaxAgeSeconds)) {
@@ -79,21 +97,39 @@ export const createSessionService = (dependencies: Dependencies) => {
     }
   };
 
+  /** Undefined unless the token is current and belongs to the device. */
+  const rotateCurrent = async (
+    kind: Kind,
+    current: RefreshRequest['claims'],
+    identifiers: SessionIdentifiers,
+  ): Promise<RefreshedTokens | undefined> => {
+    const ids = tokens.createTokenIds(kind);
+    try {
+      const rotated = await stores.tokenRecords.rotate(kind, current, identifiers, ids, sessionMaxAgeSeconds);
+      if (!rotated) return undefined;
+      const { account, sessionId } = rotated;
+      return { ...tokens.signTokens(kind, account, rotated.ids), userId: account.userId, sessionId };
+    } catch (error) {
+      if (isOutcomeUnknown(error)) await undeliveredTokens.add(ids);
+      throw error;
+    }
+  };
+
   const rotateTokens = async (
     { kind, claims, getCaller }: RefreshRequest,
     identifiers: SessionIdentifiers,
   ): Promise<RefreshedTokens> => {
-    const ids = tokens.createTokenIds(kind);
-    const rotated = await stores.tokenRecords.rotate(kind, claims, identifiers, ids, sessionMaxAgeSeconds);
-    if (rotated) {
-      const { account, sessionId } = rotated;
-      return { ...tokens.signTokens(kind, account, rotated.ids), userId: account.userId, sessionId };
-    }
+    const refreshed = await rotateCurrent(kind, claims, identifiers);
+    if (refreshed) return refreshed;
     // The lookup throws the reason.
-    const { session } = await getCaller();
+    const { session, refreshTokenId } = await getCaller();
     requireSameSession(session, identifiers);
     // The token became valid between the two statements, for example because the user was unblocked.
-    throw tokenInvalid();
+    if (refreshTokenId === claims.jti) throw tokenInvalid();
+    const recovered = await rotateCurrent(kind, { ...claims, jti: refreshTokenId }, identifiers);
+    // Another request with this token was faster.
+    if (!recovered) throw refreshTokenSuperseded();
+    return recovered;
   };
 
   return {
@@ -102,7 +138,7 @@ export const createSessionService = (dependencies: Dependencies) => {
       kind: Kind,
       claims: TokenClaims,
       context: RequestContext,
-    ): Promise<AuthCaller> => {
+    ): Promise<RefreshCaller> => {
       try {
         return await requireCurrentToken(kind, claims, context);
       } catch (error) {

@@ -83,7 +83,8 @@ const byRefreshToken = (kind: Kind) => `
   select ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS},
     t.refresh_token_id = $1 as is_current,
     coalesce(h.replaced_by = t.refresh_token_id, false) as is_previous,
-    coalesce(extract(epoch from now() - h.superseded_at), 0)::float8 as superseded_seconds
+    coalesce(extract(epoch from now() - h.superseded_at), 0)::float8 as superseded_seconds,
+    h.replaced_by
   from (
     select id from token_records where refresh_token_id = $1
     union all
@@ -127,8 +128,8 @@ export const createTokenRecordStore = (database: Database) => ({
       values: [jti, userId],
     });
     if (!row) return undefined;
-    const { isCurrent, isPrevious, supersededSeconds } = row;
-    return { ...toCaller(kind, row), isCurrent, isPrevious, supersededSeconds };
+    const { isCurrent, isPrevious, supersededSeconds, replacedBy } = row;
+    return { ...toCaller(kind, row), isCurrent, isPrevious, supersededSeconds, replacedBy };
   },
 
   /**

@@ -1,0 +1,59 @@
+import { withTimeout } from '@platform/shared/async/with-timeout';
+import { AppError } from '@platform/shared/errors/app-error';
+import type { RedisClient } from '@platform/shared/redis/redis';
+import type { TokenPairIds } from './session.ts';
+
+/** Much shorter than the Postgres timeout that a failed rotation has waited for already. */
+const TIMEOUT_MILLISECONDS = 500;
+
+/** The connection was lost while Postgres executed the statement, by the errors of node-postgres and of the server. */
+const LOST_MESSAGES = /Query read timeout|Connection terminated(?! due to)/;
+const LOST_CODES = /^(ECONNRESET|EPIPE|ETIMEDOUT|08|57P01|57P02)/;
+
+/**
+ * Whether the failed statement may have been committed, or may be later: a commit waits for the synchronous standby. Not
+ * after an error before the statement was sent, so that no key is written for every request that finds no connection.
+ */
+export const isOutcomeUnknown = (error: unknown): boolean => {
+  if (!(error instanceof AppError) || !(error.cause instanceof Error)) return false;
+  const { cause } = error;
+  const code = 'code' in cause ? String(cause.code) : '';
+  return LOST_MESSAGES.test(cause.message) || LOST_CODES.test(code);
+};
+
+const toKey = (refreshTokenId: string): string => `undelivered-refresh-token:${refreshTokenId}`;
+
+/**
+ * Remembers refresh tokens that never left the service, because their rotation failed with an unknown outcome. Best
+ * effort: without Redis nothing is remembered.
+ */
+export const createUndeliveredTokenStore = (
+  redis: RedisClient,
+  onError: (message: string, error: unknown) => void,
+) => {
+  const tryCommand = async <Result>(message: string, command: () => Promise<Result>) => {
+    try {
+      return await withTimeout(command(), TIMEOUT_MILLISECONDS, 'Redis took too long');
+    } catch (error) {
+      onError(message, error);
+      return undefined;
+    }
+  };
+  return {
+    add: async ({ refreshTokenId, refreshTokenExpiredAt }: TokenPairIds): Promise<void> => {
+      const seconds = Math.ceil((refreshTokenExpiredAt.getTime() - Date.now()) / 1_000);
+      await tryCommand('cannot record an undelivered refresh token', () =>
+        redis.set(toKey(refreshTokenId), '1', { EX: seconds }),
+      );
+    },
+
+    has: async (refreshTokenId: string): Promise<boolean> => {
+      const found = await tryCommand('cannot look up undelivered refresh tokens', () =>
+        redis.get(toKey(refreshTokenId)),
+      );
+      return typeof found === 'string';
+    },
+  };
+};
+
+export type UndeliveredTokenStore = ReturnType<typeof createUndeliveredTokenStore>;

@@ -1,0 +1,28 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateDatabase } from '@platform/shared/db/migrate';
+import { removeData } from '@platform/shared/testing/stack';
+import { type PostgresUrls, startPostgres } from '../engines/postgres.ts';
+import { reservePorts } from '../ports.ts';
+
+export type TestPostgres = PostgresUrls & { stop: () => Promise<void> };
+
+/** A separate, migrated PostgreSQL, for tests that would disturb others: settings of the server. */
+export const startTestPostgres = async (): Promise<TestPostgres> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platform-postgres-'));
+  await chmod(dataDir, 0o755);
+  const { postgres } = await reservePorts({ postgres: { port: 0, host: '127.0.0.1' } });
+  await postgres.release();
+  const logFile = join(dataDir, 'postgres.log');
+  const { url, processUrls, stop } = await startPostgres({ dataDir, port: postgres.port, logFile });
+  await migrateDatabase(url, processUrls);
+  return {
+    url,
+    processUrls,
+    stop: async () => {
+      await stop();
+      await removeData(dataDir);
+    },
+  };
+};
