@@ -55,7 +55,12 @@ const createOverlay = (name: string) => {
     if (!found) throw new Error(`${name} has no ${kind} ${named}`);
     return found;
   };
-  const workload = (pod: string) => get(pod === 'migrate' ? 'Job' : 'Deployment', pod).spec as Workload;
+  const getJob = (): Resource => {
+    const [job, ...others] = ofKind('Job');
+    if (!job || others.length > 0) throw new Error(`${name} has not exactly one Job`);
+    return job;
+  };
+  const workload = (pod: string) => (pod === 'migrate' ? getJob() : get('Deployment', pod)).spec as Workload;
   const podSpec = (pod: string) => workload(pod).template.spec;
   const container = (pod: string): Container => {
     const [first] = podSpec(pod).containers;
@@ -75,7 +80,7 @@ const createOverlay = (name: string) => {
       }),
     ),
   });
-  return { resources, ofKind, get, workload, podSpec, container, environment };
+  return { resources, ofKind, get, getJob, workload, podSpec, container, environment };
 };
 
 /** Whether the selector matches a pod with this name. */
@@ -298,15 +303,31 @@ describe('Kubernetes manifests', () => {
         expect(backends).to.deep.equal([{ name: 'gateway', port: { name: 'http' } }]);
       });
 
-      it('can apply the migration Job alone, before everything else', () => {
-        const { resources } = rendered;
-        const first = resources.filter(
-          ({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'migration',
-        );
+      it('has a migration Job for each version, because a Job cannot be changed', () => {
+        const { getJob, container } = rendered;
+        const { metadata, spec } = getJob();
+        expect(metadata.name).to.equal(`migrate-${container('migrate').image.split(':').at(-1)}`);
+        expect(spec).to.include({ ttlSecondsAfterFinished: 7 * 24 * 3_600 });
+        expect(metadata.annotations).to.include({
+          'argocd.argoproj.io/hook': 'Sync',
+          'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',
+          'kustomize.toolkit.fluxcd.io/force': 'enabled',
+        });
+      });
+
+      it('applies the migration Job with what it needs first', () => {
+        const { resources, getJob } = rendered;
+        const withLabel = ({ metadata }: Resource) =>
+          metadata.labels?.['app.kubernetes.io/component'] === 'migration';
+        const first = resources.filter(withLabel);
         expect(first.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).to.have.members([
-          ...['ServiceAccount migrate', 'Job migrate'],
+          ...['ServiceAccount migrate', `Job ${getJob().metadata.name}`],
           ...['NetworkPolicy deny-all', 'NetworkPolicy resolve-dns', 'NetworkPolicy reach-postgres'],
         ]);
+        const waves = resources.filter(
+          ({ metadata }) => metadata.annotations?.['argocd.argoproj.io/sync-wave'] === '-1',
+        );
+        expect(waves).to.have.members([...first, ...resources.filter(({ kind }) => kind === 'Namespace')]);
       });
     });
 });
