@@ -115,7 +115,7 @@ const toServices = (addresses: Addresses, secrets: Secrets): Record<ServiceKey, 
 
 /** The processes of the services, as in production except for their settings. */
 export const planServices = (
-  config: StackConfig,
+  config: Pick<StackConfig, 'root' | 'dataDir' | 'stopSeconds'>,
   addresses: Addresses,
   secrets: Secrets,
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,5 @@
 import { startTestPostgres, type TestPostgres } from '@platform/dev/testing/test-postgres';
+import { migrateDatabase } from '@platform/shared/db/migrate';
 import { type AuthClient, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
@@ -20,6 +21,7 @@ describe('refresh whose commit outlives its request, because the synchronous sta
   let client: AuthClient;
   before('start PostgreSQL and auth-service', async () => {
     [postgres, redis] = await Promise.all([startTestPostgres(), createTestRedis()]);
+    await migrateDatabase(postgres.url, postgres.processUrls);
     service = await composeAuthService(postgres.url, {
       DATABASE_URL: postgres.processUrls.auth,
       REDIS_URL: redis.url,

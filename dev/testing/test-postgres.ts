@@ -1,14 +1,13 @@
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateDatabase } from '@platform/shared/db/migrate';
 import { removeData } from '@platform/shared/testing/stack';
 import { type PostgresUrls, startPostgres } from '../engines/postgres.ts';
 import { reservePorts } from '../ports.ts';
 
 export type TestPostgres = PostgresUrls & { stop: () => Promise<void> };
 
-/** A separate, migrated PostgreSQL, for tests that would disturb others: settings of the server. */
+/** A separate PostgreSQL without a schema, for tests that would disturb others: settings of the server, migrations. */
 export const startTestPostgres = async (): Promise<TestPostgres> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-postgres-'));
   await chmod(dataDir, 0o755);
@@ -16,7 +15,6 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
   await postgres.release();
   const logFile = join(dataDir, 'postgres.log');
   const { url, processUrls, stop } = await startPostgres({ dataDir, port: postgres.port, logFile });
-  await migrateDatabase(url, processUrls);
   return {
     url,
     processUrls,

@@ -85,7 +85,7 @@ export const runSuite = async ({ name, command, timeoutSeconds, run }: Suite): P
     for (const table of tables) console.log(table);
     if (isRecording()) recordResult(name, command, result);
     console.log(`\n${formatCounts(result)}`);
-    process.exit(result.failed === 0 && result.passed > 0 ? 0 : 1);
+    process.exit(result.failed === 0 && result.passed + result.skipped > 0 ? 0 : 1);
   };
   // The processes that the suite has started end with this one.
   const timeout = setTimeout(() => {

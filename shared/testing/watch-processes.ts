@@ -5,7 +5,7 @@ import type { Report } from './suite.ts';
 const EVERY_MILLISECONDS = 1_000;
 const TIMEOUT_MILLISECONDS = 5_000;
 
-export type WatchResult = {
+type WatchResult = {
   /** The number of successful scrapes by process. */
   counts: Record<string, number>;
   /** The number of scrapes by process at which it was not ready, as it should be during the outage of a dependency. */

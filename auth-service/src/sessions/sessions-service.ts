@@ -19,7 +19,7 @@ import {
 } from './session.ts';
 import type { SessionMetrics } from './session-metrics.ts';
 import type { TokenIssuer } from './session-tokens.ts';
-import { isOutcomeUnknown, type UndeliveredTokenStore } from './undelivered-tokens-store.ts';
+import type { UndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Dependencies = {
   stores: Stores;
@@ -110,7 +110,7 @@ export const createSessionService = (dependencies: Dependencies) => {
       const { account, sessionId } = rotated;
       return { ...tokens.signTokens(kind, account, rotated.ids), userId: account.userId, sessionId };
     } catch (error) {
-      if (isOutcomeUnknown(error)) await undeliveredTokens.add(ids);
+      await undeliveredTokens.addIfOutcomeUnknown(ids, error);
       throw error;
     }
   };

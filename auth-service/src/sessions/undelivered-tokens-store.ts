@@ -1,10 +1,6 @@
-import { withTimeout } from '@platform/shared/async/with-timeout';
 import { AppError } from '@platform/shared/errors/app-error';
-import type { RedisClient } from '@platform/shared/redis/redis';
+import { type RedisClient, withRedisTimeout } from '@platform/shared/redis/redis';
 import type { TokenPairIds } from './session.ts';
-
-/** Much shorter than the Postgres timeout that a failed rotation has waited for already. */
-const TIMEOUT_MILLISECONDS = 500;
 
 /** The connection was lost while Postgres executed the statement, by the errors of node-postgres and of the server. */
 const LOST_MESSAGES = /Query read timeout|Connection terminated(?! due to)/;
@@ -33,14 +29,19 @@ export const createUndeliveredTokenStore = (
 ) => {
   const tryCommand = async <Result>(message: string, command: () => Promise<Result>) => {
     try {
-      return await withTimeout(command(), TIMEOUT_MILLISECONDS, 'Redis took too long');
+      return await withRedisTimeout(command());
     } catch (error) {
       onError(message, error);
       return undefined;
     }
   };
   return {
-    add: async ({ refreshTokenId, refreshTokenExpiredAt }: TokenPairIds): Promise<void> => {
+    /** After a failed rotation to these ids; an error that leaves no doubt about the outcome records nothing. */
+    addIfOutcomeUnknown: async (
+      { refreshTokenId, refreshTokenExpiredAt }: TokenPairIds,
+      error: unknown,
+    ): Promise<void> => {
+      if (!isOutcomeUnknown(error)) return;
       const seconds = Math.ceil((refreshTokenExpiredAt.getTime() - Date.now()) / 1_000);
       await tryCommand('cannot record an undelivered refresh token', () =>
         redis.set(toKey(refreshTokenId), '1', { EX: seconds }),
