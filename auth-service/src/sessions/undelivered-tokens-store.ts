@@ -1,5 +1,6 @@
 import { AppError } from '@platform/shared/errors/app-error';
-import { type RedisClient, withRedisTimeout } from '@platform/shared/redis/redis';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { TokenPairIds } from './session.ts';
 
 /** The connection was lost while Postgres executed the statement, by the errors of node-postgres and of the server. */
