@@ -3,7 +3,7 @@ import { createSentinel } from 'redis';
 import type { ClientOptions, NodeRedisClient } from './redis-client.ts';
 import type { RedisNode } from './redis-url.ts';
 
-export type SentinelOptions = {
+type SentinelOptions = {
   sentinels: readonly RedisNode[];
   /** Under which the Sentinels know the primary. */
   name: string;
