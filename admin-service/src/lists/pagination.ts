@@ -40,6 +40,8 @@ type Equals = Record<string, string | boolean | undefined>;
 export type ListFilter = {
   /** Indexes have the rows with these values in list order, and the table of totals has these columns. */
   equals: Equals;
+  /** The table of totals lacks the columns of `equals`: the rows are counted along the index. */
+  isCounted?: boolean;
   /** Conditions for which no index is in list order. The page and the total share them. */
   where?: ((rows: Knex.QueryBuilder, strategy: SearchStrategy) => Knex.QueryBuilder) | undefined;
   /** Selects the kept total of `where`. Without it the rows are counted. */
@@ -63,18 +65,19 @@ const toConditions = (columns: readonly string[], condition = 'true'): string =>
  * Written by hand and prepared under a name: building and planning this query would take longer than running it. $1 and $2
  * are limit and offset; in subqueries, because Postgres would otherwise plan the query for the values of each execution.
  */
-const toFirstPagesText = (list: List, columns: readonly string[]): string => {
+const toFirstPagesText = (list: List, columns: readonly string[], isCounted = false): string => {
   const { table, alias, totals } = list;
+  const total = isCounted
+    ? `select count(*)::int as total from ${table} where ${toConditions(columns, list.condition)}`
+    : `select coalesce(sum(total), 0)::int as total from ${totals} where ${toConditions(columns, list.totalsCondition)}`;
   return `
-    select counted.total, page.* from (
-      select coalesce(sum(total), 0)::int as total from ${totals} where ${toConditions(columns, list.totalsCondition)}
-    ) counted left join (
+    select counted.total, page.* from (${total}) counted left join (
       select ${list.columns}, true as is_row from (
-        select id as page_id from (
+        select id as page_id, created_at as page_created_at from (
           select id, created_at from ${table} where ${toConditions(columns, list.condition)}
           order by created_at desc, id desc limit (select $1::int) offset (select $2::int)
         ) ids limit ${MAX_PER_PAGE}
-      ) page_ids join ${table} ${alias} on ${alias}.id = page_id ${list.joins ?? ''}
+      ) page_ids join ${table} ${alias} on ${alias}.id = page_id and ${alias}.created_at = page_created_at ${list.joins ?? ''}
     ) page on true
     order by page.created_at desc, page.id desc`;
 };
@@ -86,14 +89,14 @@ type RowWithTotal = { total: number; isRow: true | null };
 const fetchFirstPages = async <Row>(
   database: Database,
   list: List,
-  equals: Equals,
+  { equals, isCounted }: ListFilter,
   page: Page,
 ): Promise<Paged<Row>> => {
   const defined = toDefined(equals);
   const columns = defined.map(([column]) => column);
   const found = await database.query<Row & RowWithTotal>({
     name: `near-page-of-${[list.table, ...columns].join('-')}`,
-    text: toFirstPagesText(list, columns),
+    text: toFirstPagesText(list, columns, isCounted),
     values: [page.perPage, toOffset(page), ...defined.map(([, value]) => value)],
   });
   const isRow = (row: RowWithTotal) => row.isRow === true;
@@ -114,7 +117,7 @@ const selectTotal = (list: List, filter: ListFilter): Knex.QueryBuilder => {
   const { equals, where, totalEquals } = filter;
   const total = queryBuilder.raw('coalesce(sum(total), 0)::int as total');
   const totals = queryBuilder(list.totals).select(total);
-  if (!where)
+  if (!where && !filter.isCounted)
     return totals.whereRaw(list.totalsCondition ?? 'true').where(Object.fromEntries(toDefined(equals)));
   if (totalEquals) return totals.where(Object.fromEntries(toDefined(totalEquals)));
   return selectMatching(list, filter, 'index').select(queryBuilder.raw('count(*)::int as total'));
@@ -123,12 +126,15 @@ const selectTotal = (list: List, filter: ListFilter): Knex.QueryBuilder => {
 type Counts = { total: number; estimatedTableRows: number };
 
 const fetchCounts = async (database: Database, list: List, filter: ListFilter): Promise<Counts> => {
-  const estimate =
-    '(select greatest(reltuples, 0) from pg_class where oid = ?::regclass) as estimated_table_rows';
+  // A partitioned table has no estimate; its partitions have one each.
+  const estimate = `(
+    select sum(greatest(reltuples, 0)) from pg_class
+    where oid = any(?::regclass::oid || array(select relid::oid from pg_partition_tree(?::regclass)))
+  )::float8 as estimated_table_rows`;
   const [counts] = await database.execute<Counts>(
     queryBuilder(selectTotal(list, filter).as('counted')).select(
       'total',
-      queryBuilder.raw(estimate, [list.table]),
+      queryBuilder.raw(estimate, [list.table, list.table]),
     ),
   );
   return counts ?? { total: 0, estimatedTableRows: 0 };
@@ -166,10 +172,13 @@ const selectIds = (list: List, filter: ListFilter, counts: Counts, slice: Slice)
     .offset(offset);
 };
 
-/** Joins the columns to the ids, so that they are read for the rows of the page only. */
+/** Joins the columns to the ids, so that they are read for the rows of the page only. The time selects the partition. */
 const selectRows = ({ table, alias, columns, joins = '' }: List, ids: Knex.QueryBuilder): Knex.QueryBuilder =>
   queryBuilder(ids.as('page_ids'))
-    .join(`${table} as ${alias}`, `${alias}.id`, 'page_ids.id')
+    .join(`${table} as ${alias}`, {
+      [`${alias}.id`]: 'page_ids.id',
+      [`${alias}.created_at`]: 'page_ids.created_at',
+    })
     .joinRaw(joins)
     .select(queryBuilder.raw(columns))
     .orderBy(['created_at', 'id'].map((column) => ({ column: `page_ids.${column}`, order: 'desc' })));
@@ -182,7 +191,7 @@ export const fetchPage = async <Row>(
   page: Page,
 ): Promise<Paged<Row>> => {
   const isPrepared = !filter.where && page.perPage <= MAX_PER_PAGE && toOffset(page) < MAX_PREPARED_OFFSET;
-  if (isPrepared) return fetchFirstPages(database, list, filter.equals, page);
+  if (isPrepared) return fetchFirstPages(database, list, filter, page);
   const counts = await fetchCounts(database, list, filter);
   const { total } = counts;
   if (toOffset(page) >= total) return { rows: [], total };
