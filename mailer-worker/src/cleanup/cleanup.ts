@@ -2,6 +2,7 @@ import type { Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import type { CleanupMetrics } from '../worker-metrics.ts';
 import { deleteExpiredRows, deleteExpiredTokens, type RetainedTable } from './expired-rows.ts';
+import { rotatePartitions } from './partitions.ts';
 
 /** Retention periods in days; 0 keeps the rows forever. */
 export type Retention = Record<RetainedTable, number>;
@@ -20,6 +21,8 @@ export const createCleanup = ({ database, log, metrics, retention }: Dependencie
       metrics.countDeleted(table, rows);
       log.info({ table, removed: rows }, 'expired rows removed');
     }
+    // Last: a long transaction may hold a lock, and must not keep the expired rows from being deleted.
+    log.info(await rotatePartitions(database, retention.audit_records), 'partitions rotated');
   };
   return async (): Promise<void> => {
     try {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ConfigError, type Environment } from '../config/env.ts';
-import { type DatabaseProcess, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
+import { type DatabaseProcess, FUNCTION_RIGHTS, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 
 const IGNORED_ERROR_CODES = new Set([
@@ -32,7 +32,7 @@ export const createGroupRoles = async (client: pg.Client): Promise<void> => {
     if (!existing.has(role)) await runRoleStatement(client, `create role ${role} nologin`);
 };
 
-// Only triggers call the `security definer` functions, and a trigger needs no EXECUTE privilege.
+// Most `security definer` functions are for triggers, which need no EXECUTE privilege.
 const REVOKE_FROM_PUBLIC = `
   do $$
     declare
@@ -52,18 +52,23 @@ const REVOKE_FROM_PUBLIC = `
 const grantsOf = (process: DatabaseProcess): string[] => {
   const role = GROUP_ROLES[process];
   const tables = Object.keys(TABLE_RIGHTS).join(', ');
+  const functions = Object.keys(FUNCTION_RIGHTS);
   return [
     // Includes the privileges on columns.
     `revoke all on ${tables} from ${role};`,
+    `revoke all on function ${functions.join(', ')} from ${role};`,
     `grant usage on schema public to ${role};`,
     ...Object.entries(TABLE_RIGHTS).flatMap(([table, { [process]: rights }]) =>
       rights === undefined ? [] : [`grant ${rights} on ${table} to ${role};`],
     ),
+    ...functions
+      .filter((name) => FUNCTION_RIGHTS[name]?.includes(process))
+      .map((name) => `grant execute on function ${name} to ${role};`),
   ];
 };
 
 /**
- * Grants each existing group role exactly the privileges of TABLE_RIGHTS, in one transaction, so that running processes
+ * Grants each existing group role exactly the privileges of TABLE_RIGHTS and FUNCTION_RIGHTS, in one transaction, so that running processes
  * never see a partial change. Returns the group roles that do not exist.
  */
 export const grantRights = async (client: pg.Client): Promise<string[]> => {

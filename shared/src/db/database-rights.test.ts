@@ -1,7 +1,7 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import { type DatabaseProcess, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
+import { type DatabaseProcess, FUNCTION_RIGHTS, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
 import { migrateDatabase } from './migrate.ts';
 
 const PROCESSES = Object.keys(GROUP_ROLES) as DatabaseProcess[];
@@ -52,6 +52,9 @@ const NOBODY_MAY = [
   "alter role current_user with password 'stolen' superuser",
   'set role platform',
   "copy users to program 'cat'",
+  'select id from audit_records_initial',
+  'drop table audit_records_initial',
+  "select close_newest_partition('audit_records', now())",
 ];
 
 const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
@@ -64,6 +67,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select email from support_requests',
     'select mail from mail_outbox',
     'delete from user_roles',
+    'select drop_expired_token_partition()',
   ],
   admin: [
     'select password_hash from users',
@@ -76,6 +80,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select fingerprint from sessions',
     INSERT_TOKENS,
     'delete from projects',
+    'select drop_expired_audit_partition(1)',
   ],
   worker: [
     'select password_hash from users',
@@ -105,7 +110,8 @@ describe('Database rights', () => {
   it('list exactly the tables of the schema', async () => {
     const tables = await queryDatabase<{ name: string }>(
       database.url,
-      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`,
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
+         and not relispartition`,
     );
     expect(tables.map(({ name }) => name)).to.have.members(Object.keys(TABLE_RIGHTS));
   });
@@ -133,18 +139,42 @@ describe('Database rights', () => {
     expect(roles).to.have.length(PROCESSES.length);
   });
 
-  it('allow security definer functions only for triggers, with a fixed search_path', async () => {
-    const functions = await queryDatabase<{ name: string; isTrigger: boolean; isSafe: boolean }>(
+  it('give no privilege on a partition, only on its table', async () => {
+    const partitions = await queryDatabase<{ isOpen: boolean }>(
       database.url,
-      `select p.proname as name, prorettype = 'trigger'::regtype as "isTrigger",
-         prosecdef and proconfig = '{"search_path=public, pg_temp"}'
-           and not has_function_privilege('platform_auth', p.oid, 'execute') as "isSafe"
+      `select relacl is not null and relacl <> acldefault('r', relowner)
+         or exists (select 1 from pg_attribute where attrelid = c.oid and attacl is not null) as "isOpen"
+       from pg_class c where relispartition and relkind = 'r'`,
+    );
+    expect(partitions).to.have.length.greaterThan(4);
+    expect(partitions.filter(({ isOpen }) => isOpen)).to.deep.equal([]);
+  });
+
+  it('allow security definer functions only for triggers and the listed processes, with a fixed search_path', async () => {
+    const functions = await queryDatabase<{
+      name: string;
+      isTrigger: boolean;
+      isFixed: boolean;
+      processes: string[];
+    }>(
+      database.url,
+      `select format('%s(%s)', p.proname, oidvectortypes(p.proargtypes)) as name, prorettype = 'trigger'::regtype as "isTrigger",
+         prosecdef and 'search_path=public, pg_temp' = any(proconfig) as "isFixed",
+         array(select role from unnest($1::text[]) role where has_function_privilege(role, p.oid, 'execute')) as processes
        from pg_proc p where pronamespace = 'public'::regnamespace
          and (prosecdef or prorettype = 'trigger'::regtype)`,
+      [Object.values(GROUP_ROLES)],
     );
     expect(functions).to.have.length.greaterThan(10);
-    for (const { name, isTrigger, isSafe } of functions)
-      expect({ isTrigger, isSafe }, name).to.deep.equal({ isTrigger: true, isSafe: true });
+    for (const { name, isTrigger, isFixed, processes } of functions) {
+      const listed = FUNCTION_RIGHTS[name] ?? [];
+      const expected = {
+        isTrigger: listed.length === 0,
+        isFixed: true,
+        processes: listed.map((process) => GROUP_ROLES[process]),
+      };
+      expect({ isTrigger, isFixed, processes }, name).to.deep.equal(expected);
+    }
   });
 
   for (const process of PROCESSES)

@@ -15,7 +15,8 @@ const ADD_AUDIT_RECORD = 'insert (action, actor_id, target_type, target_id, requ
 const ADD_MAIL = 'insert (mail, request_id, traceparent)';
 
 /**
- * The privileges on every table of the schema; each `npm run migrate` grants them. A row lock (`select … for update`)
+ * The privileges on every table of the schema; each `npm run migrate` grants them. Those on a partitioned table cover its
+ * partitions, which have none. A row lock (`select … for update`)
  * requires UPDATE on a column: a process that only locks rows gets it on a timestamp that has no effect.
  */
 export const TABLE_RIGHTS: Record<string, TableRights> = {
@@ -41,7 +42,7 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
   session_networks: { auth: 'select, insert, update (last_seen), delete' },
   superseded_refresh_tokens: {
     auth: 'select, insert',
-    worker: 'select (refresh_token_id, expired_at), update (superseded_at), delete',
+    worker: 'select (refresh_token_id, superseded_at, expired_at), update (superseded_at), delete',
   },
 
   projects: {
@@ -72,4 +73,11 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
 
   knex_migrations: { auth: 'select', admin: 'select', worker: 'select' },
   knex_migrations_lock: {},
+};
+
+/** The processes that may call a function which runs with the rights of the owner. Triggers need no such right. */
+export const FUNCTION_RIGHTS: Record<string, readonly DatabaseProcess[]> = {
+  'add_next_partition(text)': ['worker'],
+  'drop_expired_audit_partition(integer)': ['worker'],
+  'drop_expired_token_partition()': ['worker'],
 };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import knexPackage, { type Knex } from 'knex';
 import type pg from 'pg';
 import { connectClient } from './connect.ts';
@@ -13,11 +14,20 @@ import * as retention from './migrations/20261127-retention.ts';
 import * as passwordCost from './migrations/20261128-password-cost.ts';
 import * as sessionNetworks from './migrations/20261128-session-networks.ts';
 import * as databaseRights from './migrations/20261130-database-rights.ts';
+import * as rowIds from './migrations/20261201-row-ids.ts';
+import * as partitionFunctions from './migrations/20261202-partition-functions.ts';
+import * as partitions from './migrations/20261203-partitions.ts';
+import { createPartitionsAhead } from './partitions.ts';
 
 const { knex } = knexPackage;
 
+type Migration = Knex.Migration & {
+  /** Existing tables whose writes the migration may block for long, each with the reason; a test checks all others. */
+  blocksWritesOf?: Readonly<Record<string, string>>;
+};
+
 /** Oldest first. Names are stored in the database: never rename or reorder a released migration. */
-const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
+export const MIGRATIONS: readonly { name: string; migration: Migration }[] = [
   { name: '20261120-accounts', migration: accounts },
   { name: '20261121-mail-outbox', migration: mailOutbox },
   { name: '20261122-back-office', migration: backOffice },
@@ -29,6 +39,9 @@ const MIGRATIONS: readonly { name: string; migration: Knex.Migration }[] = [
   { name: '20261128-password-cost', migration: passwordCost },
   { name: '20261128-session-networks', migration: sessionNetworks },
   { name: '20261130-database-rights', migration: databaseRights },
+  { name: '20261201-row-ids', migration: rowIds },
+  { name: '20261202-partition-functions', migration: partitionFunctions },
+  { name: '20261203-partitions', migration: partitions },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
@@ -38,7 +51,7 @@ const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
 };
 
 /** The key of the advisory lock: an arbitrary constant, unique in the database. */
-export const MIGRATION_LOCK_KEY = 7_310_542;
+const MIGRATION_LOCK_KEY = 7_310_542;
 
 // Timeouts of the role or the database are meant for requests: waiting for another migration, or building an index, may take
 // minutes.
@@ -48,6 +61,20 @@ const connectWithoutTimeouts = async (databaseUrl: string): Promise<pg.Client> =
   const client = await connectClient(databaseUrl);
   await client.query(WITHOUT_TIMEOUTS);
   return client;
+};
+
+const LOCK_POLL_MILLISECONDS = 200;
+
+/**
+ * Polls, because a waiting statement would have a snapshot: `create index concurrently` of the process that holds the lock
+ * waits for older snapshots, and both would wait forever.
+ */
+const acquireMigrationLock = async (client: pg.Client): Promise<void> => {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as acquired', [MIGRATION_LOCK_KEY]);
+    if (rows[0].acquired) return;
+    await delay(LOCK_POLL_MILLISECONDS);
+  }
 };
 
 /**
@@ -62,7 +89,7 @@ const withMigrationLock = async <Result>(
   const db = knex({ client: 'pg', connection: {}, pool: { min: 0, max: 1 } });
   db.client.acquireRawConnection = () => connectWithoutTimeouts(databaseUrl);
   try {
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
+    await acquireMigrationLock(lock);
     return await work(db, lock);
   } finally {
     await db.destroy();
@@ -83,7 +110,10 @@ export const migrateDatabase = (
   processUrls: ProcessUrls = {},
 ): Promise<MigrationResult> =>
   withMigrationLock(databaseUrl, async (db, client) => {
+    // A migration process that was killed leaves Knex's own lock; the advisory lock proves that no other one runs.
+    await db.migrate.forceFreeMigrationsLock();
     const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
+    await createPartitionsAhead(db);
     await createGroupRoles(client);
     const missingRoles = await grantRights(client);
     return { names, missingRoles: [...missingRoles, ...(await createLogins(client, processUrls))] };
