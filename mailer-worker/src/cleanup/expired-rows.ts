@@ -83,10 +83,10 @@ const toDeleteStatement = (table: RetainedTable): string => {
   const { since, condition = 'true', lock }: RetentionRule = RETENTION_RULES[table];
   return `
     with old as (
-      select id from ${table} where ${condition} and ${since} < now() - make_interval(days => $2)
+      select id, ${since} from ${table} where ${condition} and ${since} < now() - make_interval(days => $2)
       order by ${since} limit $1 ${lock ?? ''}
     )
-    delete from ${table} t using old where t.id = old.id returning 1`;
+    delete from ${table} t using old where t.id = old.id and t.${since} = old.${since} returning 1`;
 };
 
 /** Deletes the rows of the table that are older than the retention period; returns their number. */
