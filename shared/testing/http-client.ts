@@ -28,9 +28,13 @@ export type HttpResponse = {
   milliseconds: number;
 };
 
-type HttpClientOptions = { keepAlive?: boolean; timeoutSeconds?: number; localAddress?: string };
-
-const MAX_CONNECTIONS = 64;
+type HttpClientOptions = {
+  keepAlive?: boolean;
+  /** With `keepAlive`; further requests wait for a connection. */
+  maxConnections?: number;
+  timeoutSeconds?: number;
+  localAddress?: string;
+};
 
 const FAILURES: Record<string, string> = {
   ECONNREFUSED: 'refused',
@@ -65,11 +69,11 @@ const parseBody = (received: string, { 'content-type': type = '' }: IncomingHttp
 /** A client that neither retries nor follows redirects. Without `keepAlive` each request has a new connection. */
 export const createHttpClient = (
   baseUrl: string,
-  { keepAlive = false, timeoutSeconds = 15, localAddress }: HttpClientOptions = {},
+  { keepAlive = false, maxConnections = 64, timeoutSeconds = 15, localAddress }: HttpClientOptions = {},
 ) => {
   const target = { ...urlToHttpOptions(new URL(baseUrl)), ...(localAddress && { localAddress }) };
   const agent = keepAlive
-    ? new Agent({ keepAlive, maxSockets: MAX_CONNECTIONS, scheduling: 'fifo' })
+    ? new Agent({ keepAlive, maxSockets: maxConnections, scheduling: 'fifo' })
     : undefined;
 
   const send = (call: HttpRequest): Promise<HttpResponse> =>

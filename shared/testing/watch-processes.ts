@@ -3,7 +3,7 @@ import type { ProcessName, RunningStack } from './stack.ts';
 import type { Report } from './suite.ts';
 
 const EVERY_MILLISECONDS = 1_000;
-const TIMEOUT_MILLISECONDS = 5_000;
+const TIMEOUT_SECONDS = 5;
 
 type WatchResult = {
   /** The number of successful scrapes by process. */
@@ -18,8 +18,8 @@ type Target = { name: string; opsUrl: string; startTime?: number };
 
 type Scrape = { startTime: number; isReady: boolean };
 
-const send = async (url: string): Promise<{ status: number; text: string }> => {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+const send = async (url: string, timeoutSeconds: number): Promise<{ status: number; text: string }> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutSeconds * 1_000) });
   return { status: response.status, text: await response.text() };
 };
 
@@ -32,9 +32,9 @@ const expectStatus = (
 };
 
 /** @throws Error unless the process is alive, its metrics can be parsed, and it responds whether it is ready */
-const scrape = async (opsUrl: string): Promise<Scrape> => {
+const scrape = async (opsUrl: string, timeoutSeconds: number): Promise<Scrape> => {
   const [metrics, health, readiness] = await Promise.all(
-    ['/metrics', '/healthz', '/readyz'].map((path) => send(opsUrl + path)),
+    ['/metrics', '/healthz', '/readyz'].map((path) => send(opsUrl + path, timeoutSeconds)),
   );
   if (!metrics || !health || !readiness) throw new Error('A response is missing');
   expectStatus('/metrics', metrics, 200);
@@ -55,7 +55,7 @@ const getReason = (error: unknown): string => {
  * Scrapes metrics, health and readiness of every watched process each second, as Prometheus and Kubernetes do, even while
  * an earlier scrape is running. A process must be unwatched before a suite ends it, and watched again after its restart.
  */
-export const watchProcesses = () => {
+export const watchProcesses = (timeoutSeconds = TIMEOUT_SECONDS) => {
   const targets = new Map<string, Target>();
   const result: WatchResult = { counts: {}, unready: {}, failures: [] };
   const running = new Set<Promise<void>>();
@@ -70,7 +70,7 @@ export const watchProcesses = () => {
         result.failures.push(`${new Date().toISOString()} ${name}: ${reason}`);
     };
     try {
-      const { startTime, isReady } = await scrape(opsUrl);
+      const { startTime, isReady } = await scrape(opsUrl, timeoutSeconds);
       count(result.counts, name);
       if (!isReady) count(result.unready, name);
       if (startTime !== (target.startTime ?? startTime)) fail('ended and was started again');
@@ -97,6 +97,8 @@ export const watchProcesses = () => {
     },
     /** The number of successful scrapes by process so far. */
     counts: (): Record<string, number> => ({ ...result.counts }),
+    /** The number of scrapes by process so far at which it was not ready. */
+    unready: (): Record<string, number> => ({ ...result.unready }),
     /** Resolves after one more scrape of every watched process. */
     stop: async (): Promise<WatchResult> => {
       clearInterval(timer);

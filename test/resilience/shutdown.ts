@@ -6,7 +6,7 @@ import { type Report, runSuite } from '@platform/shared/testing/suite';
 import { checkWatch, watchProcesses } from '@platform/shared/testing/watch-processes';
 import { type AdminFixture, createAdminFixture } from './load/admin-actions.ts';
 import { countResults, filterFailed } from './load/request-log.ts';
-import { createPlatform, type Platform, startEngines } from './shutdown/platform.ts';
+import { createPlatform, type Platform, startEngines } from './platform.ts';
 import { restartOneOfTwo, restartOnlyInstances, type ShutdownResult } from './shutdown/rolling-restart.ts';
 import { checkSecondSignals, checkUnfinishedRequests } from './shutdown/signals.ts';
 import { restartWorker } from './shutdown/worker-restart.ts';
@@ -46,7 +46,7 @@ const run = async (report: Report): Promise<void> => {
     await checkSecondSignals(fixture);
     await checkUnfinishedRequests(fixture);
     checkWatch(report, await watching.stop());
-    report.table('SIGTERM under 160 requests a second', COLUMNS, results.map(toRow));
+    report.table('SIGTERM under 184 requests a second', COLUMNS, results.map(toRow));
   } finally {
     platform.killAll();
     await smtp.stop();

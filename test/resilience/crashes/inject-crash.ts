@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningStack, StackFile } from '@platform/shared/testing/stack';
 import type { StackWatch } from '@platform/shared/testing/watch-processes';
+import { type MailCounts, startMailBurst, waitForDueMails } from '../load/mails.ts';
 import { type MixedLoad, OPERATION_NAMES } from '../load/mixed-load.ts';
 import { filterFailed, type RequestEntry } from '../load/request-log.ts';
 import { type Fault, injectAndWaitForRecovery } from './faults.ts';
-import { type MailCounts, startMailBurst, waitForDueMails } from './mails.ts';
 
 export type CrashFixture = {
   stack: RunningStack;
@@ -69,7 +69,7 @@ export const injectCrash = async (
     notSent,
     acknowledgedWrites: expectedState.acknowledgedWrites - writesBefore,
     lostWrites: await findLostWrites(began),
-    mails: await waitForDueMails(stack.stack.inboxUrl, expectedState, began),
+    mails: await waitForDueMails(stack.stack.inboxUrl, expectedState.mails, began),
     restartedOthers: findRestartedOthers(fault, before, await stack.read()),
   };
 };

@@ -5,11 +5,17 @@ import { createRecords } from '@platform/shared/testing/records';
 import type { ExpectedState } from './expected-state.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** A signed-in administrator, and the projects to edit. */
-export type AdminFixture = { adminToken: string; projectIds: readonly string[] };
+/** A signed-in administrator, and the projects, users and teams to change. */
+export type AdminFixture = {
+  adminToken: string;
+  projectIds: readonly string[];
+  userIds: readonly string[];
+  teamIds: readonly string[];
+};
 
 const PROJECTS = 1_500;
-const TEAMS = 40;
+const TEAMS = 1_500;
+const USERS = 200;
 
 /** Inserts the records that no route creates: an administrator, projects and teams. */
 export const createAdminFixture = async (databaseUrl: string, client: HttpClient): Promise<AdminFixture> => {
@@ -23,10 +29,22 @@ export const createAdminFixture = async (databaseUrl: string, client: HttpClient
        returning id`,
       [owner.id, PROJECTS],
     );
-    for (let count = 0; count < TEAMS; count += 1) await records.team();
+    const teams = await records.query<{ id: string }>(
+      `insert into teams (id, name, slug, status)
+       select gen_random_uuid(), 'Studio ' || n, 'studio-' || gen_random_uuid(), 'ONBOARDING' from generate_series(1, $1::int) n
+       returning id`,
+      [TEAMS],
+    );
+    const users = await Promise.all(Array.from({ length: USERS }, () => records.user(['CUSTOMER'])));
     const auth = createAuthClient(client.baseUrl, ADMINISTRATOR, client.sendOrThrow);
     const { accessToken } = await auth.openDevice(administrator);
-    return { adminToken: accessToken, projectIds: rows.map(({ id }) => id) };
+    const getIds = (found: readonly { id: string }[]) => found.map(({ id }) => id);
+    return {
+      adminToken: accessToken,
+      projectIds: getIds(rows),
+      userIds: getIds(users),
+      teamIds: getIds(teams),
+    };
   } finally {
     await records.close();
   }
@@ -39,6 +57,8 @@ const LISTS = {
 } as const;
 
 export type List = keyof typeof LISTS;
+
+export type BlockableUser = { id: string; isBlocked: boolean };
 
 type Options = {
   client: HttpClient;
@@ -68,6 +88,26 @@ export const createAdminActions = ({ client, requestLog, expectedState, adminTok
       titles.set(projectId, { titles: [title], at: Date.now() });
       expectedState.acknowledgedWrites += 1;
       return projectId;
+    },
+
+    /** Blocks or unblocks the user; returns undefined when the user's state is unknown from now on. */
+    toggleBlock: async ({ id, isBlocked }: BlockableUser): Promise<BlockableUser | undefined> => {
+      const { blocks } = expectedState;
+      const path = `/api/v1/users/${id}/${isBlocked ? 'unblock' : 'block'}`;
+      blocks.delete(id);
+      const request = client.send({ method: 'PATCH', path, headers });
+      if (!(await requestLog.record('user block', 200, request))) return undefined;
+      blocks.set(id, { isBlocked: !isBlocked, at: Date.now() });
+      expectedState.acknowledgedWrites += 1;
+      return { id, isBlocked: !isBlocked };
+    },
+
+    verifyTeam: async (teamId: string): Promise<undefined> => {
+      const path = `/api/v1/administrator/teams/${teamId}/verify`;
+      const request = client.send({ method: 'POST', path, headers });
+      if (!(await requestLog.record('team verification', 201, request))) return;
+      expectedState.verifiedTeams.set(teamId, { at: Date.now() });
+      expectedState.acknowledgedWrites += 1;
     },
 
     /** Returns the marker that identifies the mail of an acknowledged form. */

@@ -23,8 +23,14 @@ export const createExpectedState = () => ({
   sessions: new Map<string, { user: User; at: number }>(),
   /** By project id. */
   titles: new Map<string, { titles: string[]; at: number }>(),
+  /** By user id. */
+  blocks: new Map<string, { isBlocked: boolean; at: number }>(),
+  /** By team id. */
+  verifiedTeams: new Map<string, { at: number }>(),
   /** By the recipient of a notice, or the marker in a contact form. */
   mails: new Map<string, { at: number }>(),
+  /** By recipient. These mails are only in Redis. */
+  codeMails: new Map<string, { at: number }>(),
   /** All acknowledged writes, superseded ones included. */
   acknowledgedWrites: 0,
 });
@@ -54,7 +60,7 @@ type CheckOptions = { client: HttpClient; expectedState: ExpectedState; adminTok
 
 /** Reads the acknowledged writes through the public API, and returns those that are lost. */
 export const createLostWriteFinder = ({ client, expectedState, adminToken }: CheckOptions) => {
-  const { accounts, sessions, titles } = expectedState;
+  const { accounts, sessions, titles, blocks, verifiedTeams } = expectedState;
   const authClient = (kind: AccountKind) => createAuthClient(client.baseUrl, kind, client.send);
 
   const checkAccount = async ({ account, passwords }: { account: Account; passwords: string[] }) => {
@@ -82,21 +88,37 @@ export const createLostWriteFinder = ({ client, expectedState, adminToken }: Che
     return undefined;
   };
 
+  const readAsAdmin = (path: string) =>
+    client.send({ path: `/api/v1/${path}`, headers: { Authorization: `Bearer ${adminToken}` } });
+
   const checkTitle = async ({ id, titles }: { id: string; titles: string[] }) => {
-    const headers = { Authorization: `Bearer ${adminToken}` };
-    const response = await client.send({ path: `/api/v1/projects/${id}`, headers });
+    const response = await readAsAdmin(`projects/${id}`);
     if (response.status !== 200) return `project ${id}: ${formatStatus(response)}`;
     const { title } = response.body;
     return titles.includes(title) ? undefined : `project ${id}: "${title}" is none of ${titles.join(', ')}`;
   };
 
+  const checkBlock = async ({ id, isBlocked }: { id: string; isBlocked: boolean }) => {
+    const response = await readAsAdmin(`users/${id}`);
+    if (response.status !== 200) return `user ${id}: ${formatStatus(response)}`;
+    return response.body.isBlocked === isBlocked ? undefined : `user ${id}: isBlocked is not ${isBlocked}`;
+  };
+
+  const checkTeam = async ({ id }: { id: string }) => {
+    const response = await readAsAdmin(`administrator/teams/${id}`);
+    if (response.status !== 200) return `team ${id}: ${formatStatus(response)}`;
+    return response.body.status === 'ACTIVE' ? undefined : `team ${id} is ${response.body.status}`;
+  };
+
   return async (since: number): Promise<string[]> => {
-    const isSince = ({ at }: { at: number }) => at >= since;
-    const projects = [...titles].map(([id, entry]) => ({ id, ...entry }));
+    const listSince = <Entry extends { at: number }>(entries: Map<string, Entry>) =>
+      [...entries].filter(([, { at }]) => at >= since).map(([id, entry]) => ({ id, ...entry }));
     return [
-      ...(await checkAll([...accounts.values()].filter(isSince), checkAccount)),
-      ...(await checkAll([...sessions.values()].filter(isSince), checkSession)),
-      ...(await checkAll(projects.filter(isSince), checkTitle)),
+      ...(await checkAll(listSince(accounts), checkAccount)),
+      ...(await checkAll(listSince(sessions), checkSession)),
+      ...(await checkAll(listSince(titles), checkTitle)),
+      ...(await checkAll(listSince(blocks), checkBlock)),
+      ...(await checkAll(listSince(verifiedTeams), checkTeam)),
     ];
   };
 };

@@ -45,18 +45,20 @@ const createUserOperations = (actions: UserActions): Operation[] => {
     else await (account ? actions.signIn(user, account) : actions.signUp(user));
     return user;
   };
-  const changeOnce = async (user: User): Promise<User> => {
+  // Every address gets one mail.
+  const once = (action: (account: Account, device: Device) => Promise<void>) => async (user: User) => {
     const { kind, account, device } = user;
-    await withSession((_user, account, device) => actions.changePassword(account, device))(user);
-    // Every address gets one notice.
+    await withSession((_user, account, device) => action(account, device))(user);
     return account && device ? createUser(kind) : user;
   };
   const newUsers = createUserPool(NEW_USERS);
+  const codeUsers = createUserPool(NEW_USERS);
   const refreshing = createUserPool(DEVICES);
   const returning = createUserPool(DEVICES);
   const reading = createUserPool(DEVICES);
   return [
-    { perSecond: 12, run: () => newUsers(changeOnce) },
+    { perSecond: 12, run: () => newUsers(once(actions.changePassword)) },
+    { perSecond: 9, run: () => codeUsers(once(actions.sendCode)) },
     {
       perSecond: 16,
       run: () => refreshing(withSession((user, _account, device) => actions.refresh(user, device))),
@@ -66,8 +68,15 @@ const createUserOperations = (actions: UserActions): Operation[] => {
   ];
 };
 
-const createAdminOperations = (actions: AdminActions, projectIds: readonly string[]): Operation[] => {
+type Targets = Omit<AdminFixture, 'adminToken'>;
+
+const createAdminOperations = (
+  actions: AdminActions,
+  { projectIds, userIds, teamIds }: Targets,
+): Operation[] => {
   const projects = createPool(projectIds);
+  const users = createPool(userIds.map((id) => ({ id, isBlocked: false })));
+  const teams = createPool(teamIds);
   const always = (perSecond: number, action: () => Promise<unknown>): Operation => ({
     perSecond,
     run: () => action().then(() => true),
@@ -78,6 +87,8 @@ const createAdminOperations = (actions: AdminActions, projectIds: readonly strin
     list(5, 'projects list'),
     list(3, 'teams list'),
     { perSecond: 12, run: () => projects(actions.editProject) },
+    { perSecond: 2, run: () => users(actions.toggleBlock) },
+    { perSecond: 1, run: () => teams(actions.verifyTeam) },
     always(2, () => actions.submitForm('lead')),
     always(2, () => actions.submitForm('support')),
   ];
@@ -85,20 +96,28 @@ const createAdminOperations = (actions: AdminActions, projectIds: readonly strin
 
 /** The names of the operations in the request log, by the service that responds. */
 export const OPERATION_NAMES = {
-  auth: ['sign-up', 'sign-in', 'refresh', 'me', 'password change'],
-  admin: ['users list', 'projects list', 'teams list', 'project edit', 'contact form'],
+  auth: ['sign-up', 'sign-in', 'refresh', 'me', 'password change', 'code mail'],
+  admin: [
+    'users list',
+    'projects list',
+    'teams list',
+    'project edit',
+    'user block',
+    'team verification',
+    'contact form',
+  ],
 } as const;
 
 export type LoadedService = keyof typeof OPERATION_NAMES;
 
-/** Sign-ups, sign-ins, refreshes, me, lists, edits, password changes and contact forms: 80 requests a second. */
-export const createMixedLoad = (client: HttpClient, { adminToken, projectIds }: AdminFixture) => {
+/** Sign-ups, sign-ins, refreshes, me, lists, edits, blocks, password changes, code mails and contact forms: 92 requests a second. */
+export const createMixedLoad = (client: HttpClient, { adminToken, ...targets }: AdminFixture) => {
   const requestLog = createRequestLog();
   const expectedState = createExpectedState();
   const adminActions = createAdminActions({ client, requestLog, expectedState, adminToken });
   const operations = {
     auth: createUserOperations(createUserActions({ client, requestLog, expectedState })),
-    admin: createAdminOperations(adminActions, projectIds),
+    admin: createAdminOperations(adminActions, targets),
   };
   const start = (services: readonly LoadedService[] = ['auth', 'admin'], factor = 1) =>
     startSteadyLoad(

@@ -63,7 +63,12 @@ export const createUserActions = ({ client, requestLog, expectedState }: Options
     await requestLog.record('me', 200, authClient(kind).me(device));
   };
 
-  return { signUp, signIn, refresh, changePassword, me };
+  const sendCode = async ({ kind, email }: Account, device: Device): Promise<void> => {
+    if (!(await requestLog.record('code mail', 200, authClient(kind).sendVerificationCode(device)))) return;
+    expectedState.codeMails.set(email, { at: Date.now() });
+  };
+
+  return { signUp, signIn, refresh, changePassword, me, sendCode };
 };
 
 export type UserActions = ReturnType<typeof createUserActions>;

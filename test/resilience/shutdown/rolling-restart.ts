@@ -11,7 +11,7 @@ import {
   isUnexpected,
   type RequestEntry,
 } from '../load/request-log.ts';
-import { type Platform, type RestartableService, SHUTDOWN_SECONDS } from './platform.ts';
+import { type Platform, type RestartableService, SHUTDOWN_SECONDS } from '../platform.ts';
 
 type Fixture = { platform: Platform; adminFixture: AdminFixture; report: Report };
 
@@ -19,7 +19,7 @@ type Fixture = { platform: Platform; adminFixture: AdminFixture; report: Report 
 export type ShutdownResult = { scenario: string; exits: Exit[]; requests: RequestEntry[] };
 
 const WARM_UP_SECONDS = 6;
-/** Twice the mixed load: 160 requests a second. */
+/** Twice the mixed load: 184 requests a second. */
 const LOAD_FACTOR = 2;
 const ROUNDS_WITH_TWO = 2;
 const ROUNDS_WITH_ONE = 4;

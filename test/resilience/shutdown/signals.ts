@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Exit } from '@platform/shared/testing/process';
 import { openRawConnection } from '@platform/shared/testing/raw-http';
 import type { Report } from '@platform/shared/testing/suite';
-import type { Platform, RestartableService } from './platform.ts';
+import type { Platform, RestartableService } from '../platform.ts';
 
 type Fixture = { platform: Platform; report: Report };
 

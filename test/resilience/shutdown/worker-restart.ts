@@ -4,7 +4,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import type { Exit } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { Report } from '@platform/shared/testing/suite';
-import { type Platform, type RestartableService, SHUTDOWN_SECONDS } from './platform.ts';
+import { type Platform, type RestartableService, SHUTDOWN_SECONDS } from '../platform.ts';
 import { checkSecondSignal } from './signals.ts';
 
 type Fixture = { platform: Platform; report: Report; databaseUrl: string; smtp: FakeSmtpServer };

@@ -1,7 +1,7 @@
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { poll } from '@platform/shared/testing/poll';
-import type { AdminActions } from '../load/admin-actions.ts';
-import type { ExpectedState } from '../load/expected-state.ts';
+import type { AdminActions } from './admin-actions.ts';
+import type { ExpectedState } from './expected-state.ts';
 
 type Mail = { id: string; to: string[]; text: string; messageId: string | null };
 
@@ -62,7 +62,7 @@ const countMails = (due: readonly DueMail[], arrived: readonly ArrivedMail[]): M
 /** Waits until the mails of all writes acknowledged since a time have arrived, or the timeout. */
 export const waitForDueMails = async (
   inboxUrl: string,
-  { mails }: ExpectedState,
+  mails: ExpectedState['mails'],
   since: number,
 ): Promise<MailCounts> => {
   const due = [...mails].map(([key, { at }]) => ({ key, at })).filter(({ at }) => at >= since);

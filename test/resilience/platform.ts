@@ -21,15 +21,16 @@ export const SHUTDOWN_SECONDS = 8;
 const DRAIN_SECONDS = 1;
 const EXIT_TIMEOUT_SECONDS = 30;
 
-type Engines = {
+export type EngineUrls = { processUrls: Record<DatabaseProcess, string>; redisUrl: string };
+
+type Engines = EngineUrls & {
   /** As the owner. */
   databaseUrl: string;
-  processUrls: Record<DatabaseProcess, string>;
-  redisUrl: string;
   stop: () => Promise<void>;
 };
 
-const reserve = async (count: number): Promise<number[]> => {
+/** Free ports of the loopback address. */
+export const findPorts = async (count: number): Promise<number[]> => {
   const wanted = Array.from({ length: count }, (_, index) => [index, { port: 0, host: '127.0.0.1' }]);
   const reserved = Object.values(await reservePorts(Object.fromEntries(wanted)));
   await Promise.all(reserved.map(({ release }) => release()));
@@ -40,7 +41,7 @@ const reserve = async (count: number): Promise<number[]> => {
 export const startEngines = async (): Promise<Engines> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-stop-'));
   await chmod(dataDir, 0o755);
-  const [postgresPort = 0, valkeyPort = 0] = await reserve(2);
+  const [postgresPort = 0, valkeyPort = 0] = await findPorts(2);
   const [postgres, valkey] = await Promise.all([
     startPostgres({ dataDir, port: postgresPort, logFile: join(dataDir, 'postgres.log') }),
     startValkey({ port: valkeyPort, logFile: join(dataDir, 'valkey.log') }),
@@ -61,6 +62,10 @@ export const startEngines = async (): Promise<Engines> => {
 export type RestartableService = {
   name: ServiceName;
   url: string;
+  opsUrl: string;
+  hasExited: () => boolean;
+  /** The log of the current run. */
+  output: () => string;
   /** Resolves when the service is ready. */
   start: () => Promise<void>;
   signal: (name: NodeJS.Signals) => void;
@@ -88,6 +93,9 @@ const createService = (
   return {
     name,
     url: `http://127.0.0.1:${ports.api}`,
+    opsUrl,
+    hasExited: () => running?.hasExited() ?? true,
+    output: () => running?.output() ?? '',
     start: async () => {
       const started = startService(name, environment);
       running = started;
@@ -122,7 +130,7 @@ const SERVICES: Record<ServiceName, ServiceSettings> = {
   'mailer-worker': { opsPort: 'WORKER_OPS_PORT', database: 'worker' },
 };
 
-const createCommonEnvironment = ({ redisUrl }: Engines, smtpUrl: string): Record<string, string> => ({
+const createCommonEnvironment = ({ redisUrl }: EngineUrls, smtpUrl: string): Record<string, string> => ({
   NODE_ENV: 'development',
   LOG_LEVEL: 'warn',
   DRAIN_SECONDS: String(DRAIN_SECONDS),
@@ -141,15 +149,20 @@ const createCommonEnvironment = ({ redisUrl }: Engines, smtpUrl: string): Record
 });
 
 /** Creates services that share engines and secrets, and are watched while they run. */
-export const createPlatform = (engines: Engines, smtpUrl: string, watching: ProcessWatch) => {
-  const common = createCommonEnvironment(engines, smtpUrl);
+export const createPlatform = (
+  engines: EngineUrls,
+  smtpUrl: string,
+  watching: ProcessWatch,
+  settings: Record<string, string> = {},
+) => {
+  const common = { ...createCommonEnvironment(engines, smtpUrl), ...settings };
   const created: RestartableService[] = [];
 
   const create = async (
     name: ServiceName,
     environment: Record<string, string> = {},
   ): Promise<RestartableService> => {
-    const [api = 0, ops = 0] = await reserve(2);
+    const [api = 0, ops = 0] = await findPorts(2);
     const { apiPort, opsPort, database } = SERVICES[name];
     const own = {
       ...(apiPort && { [apiPort]: String(api) }),
