@@ -1,0 +1,106 @@
+import type { Report } from '@platform/shared/testing/suite';
+import { countResults, filterFailed, type RequestEntry } from '../load/request-log.ts';
+import type { RoundResult } from './run-round.ts';
+
+/** For a connection, a lock and a response: 2 + 2 + 6 s, and some more on a busy machine. */
+const MAX_RESPONSE_SECONDS = 12;
+/** A failed request logs its error with the cause, and many requests can fail in the same second. */
+const MAX_LOG_BYTES_PER_SECOND = 200_000;
+const MAX_SHOWN = 5;
+
+const getSlowestSeconds = ({ requests }: RoundResult): number =>
+  Math.max(0, ...filterFailed(requests).map(({ startedAt, endedAt }) => (endedAt - startedAt) / 1_000));
+
+const countOperations = (requests: readonly RequestEntry[]): string[] =>
+  [...Map.groupBy(requests, ({ operation }) => operation)].map(
+    ([name, group]) => `${group.length} × ${name}`,
+  );
+
+/** @param maxBackends connections that the pools of the processes may open */
+export const checkRound = (report: Report, round: number, result: RoundResult, maxBackends: number): void => {
+  const { scenario, recoverySeconds, lostWrites, mails, codeMails, sessions, logs } = result;
+  const { goalSeconds, countedFrom } = scenario;
+  const check = (holds: boolean, text: string, details: readonly string[] = []) => {
+    report.check(holds, `${scenario.name} ${round}: ${text}`);
+    for (const detail of details.slice(0, MAX_SHOWN)) report.log(`    ${detail}`);
+  };
+  check(
+    recoverySeconds !== undefined && recoverySeconds <= goalSeconds,
+    `the last request fails ${recoverySeconds?.toFixed(1) ?? '?'} s after ${countedFrom} (goal ${goalSeconds} s)`,
+  );
+  const lost = `${result.acknowledgedWrites} acknowledged writes, ${lostWrites.length} lost`;
+  if (scenario.losesRedisWrites) report.log(`    ${codeMails.due} code mails due, ${codeMails.lost} lost`);
+  else check(codeMails.lost === 0, `${codeMails.due} code mails due, ${codeMails.lost} lost`);
+  check(lostWrites.length === 0, lost, lostWrites);
+  // Sent at least once: a mail whose sending cannot be recorded is sent again.
+  check(mails.lost === 0, `${mails.due} mails due, ${mails.lost} lost, ${mails.duplicates} sent twice`);
+  const unexpected = filterFailed(result.requests).filter(({ response }) => response.status !== 503);
+  check(
+    unexpected.length === 0,
+    `failed requests get 503 (others: ${countResults(unexpected)})`,
+    countOperations(unexpected),
+  );
+  const slowest = getSlowestSeconds(result);
+  check(slowest <= MAX_RESPONSE_SECONDS, `the slowest failed request takes ${slowest.toFixed(1)} s`);
+  check(
+    sessions.rejections.length === 0,
+    `${sessions.sessions} sessions survive ${sessions.refreshes} refreshes, ${sessions.retries} of them repeated`,
+    sessions.rejections,
+  );
+  check(
+    result.backends <= maxBackends,
+    `at most ${result.backends} backends (the pools allow ${maxBackends})`,
+  );
+  if (scenario.isLong)
+    check(result.unready.length > 0, `readyz was 503 at ${result.unready.join(', ') || 'no process'}`);
+  check(
+    logs.unexpected.length === 0 && logs.maxBytesPerSecond <= MAX_LOG_BYTES_PER_SECOND,
+    `logs: at most ${(logs.maxBytesPerSecond / 1_000).toFixed(1)} KB a second and process, ${logs.unexpected.length} unhandled errors`,
+    logs.unexpected,
+  );
+  for (const [message, count] of logs.errors) report.log(`    ${count} × ${message}`);
+};
+
+export const COLUMNS = [
+  ...['fault', 'round', 'recovered after s', 'requests', 'failed', 'slowest failed s', 'writes', 'lost'],
+  ...['mails', 'lost', 'twice', 'code mails', 'lost', 'retries', 'backends', 'unready', 'failed requests'],
+];
+
+export const toRow = (round: number, result: RoundResult): unknown[] => {
+  const { scenario, recoverySeconds, requests, mails, codeMails } = result;
+  const failed = filterFailed(requests);
+  return [
+    ...[scenario.name, round, recoverySeconds?.toFixed(1) ?? 'never', requests.length, failed.length],
+    ...[getSlowestSeconds(result).toFixed(1), result.acknowledgedWrites, result.lostWrites.length],
+    ...[mails.due, mails.lost, mails.duplicates, codeMails.due, codeMails.lost, result.sessions.retries],
+    ...[result.backends, result.unready.join(' ') || '–', countResults(failed)],
+  ];
+};
+
+const toPrefix = (name: string): string =>
+  name.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+
+/** The values of all rounds of a scenario, for the file of `--record`: `postgresKillLostWrites` and so on. */
+export const recordValues = (report: Report, name: string, results: readonly RoundResult[]): void => {
+  const prefix = toPrefix(name);
+  const set = (value: string, count: (result: RoundResult) => number) =>
+    report.value(
+      prefix + value,
+      results.reduce((sum, result) => sum + count(result), 0),
+    );
+  const recoverySeconds = results.map((result) => result.recoverySeconds ?? Number.NaN);
+  report.value(`${prefix}RecoverySeconds`, Math.max(...recoverySeconds));
+  report.value(`${prefix}SlowestFailedSeconds`, Math.max(...results.map(getSlowestSeconds)));
+  report.value(`${prefix}Backends`, Math.max(...results.map(({ backends }) => backends)));
+  set('Requests', ({ requests }) => requests.length);
+  set('FailedRequests', ({ requests }) => filterFailed(requests).length);
+  set('AcknowledgedWrites', (result) => result.acknowledgedWrites);
+  set('LostWrites', ({ lostWrites }) => lostWrites.length);
+  set('DueMails', ({ mails }) => mails.due);
+  set('LostMails', ({ mails }) => mails.lost);
+  set('DuplicateMails', ({ mails }) => mails.duplicates);
+  set('DueCodeMails', ({ codeMails }) => codeMails.due);
+  set('LostCodeMails', ({ codeMails }) => codeMails.lost);
+  set('RepeatedRefreshes', ({ sessions }) => sessions.retries);
+  set('EndedSessions', ({ sessions }) => sessions.rejections.length);
+};

@@ -1,0 +1,129 @@
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startInbox } from '@platform/dev/inbox/inbox';
+import { createHttpClient } from '@platform/shared/testing/http-client';
+import { removeData } from '@platform/shared/testing/stack';
+import type { Report } from '@platform/shared/testing/suite';
+import { checkWatch, type ProcessWatch, watchProcesses } from '@platform/shared/testing/watch-processes';
+import { createAdminFixture } from '../load/admin-actions.ts';
+import { createLostWriteFinder } from '../load/expected-state.ts';
+import { createMixedLoad } from '../load/mixed-load.ts';
+import { createPlatform, type EngineUrls, findPorts, type RestartableService } from '../platform.ts';
+import { COLUMNS, checkRound, recordValues, toRow } from './check-round.ts';
+import { type RoundFixture, type RoundResult, runRound } from './run-round.ts';
+import type { FailoverEngines, FailoverGroup } from './scenario.ts';
+
+const WARM_UP_SECONDS = 6;
+/** A gauge that cannot be read within a second is absent; a busy machine may delay the response. */
+const SCRAPE_TIMEOUT_SECONDS = 2;
+/** Requests that wait for a frozen engine must not make others wait in the client. */
+const CLIENT = { keepAlive: true, maxConnections: 1_000, timeoutSeconds: 15 };
+
+/** A gateway, two of each service and a worker. */
+const startServices = async (urls: EngineUrls, smtpUrl: string, watching: ProcessWatch) => {
+  const platform = createPlatform(urls, smtpUrl, watching);
+  const create = platform.create;
+  const [auth1, auth2] = [await create('auth-service'), await create('auth-service')];
+  const [admin1, admin2] = [await create('admin-service'), await create('admin-service')];
+  const worker = await create('mailer-worker');
+  const gateway = await platform.createGateway([auth1, auth2], [admin1, admin2]);
+  const services = {
+    gateway,
+    'auth-1': auth1,
+    'auth-2': auth2,
+    'admin-1': admin1,
+    'admin-2': admin2,
+    worker,
+  };
+  try {
+    await Promise.all(Object.values(services).map((service) => service.start()));
+  } catch (error) {
+    platform.killAll();
+    throw error;
+  }
+  return { platform, gateway, services };
+};
+
+/** The sum of the sizes of all pools. */
+const readPoolSizes = async (services: readonly RestartableService[]): Promise<number> => {
+  const pages = await Promise.all(
+    services.map(async ({ opsUrl }) => (await fetch(`${opsUrl}/metrics`)).text()),
+  );
+  const sizes = pages.map((page) => Number(/^database_connections_max\{.*\} (\d+)$/m.exec(page)?.[1] ?? 0));
+  return sizes.reduce((sum, size) => sum + size, 0);
+};
+
+const runScenarios = async (
+  report: Report,
+  fixture: RoundFixture,
+  { names, rounds }: { names: readonly string[]; rounds: number },
+): Promise<void> => {
+  const services = Object.values(fixture.services);
+  const rows: unknown[][] = [];
+  for (const scenario of fixture.engines.scenarios.filter(({ name }) => names.includes(name))) {
+    const results: RoundResult[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      const result = await runRound(scenario, fixture);
+      checkRound(report, round, result, await readPoolSizes(services));
+      rows.push(toRow(round, result));
+      results.push(result);
+    }
+    recordValues(report, scenario.name, results);
+  }
+  report.table('Faults of the engines under 46 requests a second', COLUMNS, rows);
+};
+
+const createFixture = async (
+  engines: FailoverEngines,
+  inboxUrl: string,
+  watching: ProcessWatch,
+  { gateway, services }: Awaited<ReturnType<typeof startServices>>,
+): Promise<RoundFixture> => {
+  const client = createHttpClient(gateway.url, CLIENT);
+  const adminFixture = await createAdminFixture(engines.databaseUrl(), client);
+  const load = createMixedLoad(client, adminFixture);
+  const { expectedState } = load;
+  await load.warmUp(WARM_UP_SECONDS);
+  return {
+    engines,
+    services,
+    watching,
+    client,
+    load,
+    inboxUrl,
+    findLostWrites: createLostWriteFinder({ client, expectedState, adminToken: adminFixture.adminToken }),
+  };
+};
+
+/** Runs the selected scenarios of a group, all on the same platform. */
+export const runGroup = async (
+  report: Report,
+  group: FailoverGroup,
+  selection: { names: readonly string[]; rounds: number },
+): Promise<void> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platform-failover-'));
+  await chmod(dataDir, 0o755);
+  const [port = 0, smtpPort = 0] = await findPorts(2);
+  const engines = await group.start(dataDir);
+  const inbox = await startInbox({
+    ...{ port, smtpPort, directory: join(dataDir, 'inbox'), logFile: join(dataDir, 'inbox.log') },
+  });
+  const watching = watchProcesses(SCRAPE_TIMEOUT_SECONDS);
+  const running = await startServices(engines, inbox.smtpUrl, watching);
+  try {
+    const fixture = await createFixture(engines, inbox.url, watching, running);
+    await runScenarios(report, fixture, selection);
+    checkWatch(report, await watching.stop());
+    const ended = Object.entries(running.services).filter(([, service]) => service.hasExited());
+    report.check(
+      ended.length === 0,
+      `processes that ended: ${ended.map(([name]) => name).join(', ') || 'none'}`,
+    );
+  } finally {
+    running.platform.killAll();
+    await inbox.stop();
+    await engines.stop();
+    await removeData(dataDir);
+  }
+};

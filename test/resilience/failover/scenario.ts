@@ -1,0 +1,33 @@
+import type { EngineUrls } from '../platform.ts';
+
+export type Scenario = {
+  name: string;
+  /** The highest recovery time that passes. */
+  goalSeconds: number;
+  /** What the recovery time counts from. */
+  countedFrom: string;
+  /** Whether the engine is away for so long that the processes must report it. */
+  isLong?: boolean;
+  /** Whether a write that Redis has acknowledged may be lost: its replication is asynchronous. */
+  losesRedisWrites?: boolean;
+  /** Resolves with the time from which the recovery counts, in milliseconds since the epoch. */
+  inject: () => Promise<number>;
+  /** Prepares the engines for the next round. */
+  repair: () => Promise<void>;
+};
+
+/** Engines, and the faults of one of them. */
+export type FailoverEngines = EngineUrls & {
+  /** As the superuser, at the current primary. */
+  databaseUrl: () => string;
+  scenarios: readonly Scenario[];
+  stop: () => Promise<void>;
+};
+
+export type FailoverGroup = {
+  name: string;
+  scenarioNames: readonly string[];
+  /** Why the group cannot run on this machine. */
+  findObstacle: () => string | undefined;
+  start: (dataDir: string) => Promise<FailoverEngines>;
+};

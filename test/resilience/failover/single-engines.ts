@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { startPostgres } from '@platform/dev/engines/postgres';
+import { startValkey } from '@platform/dev/engines/valkey';
+import { findPorts } from '../platform.ts';
+
+export const startSinglePostgres = async (dataDir: string, settings: Record<string, string> = {}) => {
+  const [port = 0] = await findPorts(1);
+  return await startPostgres({ dataDir, port, settings, logFile: join(dataDir, 'postgres.log') });
+};
+
+export const startSingleValkey = async (dataDir: string) => {
+  const [port = 0] = await findPorts(1);
+  return await startValkey({ port, logFile: join(dataDir, 'valkey.log') });
+};
