@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findNewest, renderResilience, renderSpeed, replaceBlock } from './figures.ts';
+import { findNewest, renderFailover, renderResilience, renderSpeed, replaceBlock } from './figures.ts';
 
 const RESULT = `# Benchmark
 
@@ -67,6 +67,23 @@ describe('figures of README.md', () => {
       '| concurrent requests that exclude each other | 8 races, 1,600 rounds each: 0 violations | `npm run test:resilience -- races` |',
     );
     expect(lines.filter((line) => line.includes('| not recorded |'))).to.have.length(8);
+  });
+
+  it('shows the faults of the engines in a table of their own', () => {
+    const counts = { Requests: 1_500, FailedRequests: 9, AcknowledgedWrites: 700, LostWrites: 0 };
+    const values = { ...counts, DueMails: 80, LostMails: 0, DuplicateMails: 3, RecoverySeconds: 1.23 };
+    const names = ['postgresKill', 'postgresFreeze', 'postgresSwitchover', 'standbyGone', 'redisKill'].concat(
+      ['redisFreeze', 'redisSwitchover', 'pgbouncerKill', 'pgbouncerFreeze', 'pgbouncerSwitchover'],
+    );
+    const recorded = names.flatMap((name) =>
+      Object.entries(values).map(([value, number]) => [name + value, number] as const),
+    );
+    const record = { ...RECORD, suite: 'failover', values: Object.fromEntries(recorded) };
+    const lines = renderFailover([RECORD, record]).split('\n');
+    expect(lines).to.include(
+      '| `kill -9` of the PostgreSQL primary | last failure 1.2 s after promotion; 9 of 1,500 requests failed; 0 of 700 acknowledged writes lost; 0 of 80 mails lost, 3 sent twice | `npm run test:failover -- postgres-kill` |',
+    );
+    expect(renderFailover([RECORD])).to.match(/^Recorded: nothing\./);
   });
 
   it('rejects a record without a value that the README shows', () => {

@@ -15,7 +15,7 @@ export type SuiteRecord = {
 
 type Scenario = { suite: string; command: string; scenario: string; result: string };
 
-/** The rows of the README; `{name}` in a result stands for a recorded value or count. */
+/** The rows of the README; in each table, `{name}` in a result stands for a recorded value or count. */
 const SCENARIOS: readonly Scenario[] = [
   {
     suite: 'crashes',
@@ -76,7 +76,43 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-export const SUITES: ReadonlySet<string> = new Set(SCENARIOS.map(({ suite }) => suite));
+/** The scenario of the suite `failover`, and what its recovery time counts from. */
+const FAULTS: readonly { name: string; fault: string; since: string }[] = [
+  { name: 'postgres-kill', fault: '`kill -9` of the PostgreSQL primary', since: 'promotion' },
+  { name: 'postgres-freeze', fault: 'PostgreSQL primary frozen', since: 'freeze' },
+  { name: 'postgres-switchover', fault: 'PostgreSQL primary stopped', since: 'promotion' },
+  { name: 'standby-gone', fault: 'the only synchronous standby gone for 25 s', since: 'its return' },
+  { name: 'redis-kill', fault: '`kill -9` of the Redis primary (Sentinel)', since: 'promotion' },
+  { name: 'redis-freeze', fault: 'Redis primary frozen (Sentinel)', since: 'freeze' },
+  { name: 'redis-switchover', fault: '`SENTINEL FAILOVER`', since: 'promotion' },
+  { name: 'pgbouncer-kill', fault: '`kill -9` of one of two PgBouncers', since: 'kill' },
+  { name: 'pgbouncer-freeze', fault: 'one of two PgBouncers frozen', since: 'freeze' },
+  { name: 'pgbouncer-switchover', fault: 'one of two PgBouncers stopped', since: 'stop' },
+];
+
+/** `postgres-kill` becomes `postgresKill`. */
+const toPrefix = (name: string): string =>
+  name.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+
+/** The rows of docs/operations.md. */
+const FAILOVER_SCENARIOS: readonly Scenario[] = FAULTS.map(({ name, fault, since }) => {
+  const prefix = toPrefix(name);
+  return {
+    suite: 'failover',
+    command: `npm run test:failover -- ${name}`,
+    scenario: fault,
+    result: [
+      `last failure {${prefix}RecoverySeconds} s after ${since}`,
+      `{${prefix}FailedRequests} of {${prefix}Requests} requests failed`,
+      `{${prefix}LostWrites} of {${prefix}AcknowledgedWrites} acknowledged writes lost`,
+      `{${prefix}LostMails} of {${prefix}DueMails} mails lost, {${prefix}DuplicateMails} sent twice`,
+    ].join('; '),
+  };
+});
+
+export const SUITES: ReadonlySet<string> = new Set(
+  [...SCENARIOS, ...FAILOVER_SCENARIOS].map(({ suite }) => suite),
+);
 
 const VERDICTS = new Set(['met', 'NOT MET', 'not measured']);
 
@@ -130,14 +166,21 @@ const fillIn = (template: string, { suite, values, passed, failed, skipped }: Su
   });
 
 /** Renders one row for each scenario; without a record of its suite it is "not recorded". */
-export const renderResilience = (records: readonly SuiteRecord[]): string => {
-  const rows = SCENARIOS.map(({ suite, command, scenario, result }) => {
-    const record = records.find((each) => each.suite === suite);
+const renderScenarios = (scenarios: readonly Scenario[], records: readonly SuiteRecord[]): string => {
+  const shown = records.filter((record) => scenarios.some(({ suite }) => suite === record.suite));
+  const rows = scenarios.map(({ suite, command, scenario, result }) => {
+    const record = shown.find((each) => each.suite === suite);
     return [scenario, record ? fillIn(result, record) : 'not recorded', `\`${command}\``];
   });
-  const runs = [...new Set(records.map(({ date, cores }) => `${date}, ${cores} cores`))].join('; ');
+  const runs = [...new Set(shown.map(({ date, cores }) => `${date}, ${cores} cores`))].join('; ');
   return `Recorded: ${runs || 'nothing'}.\n\n${toTable(['scenario', 'result', 'command'], rows)}`;
 };
+
+export const renderResilience = (records: readonly SuiteRecord[]): string =>
+  renderScenarios(SCENARIOS, records);
+
+export const renderFailover = (records: readonly SuiteRecord[]): string =>
+  renderScenarios(FAILOVER_SCENARIOS, records);
 
 /** Replaces the text between `<!-- figures: name -->` and `<!-- /figures -->`. @throws Error without these markers */
 export const replaceBlock = (page: string, name: string, content: string): string => {

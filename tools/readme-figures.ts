@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   findNewest,
+  renderFailover,
   renderResilience,
   renderSpeed,
   replaceBlock,
@@ -10,11 +11,10 @@ import {
   type SuiteRecord,
 } from './figures.ts';
 
-// Part of `npm run generate`: writes the figures of README.md from the newest benchmark result and the recorded suite runs.
-// With --check (`npm run check`) it only reports whether they are stale.
+// Part of `npm run generate`: writes the figures of README.md and docs/operations.md from the newest benchmark result and the
+// recorded suite runs. With --check (`npm run check`) it only reports whether they are stale.
 
 const ROOT = resolve(import.meta.dirname, '..');
-const PAGE = join(ROOT, 'README.md');
 const BENCH_RESULTS = join(ROOT, 'bench/results');
 const SUITE_RESULTS = join(ROOT, 'test/results');
 
@@ -32,11 +32,21 @@ const readRecords = (): Promise<SuiteRecord[]> =>
       .map(async (path) => JSON.parse(await readFile(path, 'utf8')) as SuiteRecord),
   );
 
-const page = await readFile(PAGE, 'utf8');
-const withSpeed = replaceBlock(page, 'speed', await readSpeed());
-const current = replaceBlock(withSpeed, 'resilience', renderResilience(await readRecords()));
-if (!process.argv.includes('--check')) await writeFile(PAGE, current);
-else if (current !== page) {
-  console.error('README.md is stale: run `npm run generate` and commit it.');
-  process.exitCode = 1;
-}
+/** Writes the blocks of a page, or with --check only compares them. */
+const updatePage = async (name: string, blocks: Readonly<Record<string, string>>): Promise<void> => {
+  const file = join(ROOT, name);
+  const page = await readFile(file, 'utf8');
+  const current = Object.entries(blocks).reduce(
+    (text, [block, content]) => replaceBlock(text, block, content),
+    page,
+  );
+  if (!process.argv.includes('--check')) await writeFile(file, current);
+  else if (current !== page) {
+    console.error(`${name} is stale: run \`npm run generate\` and commit it.`);
+    process.exitCode = 1;
+  }
+};
+
+const records = await readRecords();
+await updatePage('README.md', { speed: await readSpeed(), resilience: renderResilience(records) });
+await updatePage('docs/operations.md', { failover: renderFailover(records) });
