@@ -140,13 +140,17 @@ describe('Redis failover', function () {
     expect(performance.now() - started).to.be.below(SLOWEST_MILLISECONDS.kill);
   };
 
-  it('waits for a replica, but not for one that is gone', async () => {
-    const primary = keep(await startRedis());
+  const connectWithReplica = async (settings: string[]) => {
+    const primary = keep(await startRedis({ settings }));
     const replica = keep(await startReplica(primary));
     const client = connectQueueRedis(primary.url, () => undefined);
     cleanups.push(() => client.destroy());
     await waitUntilReady(client);
-    const waitForReplica = createReplicationWait(client);
+    return { client, replica, waitForReplica: createReplicationWait(client) };
+  };
+
+  it('waits for a replica, but not for one that is gone', async () => {
+    const { client, replica, waitForReplica } = await connectWithReplica([]);
     const measure = async (): Promise<number> => {
       await client.set('key', 'value');
       const started = performance.now();
@@ -155,7 +159,24 @@ describe('Redis failover', function () {
     };
     expect(await measure()).to.be.below(100);
     replica.freeze();
-    expect(await measure()).to.be.within(190, 500);
+    expect(await measure()).to.be.within(490, 1_000);
     expect(await measure()).to.be.below(5);
+  });
+
+  it('rejects a write that no replica confirms, if min-replicas-to-write requires one', async () => {
+    const { client, replica, waitForReplica } = await connectWithReplica(['min-replicas-to-write 1']);
+    const write = async (): Promise<void> => {
+      await client.set('key', 'value');
+      await waitForReplica();
+    };
+    await waitFor('the replica confirms writes', () =>
+      write().then(
+        () => true,
+        () => false,
+      ),
+    );
+    replica.freeze();
+    const error = await write().catch((reason: unknown) => reason);
+    expect(error).to.include({ status: 503, message: 'Mail queue unavailable; retry later.' });
   });
 });

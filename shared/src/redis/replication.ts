@@ -1,20 +1,28 @@
+import { unavailable } from '../errors/app-error.ts';
 import { withRedisTimeout } from './redis.ts';
 import type { QueueRedisClient } from './redis-client.ts';
 
 /** Long for a healthy replica, which confirms within a millisecond, and short for a request. */
-const TIMEOUT_MILLISECONDS = 200;
+const TIMEOUT_MILLISECONDS = 500;
 const PAUSE_MILLISECONDS = 5_000;
 
+/** Redis shows the number of good replicas only with min-replicas-to-write and min-replicas-max-lag. */
+const REQUIRES_REPLICA = /^min_slaves_good_slaves:/m;
+
 /**
- * Waits until a replica has the writes of this connection, so that they survive a failover. Without a replica the writes
- * are accepted all the same (min-replicas-to-write decides that), and the next seconds do not wait.
- * @throws AppError 503 when the primary is lost meanwhile
+ * Waits until a replica has the writes of this connection, so that they survive a failover. If no replica confirms them,
+ * min-replicas-to-write decides: with it the write is rejected, because Redis itself notices a lost replica, and so a primary
+ * that has been replaced, only after min-replicas-max-lag. Without it the next seconds do not wait.
+ * @throws AppError 503
  */
 export const createReplicationWait = (redis: QueueRedisClient) => {
   let pausedUntil = 0;
   return async (): Promise<void> => {
     if (performance.now() < pausedUntil) return;
     const replicas = await withRedisTimeout(redis.wait(1, TIMEOUT_MILLISECONDS));
-    if (replicas === 0) pausedUntil = performance.now() + PAUSE_MILLISECONDS;
+    if (replicas > 0) return;
+    const replication = await withRedisTimeout(redis.info('replication'));
+    if (REQUIRES_REPLICA.test(replication)) throw unavailable('Mail queue unavailable; retry later.');
+    pausedUntil = performance.now() + PAUSE_MILLISECONDS;
   };
 };
