@@ -31,7 +31,7 @@ const withPort = (url: string, port: number): string =>
   Object.assign(new URL(url), { port: String(port) }).href;
 
 /** Replaces the host of a URL by several; the result is a URL for libpq, but not for `new URL`. */
-export const withHosts = (url: string, ports: readonly number[]): string => {
+const withHosts = (url: string, ports: readonly number[]): string => {
   const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
   return `${url.replace(/@[^/]*/, `@${hosts}`)}?target_session_attrs=read-write`;
 };

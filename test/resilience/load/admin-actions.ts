@@ -58,7 +58,7 @@ const LISTS = {
 
 export type List = keyof typeof LISTS;
 
-export type BlockableUser = { id: string; isBlocked: boolean };
+type BlockableUser = { id: string; isBlocked: boolean };
 
 type Options = {
   client: HttpClient;
