@@ -8,8 +8,6 @@ export type Scenario = {
   countedFrom: string;
   /** Whether the engine is away for so long that the processes must report it. */
   isLong?: boolean;
-  /** Whether a write that Redis has acknowledged may be lost: its replication is asynchronous. */
-  losesRedisWrites?: boolean;
   /** Resolves with the time from which the recovery counts, in milliseconds since the epoch. */
   inject: () => Promise<number>;
   /** Prepares the engines for the next round. */
