@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { poll, waitFor } from '../../testing/poll.ts';
 import { startRedisCluster, startSentinels } from '../../testing/redis-engines.ts';
 import { hasRedisServer, type RunningRedis, startRedis, startReplica } from '../../testing/redis-server.ts';
-import { connectQueueRedis, connectRedis } from './redis.ts';
+import { connectBlockingRedis, connectQueueRedis, connectRedis } from './redis.ts';
 import type { RedisClient } from './redis-client.ts';
 import { createReplicationWait } from './replication.ts';
 
@@ -106,6 +106,17 @@ describe('Redis failover', function () {
     });
   });
 
+  it('of Sentinel: reaches the new primary when it was started during the freeze', async () => {
+    const primary = keep(await startRedis());
+    keep(await startReplica(primary));
+    const { url } = keep(await startSentinels(primary));
+    primary.freeze();
+    const client = connectBlockingRedis(url, () => undefined);
+    cleanups.push(() => client.destroy());
+    await waitFor('the client is connected', () => client.isReady, 30);
+    expect(await client.set('key', 'value')).to.equal('OK');
+  });
+
   it('of Sentinel: connects when the first Sentinel is down, and when all were down', async () => {
     const primary = keep(await startRedis());
     const { url, servers } = keep(await startSentinels(primary, { replicas: 0 }));
@@ -146,6 +157,16 @@ describe('Redis failover', function () {
     const client = connectQueueRedis(primary.url, () => undefined);
     cleanups.push(() => client.destroy());
     await waitUntilReady(client);
+    // The primary begins to send writes at the first message of the replica, up to a second after the copy.
+    await waitFor('the replica confirms writes', () =>
+      client
+        .set('key', 'value')
+        .then(() => client.wait(1, 100))
+        .then(
+          (replicas) => replicas > 0,
+          () => false,
+        ),
+    );
     return { client, replica, waitForReplica: createReplicationWait(client) };
   };
 

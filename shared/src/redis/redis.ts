@@ -28,6 +28,12 @@ const BLOCKING = {
   socket: { connectTimeout: 2_000, reconnectStrategy: reconnectDelay },
 } satisfies ClientOptions;
 
+/**
+ * Longer than BullMQ blocks, which is 10 s. Without it, a blocking client that connects while the primary is frozen would wait
+ * for it also after the failover.
+ */
+const FROZEN_PRIMARY = { socketTimeout: 12_000 };
+
 type Preset = typeof FAIL_FAST | typeof BLOCKING;
 
 const withLocation = (
@@ -47,7 +53,7 @@ const createQueueClient = (url: string, preset: Preset): NodeRedisClient => {
   return createSentinelClient({
     sentinels: nodes,
     name,
-    clientOptions: withLocation(preset, location),
+    clientOptions: withLocation({ ...preset, socket: { ...FROZEN_PRIMARY, ...preset.socket } }, location),
     sentinelOptions: withLocation(FAIL_FAST, { tls, account: sentinelAccount }),
   });
 };
