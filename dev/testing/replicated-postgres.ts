@@ -20,6 +20,10 @@ export type ReplicatedPostgres = {
   stop: () => Promise<void>;
 };
 
+/** The faults of a server stop all of its processes, which only Linux lists by their directory. */
+export const findReplicationObstacle = (): string | undefined =>
+  process.platform === 'linux' ? undefined : 'faults of PostgreSQL need Linux';
+
 type Options = { dataDir: string; ports: readonly [number, number]; settings?: Record<string, string> };
 
 const SETTINGS = {

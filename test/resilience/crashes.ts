@@ -135,7 +135,7 @@ const run = async (report: Report): Promise<void> => {
     report.value('lostWrites', lost.length);
     checkWatch(report, await fixture.watching.stop());
     recordValues(report, results);
-    report.table('kill -9 and frozen engines under 92 requests a second', COLUMNS, results.map(toRow));
+    report.table('kill -9 and frozen engines under 96 requests a second', COLUMNS, results.map(toRow));
   } finally {
     await stack.stop();
   }

@@ -46,7 +46,7 @@ const run = async (report: Report): Promise<void> => {
     await checkSecondSignals(fixture);
     await checkUnfinishedRequests(fixture);
     checkWatch(report, await watching.stop());
-    report.table('SIGTERM under 184 requests a second', COLUMNS, results.map(toRow));
+    report.table('SIGTERM under 192 requests a second', COLUMNS, results.map(toRow));
   } finally {
     platform.killAll();
     await smtp.stop();

@@ -61,7 +61,8 @@ export const checkRound = (report: Report, round: number, result: RoundResult, m
 };
 
 export const COLUMNS = [
-  ...['fault', 'round', 'recovered after s', 'requests', 'failed', 'slowest failed s', 'writes', 'lost'],
+  ...['fault', 'round', 'recovered after s', 'requests', 'not sent', 'failed'],
+  ...['slowest failed s', 'writes', 'lost'],
   ...['mails', 'lost', 'twice', 'code mails', 'lost', 'retries', 'backends', 'unready', 'failed requests'],
 ];
 
@@ -69,8 +70,13 @@ export const toRow = (round: number, result: RoundResult): unknown[] => {
   const { scenario, recoverySeconds, requests, mails, codeMails } = result;
   const failed = filterFailed(requests);
   return [
-    ...[scenario.name, round, recoverySeconds?.toFixed(1) ?? 'never', requests.length, failed.length],
-    ...[getSlowestSeconds(result).toFixed(1), result.acknowledgedWrites, result.lostWrites.length],
+    ...[scenario.name, round, recoverySeconds?.toFixed(1) ?? 'never', requests.length, result.notSent],
+    ...[
+      failed.length,
+      getSlowestSeconds(result).toFixed(1),
+      result.acknowledgedWrites,
+      result.lostWrites.length,
+    ],
     ...[mails.due, mails.lost, mails.duplicates, codeMails.due, codeMails.lost, result.sessions.retries],
     ...[result.backends, result.unready.join(' ') || '–', countResults(failed)],
   ];

@@ -1,5 +1,5 @@
 import { findPgbouncerVersion } from '@platform/dev/testing/pgbouncer';
-import { startReplicatedPostgres } from '@platform/dev/testing/replicated-postgres';
+import { findReplicationObstacle, startReplicatedPostgres } from '@platform/dev/testing/replicated-postgres';
 import { createCertificates } from '@platform/shared/testing/certificates';
 import { startRedisCluster, startSentinels } from '@platform/shared/testing/redis-engines';
 import { hasRedisServer, startRedis, startReplica } from '@platform/shared/testing/redis-server';
@@ -35,7 +35,7 @@ const requireRedis = () => (hasRedisServer() ? undefined : 'redis-server is not 
 
 const multiHost: EngineCase = {
   name: 'PostgreSQL with two hosts',
-  findObstacle: () => undefined,
+  findObstacle: findReplicationObstacle,
   start: async (dataDir) => {
     const [first = 0, second = 0] = await findPorts(2);
     const postgres = await startReplicatedPostgres({ dataDir, ports: [second, first] });

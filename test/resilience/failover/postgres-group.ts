@@ -1,5 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ReplicatedPostgres, startReplicatedPostgres } from '@platform/dev/testing/replicated-postgres';
+import {
+  findReplicationObstacle,
+  type ReplicatedPostgres,
+  startReplicatedPostgres,
+} from '@platform/dev/testing/replicated-postgres';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import { findPorts } from '../platform.ts';
 import type { FailoverGroup, Scenario } from './scenario.ts';
@@ -71,7 +75,7 @@ const createScenarios = (postgres: ReplicatedPostgres): Scenario[] => {
 export const POSTGRES_GROUP: FailoverGroup = {
   name: 'PostgreSQL with a synchronous standby',
   scenarioNames: ['postgres-kill', 'postgres-freeze', 'postgres-switchover', 'standby-gone'],
-  findObstacle: () => undefined,
+  findObstacle: findReplicationObstacle,
   start: async (dataDir) => {
     const [first = 0, second = 0] = await findPorts(2);
     const [postgres, valkey] = await Promise.all([

@@ -71,7 +71,7 @@ const runScenarios = async (
     }
     recordValues(report, scenario.name, results);
   }
-  report.table('Faults of the engines under 46 requests a second', COLUMNS, rows);
+  report.table('Faults of the engines under 48 requests a second', COLUMNS, rows);
 };
 
 const createFixture = async (

@@ -45,45 +45,56 @@ const STEADY_SECONDS = 3;
 const LOAD_FACTOR = 0.5;
 const OPERATIONS = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.admin];
 
+/** Resolves when every operation succeeds again; `hasRecovered` is false after a timeout. */
+const injectUnderLoad = async (scenario: Scenario, fixture: RoundFixture) => {
+  const { engines, services, client, load, inboxUrl } = fixture;
+  const { entries } = load.requestLog;
+  const opsUrls = Object.values(services).map(({ opsUrl }) => opsUrl);
+  const sessions = await startRetryingSessions(client);
+  const backends = countBackends(engines.databaseUrl);
+  const running = load.start(['auth', 'admin'], LOAD_FACTOR);
+  const stop = async () => {
+    const [{ notSent }, sessionResult] = await Promise.all([running.stop(), sessions.stop()]);
+    return { notSent, sessions: sessionResult, backends: backends.stop() };
+  };
+  try {
+    await delay(STEADY_SECONDS * 1_000);
+    await startMailBurst(load.adminActions, inboxUrl);
+    const since = await scenario.inject();
+    const seconds = await waitForRecovery({ opsUrls, entries, operations: OPERATIONS, since });
+    await delay(STEADY_SECONDS * 1_000);
+    return { since, hasRecovered: seconds !== undefined, ...(await stop()) };
+  } catch (error) {
+    // Otherwise it would disturb the next group.
+    await stop();
+    throw error;
+  }
+};
+
 /** Injects one fault under load, and looks for the acknowledged writes and mails afterwards. */
 export const runRound = async (scenario: Scenario, fixture: RoundFixture): Promise<RoundResult> => {
-  const { engines, services, watching, client, load, inboxUrl } = fixture;
+  const { services, watching, load, inboxUrl, findLostWrites } = fixture;
   const { requestLog, expectedState } = load;
-  const { entries } = requestLog;
   const began = Date.now();
-  const first = {
-    entry: entries.length,
-    writes: expectedState.acknowledgedWrites,
-  };
+  const firstEntry = requestLog.entries.length;
+  const writesBefore = expectedState.acknowledgedWrites;
   const unreadyBefore = watching.unready();
   const readLogs = followLogs(services);
-  const backends = countBackends(engines.databaseUrl);
-  const sessions = await startRetryingSessions(client);
-  const running = load.start(['auth', 'admin'], LOAD_FACTOR);
-  await delay(STEADY_SECONDS * 1_000);
-  await startMailBurst(load.adminActions, inboxUrl);
-
-  const since = await scenario.inject();
-  const opsUrls = Object.values(services).map(({ opsUrl }) => opsUrl);
-  const recovered = await waitForRecovery({ opsUrls, entries, operations: OPERATIONS, since });
-  await delay(STEADY_SECONDS * 1_000);
-  const [{ notSent }, sessionResult] = await Promise.all([running.stop(), sessions.stop()]);
+  const { since, hasRecovered, ...underLoad } = await injectUnderLoad(scenario, fixture);
   await scenario.repair();
 
   const unready = watching.unready();
-  const requests = entries.slice(first.entry);
+  const requests = requestLog.entries.slice(firstEntry);
   const failures = filterFailed(requests).map(({ endedAt }) => (endedAt - since) / 1_000);
   return {
     scenario,
-    recoverySeconds: recovered === undefined ? undefined : Math.max(0, ...failures),
+    ...underLoad,
+    recoverySeconds: hasRecovered ? Math.max(0, ...failures) : undefined,
     requests,
-    notSent,
-    acknowledgedWrites: expectedState.acknowledgedWrites - first.writes,
-    lostWrites: await fixture.findLostWrites(began),
+    acknowledgedWrites: expectedState.acknowledgedWrites - writesBefore,
+    lostWrites: await findLostWrites(began),
     mails: await waitForDueMails(inboxUrl, expectedState.mails, began),
     codeMails: await waitForDueMails(inboxUrl, expectedState.codeMails, began),
-    sessions: sessionResult,
-    backends: backends.stop(),
     unready: Object.keys(unready).filter((name) => unready[name] !== unreadyBefore[name]),
     logs: readLogs(),
   };

@@ -14,7 +14,7 @@ export type AdminFixture = {
 };
 
 const PROJECTS = 1_500;
-const TEAMS = 1_500;
+const TEAMS = 2_500;
 const USERS = 200;
 
 /** Inserts the records that no route creates: an administrator, projects and teams. */

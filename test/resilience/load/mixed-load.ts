@@ -87,8 +87,8 @@ const createAdminOperations = (
     list(5, 'projects list'),
     list(3, 'teams list'),
     { perSecond: 12, run: () => projects(actions.editProject) },
-    { perSecond: 2, run: () => users(actions.toggleBlock) },
-    { perSecond: 1, run: () => teams(actions.verifyTeam) },
+    { perSecond: 4, run: () => users(actions.toggleBlock) },
+    { perSecond: 3, run: () => teams(actions.verifyTeam) },
     always(2, () => actions.submitForm('lead')),
     always(2, () => actions.submitForm('support')),
   ];
@@ -110,7 +110,7 @@ export const OPERATION_NAMES = {
 
 export type LoadedService = keyof typeof OPERATION_NAMES;
 
-/** Sign-ups, sign-ins, refreshes, me, lists, edits, blocks, password changes, code mails and contact forms: 92 requests a second. */
+/** Sign-ups, sign-ins, refreshes, me, lists, edits, blocks, password changes, code mails and contact forms: 96 requests a second. */
 export const createMixedLoad = (client: HttpClient, { adminToken, ...targets }: AdminFixture) => {
   const requestLog = createRequestLog();
   const expectedState = createExpectedState();

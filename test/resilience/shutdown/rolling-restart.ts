@@ -19,7 +19,7 @@ type Fixture = { platform: Platform; adminFixture: AdminFixture; report: Report 
 export type ShutdownResult = { scenario: string; exits: Exit[]; requests: RequestEntry[] };
 
 const WARM_UP_SECONDS = 6;
-/** Twice the mixed load: 184 requests a second. */
+/** Twice the mixed load: 192 requests a second. */
 const LOAD_FACTOR = 2;
 const ROUNDS_WITH_TWO = 2;
 const ROUNDS_WITH_ONE = 4;
