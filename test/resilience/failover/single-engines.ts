@@ -5,7 +5,10 @@ import { findPorts } from '../platform.ts';
 
 export const startSinglePostgres = async (dataDir: string, settings: Record<string, string> = {}) => {
   const [port = 0] = await findPorts(1);
-  return await startPostgres({ dataDir, port, settings, logFile: join(dataDir, 'postgres.log') });
+  const postgres = await startPostgres({ dataDir, port, settings, logFile: join(dataDir, 'postgres.log') });
+  // Otherwise an interrupted run would leave it running.
+  process.once('exit', postgres.kill);
+  return postgres;
 };
 
 export const startSingleValkey = async (dataDir: string) => {
