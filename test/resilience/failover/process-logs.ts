@@ -1,7 +1,8 @@
 import type { RestartableService } from '../platform.ts';
 
 type NamedService = Pick<RestartableService, 'output'>;
-type Line = { time?: string; level?: string; msg?: string };
+type LoggedError = { message?: string; cause?: { message?: string } };
+type Line = { time?: string; level?: string; msg?: string; err?: LoggedError };
 
 const parse = (line: string): Line => {
   try {
@@ -16,7 +17,7 @@ export type LogSummary = {
   maxBytesPerSecond: number;
   /** Lines that are no JSON, and unhandled errors. */
   unexpected: string[];
-  /** The number of error lines by process and message. */
+  /** The number of error lines by process, message and cause. */
   errors: Map<string, number>;
 };
 
@@ -26,11 +27,11 @@ const UNHANDLED = /unhandled|uncaught|operations request failed/i;
 const summarize = (summary: LogSummary, name: string, log: string): void => {
   const perSecond = new Map<string, number>();
   for (const text of log.split('\n').filter(Boolean)) {
-    const { time, level, msg } = parse(text);
+    const { time, level, msg, err } = parse(text);
     const second = time?.slice(0, 19) ?? '';
     perSecond.set(second, (perSecond.get(second) ?? 0) + text.length);
     if (time === undefined || UNHANDLED.test(text)) summary.unexpected.push(`${name}: ${text.slice(0, 300)}`);
-    const key = `${name}: ${msg}`;
+    const key = `${name}: ${msg} (${err?.cause?.message ?? err?.message})`;
     if (level === 'error') summary.errors.set(key, (summary.errors.get(key) ?? 0) + 1);
   }
   summary.maxBytesPerSecond = Math.max(summary.maxBytesPerSecond, ...perSecond.values());

@@ -41,7 +41,7 @@ const createScenarios = ({ redis, sentinels }: Servers): Scenario[] => {
     await former?.command('REPLICAOF', HOST, String(primary.port));
     for (const sentinel of sentinels.servers)
       await waitFor(
-        'the Sentinels can promote both replicas',
+        'the Sentinels can promote all replicas',
         async () => {
           const known = (await sentinel.command('SENTINEL', 'REPLICAS', 'mymaster')) as Record<
             string,
@@ -92,7 +92,7 @@ const createScenarios = ({ redis, sentinels }: Servers): Scenario[] => {
 /** A code mail is accepted when a replica has it; with two, one can be promoted and the other confirms. */
 const SETTINGS = ['min-replicas-to-write 1', 'min-replicas-max-lag 10'];
 
-/** A Redis primary and its two replicas, which three Sentinels promote. */
+/** A Redis primary and its three replicas, one of which three Sentinels promote. */
 export const SENTINEL_GROUP: FailoverGroup = {
   name: 'Redis with three Sentinels',
   scenarioNames: ['redis-kill', 'redis-freeze', 'redis-switchover'],
@@ -101,10 +101,9 @@ export const SENTINEL_GROUP: FailoverGroup = {
     const postgres = await startSinglePostgres(dataDir);
     await migrateDatabase(postgres.url, postgres.processUrls);
     const primary = await startRedis({ settings: SETTINGS });
-    const replicas = [
-      await startReplica(primary, { settings: SETTINGS }),
-      await startReplica(primary, { settings: SETTINGS }),
-    ];
+    // With two, the other one sometimes follows the new primary only after 10 s, and writes are rejected until then.
+    const startOneReplica = () => startReplica(primary, { settings: SETTINGS });
+    const replicas = [await startOneReplica(), await startOneReplica(), await startOneReplica()];
     const redis = [primary, ...replicas];
     const sentinels = await startSentinels(primary, { replicas: replicas.length });
     return {
