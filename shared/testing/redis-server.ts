@@ -44,10 +44,15 @@ export type RunningRedis = {
   stop: () => Promise<void>;
 };
 
-// Below the ephemeral ports, which outgoing connections could occupy while a server restarts.
+// Below the ephemeral ports, which outgoing connections could occupy while a server restarts. In order, so that servers
+// that start at the same time get different ports.
+const FIRST_PORT = 20_000;
+const PORT_COUNT = 12_000;
+let nextPort = Math.floor(Math.random() * PORT_COUNT);
+
 export const findFreePort = async (): Promise<number> => {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const port = FIRST_PORT + (nextPort++ % PORT_COUNT);
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));
