@@ -5,16 +5,19 @@ import { createRecords } from '@platform/shared/testing/records';
 import type { ExpectedState } from './expected-state.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** A signed-in administrator, and the projects, users and teams to change. */
+/**
+ * A signed-in administrator, and the projects, users and teams to change. Each load takes its users and teams out of the
+ * lists: it leaves some users blocked and all of its teams verified.
+ */
 export type AdminFixture = {
   adminToken: string;
   projectIds: readonly string[];
-  userIds: readonly string[];
-  teamIds: readonly string[];
+  userIds: string[];
+  teamIds: string[];
 };
 
 const PROJECTS = 1_500;
-const TEAMS = 2_500;
+const TEAMS = 5_000;
 const USERS = 200;
 
 /** Inserts the records that no route creates: an administrator, projects and teams. */

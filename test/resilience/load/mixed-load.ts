@@ -10,6 +10,8 @@ import { createUserActions, type UserActions } from './user-actions.ts';
 
 const NEW_USERS = 18;
 const DEVICES = 48;
+const USERS = 40;
+const TEAMS = 1_000;
 
 /** Each actor executes one action at a time. Returns false when all of them are busy. */
 const createPool = <Actor>(actors: readonly Actor[]) => {
@@ -75,8 +77,8 @@ const createAdminOperations = (
   { projectIds, userIds, teamIds }: Targets,
 ): Operation[] => {
   const projects = createPool(projectIds);
-  const users = createPool(userIds.map((id) => ({ id, isBlocked: false })));
-  const teams = createPool(teamIds);
+  const users = createPool(userIds.splice(0, USERS).map((id) => ({ id, isBlocked: false })));
+  const teams = createPool(teamIds.splice(0, TEAMS));
   const always = (perSecond: number, action: () => Promise<unknown>): Operation => ({
     perSecond,
     run: () => action().then(() => true),
