@@ -5,7 +5,7 @@ const MIN_MILLISECONDS = 1_000;
 const MAX_MILLISECONDS = 4_000;
 
 /**
- * Pauses a worker when Redis answers with an error: 1 s, then 2 s and 4 s while the errors go on. BullMQ fetches the next
+ * Pauses a worker when Redis responds with an error: 1 s, then 2 s and 4 s while the errors go on. BullMQ fetches the next
  * job at once after a READONLY, OOM or CROSSSLOT error, so the worker would loop without a pause. After a lost connection
  * it waits by itself.
  */

@@ -61,7 +61,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     });
 
   /**
-   * A token whose successor was never delivered is still the newest one of its client, so the successor is judged instead.
+   * A token whose successor was never delivered is still the newest one of its client, so the successor is classified instead.
    * Each step is one failed attempt of the client.
    */
   const findToken = async (

@@ -6,6 +6,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
+import { createConnector } from './connect.ts';
 import { connectDatabase, type DatabasePool } from './database.ts';
 
 describe('Database with several servers', () => {
@@ -54,7 +55,15 @@ describe('Database with several servers', () => {
     expect(await expectFound(connect('read-write'))).to.be.below(1_500);
   });
 
-  it('leaves a server that freezes once another one is the primary, before the response timeout', async () => {
+  it('rejects a connection to a server that freezes before its session is known', async () => {
+    const [server] = servers;
+    server?.freezeAt('pg_is_in_recovery');
+    const { connect: open } = createConnector(`${server?.url}?target_session_attrs=read-write`, {});
+    const error = await open().catch((reason: unknown) => reason);
+    expect(error).to.be.an('error').with.property('message', 'Query read timeout');
+  });
+
+  it('closes connections to a frozen server once another one is the primary, before the response timeout', async () => {
     const database = connect('read-write');
     await expectFound(database);
     const started = performance.now();

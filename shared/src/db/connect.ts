@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { withTimeout } from '../async/with-timeout.ts';
 import { parseDatabaseUrl, type TargetSession } from './database-url.ts';
 
 /** A connection, and its socket: destroying it closes the connection even when the server does not respond. */
@@ -10,6 +11,8 @@ type Settings = Omit<pg.ClientConfig, 'connectionString' | 'stream'>;
 
 const FIND_SESSION = `
   select pg_is_in_recovery() as is_standby, current_setting('transaction_read_only')::boolean as is_read_only`;
+
+const SESSION_TIMEOUT_MILLISECONDS = 2_000;
 
 type Session = { is_standby: boolean; is_read_only: boolean };
 
@@ -36,7 +39,9 @@ const connectTo = async (
   client.on('error', () => undefined);
   try {
     await client.connect();
-    if (target !== 'any') await requireTarget(client, target);
+    // The connection timeout ends with the connection: a server that freezes then would never respond.
+    if (target !== 'any')
+      await withTimeout(requireTarget(client, target), SESSION_TIMEOUT_MILLISECONDS, 'Query read timeout');
   } catch (error) {
     socket.destroy();
     throw error;

@@ -85,7 +85,7 @@ export const connectQueueRedis = (url: string, onError: OnError): QueueRedisClie
 export const connectBlockingRedis = (url: string, onError: OnError): QueueRedisClient =>
   open(createQueueClient(url, BLOCKING), onError);
 
-/** Whether Redis has answered with an error, such as READONLY; not for a lost connection. */
+/** Whether the error is a response of Redis, such as READONLY, and not a lost connection. */
 export const isErrorReply = (error: unknown): boolean => error instanceof ErrorReply;
 
 /**

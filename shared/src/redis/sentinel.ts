@@ -55,7 +55,8 @@ export const createSentinelClient = (options: SentinelOptions): NodeRedisClient 
     },
     destroy: async () => {
       isDestroyed = true;
-      await destroy.call(sentinel);
+      // Callers do not wait for it, so a rejection would end the process.
+      await destroy.call(sentinel).catch(() => undefined);
     },
     quit: async () => client.destroy(),
     disconnect: async () => client.destroy(),
