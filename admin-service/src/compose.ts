@@ -86,7 +86,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   };
 };
 
-/** Lists have connections of their own, so that slow searches do not delay short queries, and are planned for their values. */
+/** Lists have separate connections, so that slow searches do not delay short queries, and are planned for their values. */
 const connectDatabases = (config: AdminConfig, log: Log) => {
   const connect = (url: string, forceGenericPlans: boolean): DatabasePool =>
     connectDatabase({

@@ -62,7 +62,7 @@ export const findFreePort = async (): Promise<number> => {
   }
 };
 
-/** Runs one command on a connection of its own. */
+/** Runs one command on a new connection. */
 export const runRedisCommand = async (url: string, ...args: string[]): Promise<unknown> => {
   // The certificates of the tests are signed by a CA that this process does not know.
   const tls = url.startsWith('rediss:') && { tls: true as const, rejectUnauthorized: false };

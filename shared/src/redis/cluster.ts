@@ -35,7 +35,7 @@ const create = ({ nodes, clientOptions, onError }: ClusterOptions, onLost: () =>
 
 type Cluster = ReturnType<typeof create>;
 
-/** Lets the commands to the nodes that are left end. */
+/** Lets the commands to the remaining nodes end. */
 const closeLater = (cluster: Cluster): void => {
   cluster.removeAllListeners('node-error');
   setTimeout(() => cluster.destroy(), CLOSE_MILLISECONDS).unref();
@@ -43,7 +43,7 @@ const closeLater = (cluster: Cluster): void => {
 
 /**
  * node-redis refreshes its map of a cluster late, and not at all for a node that it has never reached. So a lost node
- * replaces the whole client; the nodes that are left are served until then.
+ * replaces the whole client; the remaining nodes are used until then.
  */
 export const connectCluster = (options: ClusterOptions): RedisClient => {
   let cluster: Cluster | undefined;

@@ -133,7 +133,7 @@ describe('Redis failover', function () {
     const cluster = keep(await startRedisCluster({ hasReplicas: true }));
     await cluster.primaries[2]?.kill();
     const client = connect(cluster.url);
-    await waitFor('the replica answers', () =>
+    await waitFor('the replica responds', () =>
       client.eval(INCREMENT, { keys: ['{a}'], arguments: [] }).then(
         () => true,
         () => false,

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createIndexConcurrently, runWithShortLock } from '../online-schema-change.ts';
 
-/** Indexes are built concurrently, and each exclusive lock is taken in a short transaction of its own. */
+/** Indexes are built concurrently, and each exclusive lock is taken in a separate short transaction. */
 export const config = { transaction: false };
 
 type PartitionedTable = {
