@@ -12,6 +12,8 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Until the mail is queued, so that a crash before that does not leave the full lock of two minutes. */
 const PROVISIONAL_LOCK_SECONDS = 10;
 
+// The first line of a script names it in traces (shared/src/tracing/redis-spans.ts).
+
 // ARGV[1] is the deadline by the clock of Redis: a frozen Redis runs its pending commands later, when their requests have
 // already failed with 503.
 const BEFORE_DEADLINE = `
@@ -42,7 +44,8 @@ const WINDOWS = `
  * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes, locks of the other kinds. ARGV: deadline,
  * hash of the code, its lifetime, times under other secrets. → 0, or the seconds until a code may be sent again.
  */
-export const RESERVE = `${BEFORE_DEADLINE}${WINDOWS}
+export const RESERVE = `-- reserve-code
+  ${BEFORE_DEADLINE}${WINDOWS}
   local sending = 0
   for i = 4, #KEYS do
     if redis.call('GET', KEYS[i]) == 'sending' then sending = sending + 1 end
@@ -60,13 +63,14 @@ export const RESERVE = `${BEFORE_DEADLINE}${WINDOWS}
   return 0`;
 
 /** Counts the code as sent, after its mail is queued. KEYS: lock, times of sent codes. ARGV: deadline, seconds of the lock. */
-export const CONFIRM = `${BEFORE_DEADLINE}${WINDOWS}
+export const CONFIRM = `-- confirm-code
+  ${BEFORE_DEADLINE}${WINDOWS}
   redis.call('SET', KEYS[1], 'sent', 'EX', ARGV[2])
   record(KEYS[2], ${CODES_PER_DAY})
   return 0`;
 
 /** Removes a code and its lock. It needs no deadline, because it checks the hash. KEYS: code, lock. ARGV: hash of the code. */
-export const RELEASE = `
+export const RELEASE = `-- release-code
   if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[1] then return 0 end
   return redis.call('DEL', KEYS[1], KEYS[2])`;
 
@@ -75,7 +79,8 @@ export const RELEASE = `
  * KEYS: code, times of wrong codes. ARGV: deadline, hash of the attempted code, client network, times under other secrets.
  * → 1 correct, 0 wrong or no code; a negative number means that the account is locked for so many seconds.
  */
-export const ATTEMPT = `${BEFORE_DEADLINE}${WINDOWS}
+export const ATTEMPT = `-- attempt-code
+  ${BEFORE_DEADLINE}${WINDOWS}
   local seconds = secondsUntilFree(readTimes(KEYS[2], 4), ${WRONG_CODES_PER_DAY}, ${DAY_SECONDS})
   if seconds > 0 then return -seconds end
   local network = 'tries:' .. ARGV[3]
@@ -90,6 +95,7 @@ export const ATTEMPT = `${BEFORE_DEADLINE}${WINDOWS}
   return 0`;
 
 /** Deletes a code. KEYS: code. ARGV: deadline, hash of the code. → 1 for one of concurrent callers, 0 for the others. */
-export const CONSUME = `${BEFORE_DEADLINE}
+export const CONSUME = `-- consume-code
+  ${BEFORE_DEADLINE}
   if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[2] then return 0 end
   return redis.call('DEL', KEYS[1])`;

@@ -24,7 +24,8 @@ const DELAY = `
 // The attempt counts as a failure before the password is compared, so that parallel attempts cannot share a free one.
 // KEYS: the pair of account and network, the account, the number of the pair's pending attempts.
 // → {0} allowed | {1, seconds of delay} | {2, seconds until the account limit ends} | {3} pending
-const BEGIN = `${DELAY}
+const BEGIN = `-- begin-attempt
+  ${DELAY}
   local wait = tonumber(redis.call('HGET', KEYS[1], 'until') or '0') - now
   if wait > 0 and redis.call('EXISTS', KEYS[3]) == 1 then return {3, 0} end
   if wait > 0 then return {1, math.ceil(wait / 1000)} end
@@ -43,7 +44,8 @@ const decrement = (key: string): string => `
 const NO_LONGER_PENDING = decrement('KEYS[3]');
 
 // The delay counts from the response: the hash alone can take as long as the first delays.
-const FAIL = `${DELAY}
+const FAIL = `-- fail-attempt
+  ${DELAY}
   ${NO_LONGER_PENDING}
   delay(tonumber(redis.call('HGET', KEYS[1], 'tries') or '0'))
   return {0, 0}`;
@@ -52,11 +54,11 @@ const UNCOUNT = `${NO_LONGER_PENDING}
   ${decrement('KEYS[2]')}`;
 
 // A success clears the pair; an attempt without a result (the hashing queue was full) is refunded.
-const SUCCEED = `
+const SUCCEED = `-- succeed-attempt
   redis.call('DEL', KEYS[1])
   ${UNCOUNT}
   return {0, 0}`;
-const REFUND = `
+const REFUND = `-- refund-attempt
   if redis.call('EXISTS', KEYS[1]) == 1 then
     redis.call('HINCRBY', KEYS[1], 'tries', -1)
     redis.call('HDEL', KEYS[1], 'until')

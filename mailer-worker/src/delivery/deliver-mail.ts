@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
+import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { continueTrace } from '@platform/shared/tracing/tracing';
 import { UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
@@ -25,7 +26,17 @@ type Dependencies = {
   onSent: (template: SendableMail['template'], ageSeconds: number) => void;
 };
 
-const SPAN_OPTIONS = { kind: SpanKind.CONSUMER };
+const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
+  kind: SpanKind.CONSUMER,
+  attributes: {
+    'messaging.system': 'bullmq',
+    'messaging.operation.name': 'deliver',
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': MAIL_QUEUE,
+    'messaging.message.id': mailId,
+    'marketplace.mail.template': mail.template,
+  },
+});
 
 /** SMTP commands whose rejection concerns the mail. Rejected logins, TLS or senders are configuration errors. */
 const MAIL_COMMANDS: unknown[] = ['RCPT TO', 'DATA'];
@@ -88,7 +99,8 @@ export const createMailDelivery = ({ outbox, render, transport, log, onSent }: D
 
   return async (job: QueuedMail): Promise<void> => {
     const parsed = parse(job.data);
-    await continueTrace(parsed.traceparent, 'deliver mail', SPAN_OPTIONS, () => deliver(job, parsed));
+    const spanOptions = toSpanOptions(job.id, parsed);
+    await continueTrace(parsed.traceparent, 'deliver mail', spanOptions, () => deliver(job, parsed));
   };
 };
 

@@ -1,5 +1,5 @@
-import { SpanKind } from '@opentelemetry/api';
-import { withSpan } from '@platform/shared/tracing/tracing';
+import { type Attributes, SpanKind } from '@opentelemetry/api';
+import { setSpanAttributes, withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
 import type { SmtpSettings } from '../config.ts';
 import type { RenderedMail } from '../templates/layout.ts';
@@ -12,7 +12,31 @@ const TIMEOUTS = {
   socketTimeout: 8_000,
 };
 
-const SPAN_OPTIONS = { kind: SpanKind.CLIENT };
+/** The URL also contains the account. */
+const toSpanOptions = (url: string) => {
+  const { hostname, port, protocol } = new URL(url);
+  const defaultPort = protocol === 'smtps:' ? 465 : 587;
+  const attributes = {
+    'server.address': hostname,
+    'server.port': port === '' ? defaultPort : Number(port),
+    'network.protocol.name': 'smtp',
+  };
+  return { kind: SpanKind.CLIENT, attributes };
+};
+
+/** RFC 5321, 4.2, and RFC 3463: `550 5.1.1 <user@example.com>: …`, whose text may contain the address. */
+const RESPONSE = /^(\d{3})(?:[ -](\d\.\d{1,3}\.\d{1,3})(?!\S))?/;
+
+const toResponseAttributes = (response: unknown): Attributes => {
+  const [, code, enhancedCode] = (typeof response === 'string' && RESPONSE.exec(response)) || [];
+  return {
+    ...(code !== undefined && { 'smtp.response.status_code': Number(code) }),
+    ...(enhancedCode !== undefined && { 'smtp.response.enhanced_status_code': enhancedCode }),
+  };
+};
+
+const describeSmtpError = (error: unknown): Attributes =>
+  error instanceof Error && 'response' in error ? toResponseAttributes(error.response) : {};
 
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
@@ -27,23 +51,27 @@ export const createSmtpTransport = ({ url, requireTls, from, maxConnections }: S
     disableUrlAccess: true,
     ...TIMEOUTS,
   });
+  const spanOptions = toSpanOptions(url);
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
 
   return {
     /** @throws the server's error; its `permanent` is true when a retry is useless. */
     send: async ({ to, subject, text, html, messageId }: OutgoingMail): Promise<void> => {
-      await withSpan('SMTP', SPAN_OPTIONS, () =>
-        transport.sendMail({
-          from,
-          // As a string, an address could be parsed as a list or inject a header.
-          to: { name: '', address: to },
-          subject,
-          text,
-          html,
-          messageId: `<${messageId}@${domain}>`,
-          headers: { 'Auto-Submitted': 'auto-generated' },
-        }),
-      );
+      const message = {
+        from,
+        // As a string, an address could be parsed as a list or inject a header.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        messageId: `<${messageId}@${domain}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      };
+      const work = async () => {
+        const { response } = await transport.sendMail(message);
+        setSpanAttributes(toResponseAttributes(response));
+      };
+      await withSpan('SMTP', spanOptions, work, describeSmtpError);
     },
     close: () => transport.close(),
   };

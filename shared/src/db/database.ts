@@ -1,4 +1,4 @@
-import { SpanKind } from '@opentelemetry/api';
+import { type Attributes, SpanKind, type SpanOptions } from '@opentelemetry/api';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { AppError, unavailable } from '../errors/app-error.ts';
@@ -51,16 +51,30 @@ const removeSql = (error: unknown, text: string): void => {
     error.message = error.message.slice(text.length).replace(/^ - /, '');
 };
 
-const SPAN_OPTIONS = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
+/** The name of a prepared statement, or the text of a query that Knex has built: its values are parameters. */
+const toSpanOptions = ({ name, text }: Query): SpanOptions => ({
+  kind: SpanKind.CLIENT,
+  attributes: {
+    'db.system.name': 'postgresql',
+    ...(name === undefined ? { 'db.query.text': text } : { 'db.query.summary': name }),
+  },
+});
+
+/** SQLSTATE and constraint; the message may contain values. */
+const describeSqlError = (error: unknown): Attributes =>
+  error instanceof pg.DatabaseError
+    ? {
+        ...(error.code !== undefined && { 'db.response.status_code': error.code }),
+        ...(error.constraint !== undefined && { 'marketplace.db.constraint': error.constraint }),
+      }
+    : {};
 
 const toDatabase = (db: Knex): Database => {
   const run = async <Row>(query: Query): Promise<Row[]> => {
     try {
-      // The statement's name only: its values may be personal data. Knex passes the options to pg as they are.
-      return await withSpan(query.name ?? 'postgres', SPAN_OPTIONS, async () => {
-        const rows: unknown = await db.raw(query.text).options(query);
-        return rows as Row[];
-      });
+      // Knex passes the options to pg as they are.
+      const work = async () => (await db.raw(query.text).options(query)) as unknown as Row[];
+      return await withSpan(query.name ?? 'postgresql', () => toSpanOptions(query), work, describeSqlError);
     } catch (error) {
       removeSql(error, query.text);
       throw translateError(error);

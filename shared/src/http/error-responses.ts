@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError, notFound, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
+import { logRequestError } from './request-logging.ts';
 
 /** The body of every error response. */
 export const toErrorBody = ({ status, code, message, details }: AppError, requestId: string) => ({
@@ -33,11 +34,10 @@ export const createErrorHandler =
   (log: Log, translate: TranslateError = () => undefined): ErrorRequestHandler =>
   (error, req, res, _next) => {
     const appError = toAppError(error, translate);
-    if (appError.status >= 500)
-      log.error(
-        { err: appError.cause ?? appError, requestId: req.requestId, traceId: req.trace?.traceId },
-        appError.message,
-      );
+    const { code, status, cause: exception = appError } = appError;
+    logRequestError(res, status >= 500 ? { code, exception } : { code });
+    if (status >= 500)
+      log.error({ err: exception, requestId: req.requestId, traceId: req.trace?.traceId }, appError.message);
     if (res.headersSent) {
       // Part of the response is sent: only closing the connection tells the client that it is incomplete.
       req.socket.destroy();

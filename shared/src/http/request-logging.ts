@@ -4,14 +4,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../access/caller.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { recordException, setSpanError } from '../tracing/span-errors.ts';
+import { tracer } from '../tracing/tracer.ts';
 import {
   extractTrace,
   formatTraceparent,
   isTracing,
   runInTrace,
-  setSpanError,
   toTraceContext,
-  tracer,
 } from '../tracing/tracing.ts';
 import { getClientAddress } from './client-address.ts';
 
@@ -34,15 +34,29 @@ export const assignRequestId: RequestHandler = (req, res, next) => {
   next();
 };
 
+/** An error response: its code, and the exception of a 5xx. */
+type RequestError = { code: string; exception?: unknown };
+
+const getRequestError = (res: Response): RequestError | undefined => res.locals['requestError'];
+
+/** Adds an error response to the access log and the span of the request. */
+export const logRequestError = (res: Response, error: RequestError): void => {
+  res.locals['requestError'] = error;
+};
+
 const endSpan = (span: Span, req: Request, res: Response): void => {
   const route = getRoute(req, res);
+  const error = getRequestError(res);
   span.updateName(`${req.method} ${route}`);
   span.setAttributes({
     'http.request.method': req.method,
     'http.route': route,
     'http.response.status_code': res.statusCode,
     'http.request.header.x-request-id': req.requestId,
+    ...(error && { 'marketplace.error.code': error.code }),
   });
+  if (error?.exception !== undefined) recordException(span, error.exception);
+  // A 4xx is an error of the client, not of a server span.
   if (res.statusCode >= 500) setSpanError(span, String(res.statusCode));
   span.end();
 };
@@ -94,6 +108,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
           method: req.method,
           path,
           status: res.statusCode,
+          errorCode: getRequestError(res)?.code,
           milliseconds: Math.round(milliseconds * 10) / 10,
           address: getClientAddress(req),
           userId: caller?.userId,

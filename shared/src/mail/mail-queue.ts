@@ -21,6 +21,17 @@ const JOB_OPTIONS = {
   removeOnFail: { age: 7 * 24 * 3_600, count: 1_000 },
 } as const;
 
+const toSpanOptions = (mailId: string) => ({
+  kind: SpanKind.PRODUCER,
+  attributes: {
+    'messaging.system': 'bullmq',
+    'messaging.operation.name': 'send',
+    'messaging.operation.type': 'send',
+    'messaging.destination.name': MAIL_QUEUE,
+    'messaging.message.id': mailId,
+  },
+});
+
 /**
  * Queues mails for the worker. Fails immediately when Redis is unavailable.
  * @param waitForReplica called after each mail is added
@@ -39,7 +50,7 @@ export const createMailQueue = (redis: QueueRedisClient, waitForReplica?: () => 
     /** Does nothing when a job with this id is queued already. @throws AppError 503 */
     add: async (id: string, job: MailJob): Promise<void> => {
       if (!redis.isReady) throw unavailable('Mail queue unavailable; retry later.');
-      await withSpan('send mail', { kind: SpanKind.PRODUCER }, async () => {
+      await withSpan('send mail', toSpanOptions(id), async () => {
         const { askedAt = new Date().toISOString() } = job;
         const traceparent = currentTraceparent();
         const data = { ...job, askedAt, ...(traceparent && { traceparent }) };

@@ -5,6 +5,7 @@ import {
   defaultResource,
   detectResources,
   envDetector,
+  type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import {
@@ -17,6 +18,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { TracingSettings } from '../config/env.ts';
+import { startRedisSpans } from './redis-spans.ts';
+import { INSTANCE_ID, tracer, VERSION } from './tracer.ts';
 
 /** An unreachable collector must not delay shutdown, whose own time is limited. */
 const FLUSH_MILLISECONDS = 2_000;
@@ -45,11 +48,22 @@ const createDiagLogger = (onError: (error: unknown) => void): DiagLogger => {
   return { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
 };
 
-const createProvider = (service: string, settings: TracingSettings): TracerProvider =>
+/** OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME take precedence. */
+const createResource = (service: string) =>
+  defaultResource()
+    .merge(
+      resourceFromAttributes({
+        'service.namespace': 'marketplace',
+        'service.name': service,
+        'service.version': VERSION,
+        'service.instance.id': INSTANCE_ID,
+      }),
+    )
+    .merge(detectResources({ detectors: [envDetector] }));
+
+const createProvider = (resource: Resource, settings: TracingSettings): TracerProvider =>
   new TracerProvider({
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': service }))
-      .merge(detectResources({ detectors: [envDetector] })),
+    resource,
     sampler: toSampler(settings),
     spanProcessors: [
       new BatchSpanProcessor({
@@ -72,10 +86,14 @@ export const startTracingSdk = (
     logLevel: DiagLogLevel.WARN,
     suppressOverrideMessage: true,
   });
-  const provider = createProvider(service, settings);
+  const resource = createResource(service);
+  const provider = createProvider(resource, settings);
   trace.setGlobalTracerProvider(provider);
+  const stopRedisSpans = startRedisSpans(tracer);
   return {
+    instanceId: String(resource.attributes['service.instance.id']),
     stop: async () => {
+      stopRedisSpans();
       const flushed = provider.shutdown().catch(onError);
       await Promise.race([flushed, delay(FLUSH_MILLISECONDS, undefined, { ref: false })]);
       trace.disable();

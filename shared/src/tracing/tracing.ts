@@ -1,18 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  type Attributes,
   type Context,
   type ContextManager,
   context,
   ROOT_CONTEXT,
-  type Span,
   type SpanContext,
   type SpanOptions,
-  SpanStatusCode,
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import type { TracingSettings } from '../config/env.ts';
+import { getErrorType, setSpanError } from './span-errors.ts';
+import { INSTANCE_ID, tracer } from './tracer.ts';
 import type { TracingSdk } from './tracing-sdk.ts';
 
 // A caller's trace id must reach logs and mails even when this process records no spans, so the context manager is
@@ -27,18 +28,19 @@ const contextManager: ContextManager = {
 };
 context.setGlobalContextManager(contextManager);
 
-export const tracer = trace.getTracer('marketplace-platform');
 let sdk: TracingSdk | undefined;
 
+/** Returns the id of this instance, which its spans have as `service.instance.id`. */
 export const startTracing = async (
   service: string,
   settings: TracingSettings | undefined,
   onError: (error: unknown) => void,
-): Promise<void> => {
-  if (!settings) return;
+): Promise<string> => {
+  if (!settings) return INSTANCE_ID;
   // Loaded on demand: a process that exports no spans pays neither the SDK's memory nor its load time.
   const { startTracingSdk } = await import('./tracing-sdk.ts');
   sdk = startTracingSdk(service, settings, onError);
+  return sdk.instanceId;
 };
 
 /** Sends the remaining spans, for a limited time. */
@@ -90,24 +92,28 @@ export const toTraceContext = (parent: SpanContext | undefined): Context =>
 export const runInTrace = <Result>(parent: SpanContext | undefined, work: () => Result): Result =>
   parent ? context.with(toTraceContext(parent), work) : work();
 
-/** Only the type: an error message may contain user input. */
-export const setSpanError = (span: Span, errorType: string): void => {
-  span.setAttribute('error.type', errorType);
-  span.setStatus({ code: SpanStatusCode.ERROR });
+/** Adds to the span of the enclosing withSpan(). */
+export const setSpanAttributes = (attributes: Attributes): void => {
+  trace.getActiveSpan()?.setAttributes(attributes);
 };
 
-/** Records `work` as a child span of the current trace; without one it records nothing. */
+/**
+ * Records `work` as a child span of the current trace; without one it records nothing.
+ * @param describeError adds attributes that cannot contain user input
+ */
 export const withSpan = <Result>(
   name: string,
-  options: SpanOptions,
+  options: SpanOptions | (() => SpanOptions),
   work: () => Promise<Result>,
+  describeError?: (error: unknown) => Attributes,
 ): Promise<Result> => {
   if (!isTracing() || !currentTrace()) return work();
-  return tracer.startActiveSpan(name, options, async (span) => {
+  const spanOptions = typeof options === 'function' ? options() : options;
+  return tracer.startActiveSpan(name, spanOptions, async (span) => {
     try {
       return await work();
     } catch (error) {
-      setSpanError(span, error instanceof Error ? error.name : typeof error);
+      setSpanError(span, getErrorType(error), describeError?.(error));
       throw error;
     } finally {
       span.end();
