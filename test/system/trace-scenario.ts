@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ADMINISTRATOR, CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
-import { createInboxClient } from '@platform/shared/testing/inbox';
+import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { createRecords } from '@platform/shared/testing/records';
 import { type RequestOptions, send } from '@platform/shared/testing/responses';
 import type { RunningStack } from '@platform/shared/testing/stack';
@@ -10,8 +10,16 @@ import { expect } from 'chai';
 export const newTraceId = (): string => randomBytes(16).toString('hex');
 export const newSpanId = (): string => randomBytes(8).toString('hex');
 
+const NEW_PASSWORD = 'Unmistakable horse 2';
+
+/** Whatever identifies the user or their tokens must not reach a span or a log. */
+type TraceScenario = { userId: string; secrets: string[] };
+
 /** A user signs up, gets a code by mail and changes the password; an ADMIN looks the user up. */
-export const runTraceScenario = async ({ stack }: RunningStack, traceparent: string): Promise<string> => {
+export const runTraceScenario = async (
+  { stack }: RunningStack,
+  traceparent: string,
+): Promise<TraceScenario> => {
   const records = createRecords(stack.databaseUrl);
   const inbox = createInboxClient(stack.inboxUrl);
   const email = uniqueEmail();
@@ -33,10 +41,10 @@ export const runTraceScenario = async ({ stack }: RunningStack, traceparent: str
     await sendTraced('GET', `${CUSTOMER.path}/verification/email/code`, {
       headers: bearer(device.accessToken),
     });
-    await inbox.untilMail(email, 'Your verification code');
+    const code = codeIn(await inbox.untilMail(email, 'Your verification code'));
     await sendTraced('POST', `${CUSTOMER.path}/reset-password/me`, {
       headers: { Cookie: `${CUSTOMER.refreshCookie}=${device.refreshToken}` },
-      body: { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' },
+      body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
     });
     await inbox.untilMail(email, 'Your password was changed');
     const admin = await createAuthClient(stack.gatewayUrl, ADMINISTRATOR).openDevice(
@@ -44,7 +52,11 @@ export const runTraceScenario = async ({ stack }: RunningStack, traceparent: str
     );
     const userId: string = body.user.id;
     await sendTraced('GET', `/api/v1/users/${userId}`, { headers: bearer(admin.accessToken) });
-    return userId;
+    const { accessToken, refreshToken, fingerprint } = device;
+    return {
+      userId,
+      secrets: [email, PASSWORD, NEW_PASSWORD, code, accessToken, refreshToken, fingerprint],
+    };
   } finally {
     await records.close();
   }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 type KeyValue = { key: string; value: { stringValue?: string; intValue?: number; boolValue?: boolean } };
+type OtlpEvent = { name: string; attributes: KeyValue[] };
 type Otlp = {
   resourceSpans: {
     resource: { attributes: KeyValue[] };
@@ -15,6 +16,8 @@ type Otlp = {
         name: string;
         kind: number;
         attributes: KeyValue[];
+        events: OtlpEvent[];
+        status: { code?: number };
       }[];
     }[];
   }[];
@@ -30,11 +33,16 @@ export type CollectedSpan = {
   parentSpanId: string;
   name: string;
   kind: string;
+  /** The status is ERROR. */
+  isError: boolean;
   attributes: Attributes;
+  events: { name: string; attributes: Attributes }[];
 };
 
 /** By their number in the protocol. */
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
+
+const ERROR_STATUS = 2;
 
 const toAttributes = (pairs: KeyValue[]): Attributes =>
   Object.fromEntries(
@@ -46,13 +54,15 @@ const readSpans = ({ resourceSpans }: Otlp): CollectedSpan[] =>
     const attributes = toAttributes(resource.attributes);
     return scopeSpans
       .flatMap(({ spans }) => spans)
-      .map(({ parentSpanId = '', kind, ...span }) => ({
+      .map(({ parentSpanId = '', kind, status, ...span }) => ({
         ...span,
         service: String(attributes['service.name']),
         resource: attributes,
         parentSpanId,
         kind: KINDS[kind] ?? String(kind),
+        isError: status.code === ERROR_STATUS,
         attributes: toAttributes(span.attributes),
+        events: span.events.map(({ name, attributes: pairs }) => ({ name, attributes: toAttributes(pairs) })),
       }));
   });
 
@@ -68,7 +78,9 @@ export const startCollector = async () => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    getSpans: (traceId: string) => collected.filter((span) => span.traceId === traceId),
+    /** Of one trace, or of all. */
+    getSpans: (traceId?: string) =>
+      traceId === undefined ? [...collected] : collected.filter((span) => span.traceId === traceId),
     stop: async () => {
       if (!server.listening) return;
       server.close();

@@ -1,0 +1,95 @@
+import type { CollectedSpan } from '@platform/shared/testing/otlp-collector';
+import { waitFor } from '@platform/shared/testing/poll';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { newSpanId, newTraceId } from './trace-scenario.ts';
+import { findSpan, useTracedPlatform } from './trace-spans.ts';
+
+const PATH = '/api/v1/contact/support';
+const ROUTE = `POST ${PATH}`;
+const SECRETS = { email: 'planted@secret.example', message: 'planted password Tr0ub4dor' };
+const SECRET_TEXT = /planted|secret\.example|Tr0ub4dor/;
+
+// Postgres puts the row into the message of the one, and into the detail of the other.
+const TRIGGER = `
+  create function reject_form() returns trigger language plpgsql as
+    $$ begin raise exception E'rejected % \n    at planted (%:1:1)', new.message, new.email; end $$;
+  create trigger reject_form before insert on support_requests for each row execute function reject_form()`;
+const CONSTRAINT = `
+  drop trigger if exists reject_form on support_requests;
+  alter table support_requests add constraint form_rejected check (subject = '') not valid`;
+
+describe('errors in traces', function () {
+  this.timeout(60_000);
+  const platform = useTracedPlatform();
+
+  const sendTraced = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; spans: CollectedSpan[] }> => {
+    const traceId = newTraceId();
+    const headers = { traceparent: `00-${traceId}-${newSpanId()}-01` };
+    const { status } = await send(platform().running.stack.gatewayUrl, method, path, { headers, body });
+    const spans = await waitFor('the spans of both processes have arrived', () => {
+      const found = platform().collector.getSpans(traceId);
+      return found.filter(({ kind }) => kind === 'server').length === 2 && found;
+    });
+    return { status, spans };
+  };
+  const sendForm = () => sendTraced('POST', PATH, { ...SECRETS, subject: 'planted' });
+  const findGatewaySpan = (spans: CollectedSpan[]) =>
+    spans.find(({ service, kind }) => service === 'gateway' && kind === 'server');
+
+  it('have the code of a 4xx, which is no error of the server', async () => {
+    const { status, spans } = await sendTraced('GET', '/api/v1/auth/me');
+    expect(status).to.equal(401);
+    const span = findSpan(spans, 'auth-service', 'GET /api/v1/auth/me');
+    expect(span.attributes).to.include({
+      'http.response.status_code': 401,
+      'marketplace.error.code': 'TOKEN_INVALID',
+    });
+    for (const { isError, events, attributes } of [span, findGatewaySpan(spans)].filter(
+      Boolean,
+    ) as CollectedSpan[]) {
+      expect({ isError, events }).to.deep.equal({ isError: false, events: [] });
+      expect(attributes).not.to.have.property('error.type');
+    }
+  });
+
+  const causes = [
+    { title: 'an exception in Postgres whose message has the input', sql: TRIGGER, code: 'P0001' },
+    {
+      title: 'a violated constraint',
+      sql: CONSTRAINT,
+      code: '23514',
+      attributes: { 'marketplace.db.constraint': 'form_rejected' },
+    },
+  ];
+  for (const { title, sql, code, attributes = {} } of causes)
+    it(`have the SQLSTATE and the stack of a 5xx, and none of its input, for ${title}`, async () => {
+      await queryDatabase(platform().running.stack.databaseUrl, sql);
+      const { status, spans } = await sendForm();
+      expect(status).to.equal(500);
+
+      const failed = spans.filter(({ kind, isError }) => kind === 'client' && isError);
+      expect(failed.length).to.equal(1);
+      expect(failed[0]?.attributes).to.include({
+        ...attributes,
+        'error.type': code,
+        'db.response.status_code': code,
+      });
+
+      const span = findSpan(spans, 'admin-service', ROUTE);
+      expect(span.isError).to.equal(true);
+      expect(span.attributes).to.include({ 'error.type': '500', 'marketplace.error.code': 'INTERNAL_ERROR' });
+      expect(span.events.map(({ name }) => name)).to.deep.equal(['exception']);
+      const event = span.events[0]?.attributes ?? {};
+      expect(event).to.have.all.keys('exception.type', 'exception.stacktrace');
+      expect(event['exception.type']).to.equal(code);
+      expect(event['exception.stacktrace']).to.match(/^ {4}at .+:\d+:\d+/);
+      expect(findGatewaySpan(spans)).to.deep.include({ isError: true, events: [] });
+      expect(JSON.stringify(spans)).not.to.match(SECRET_TEXT);
+    });
+});
