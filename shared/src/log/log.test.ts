@@ -13,6 +13,8 @@ const SECRETS = [
   'newPassword',
   'token',
   'code',
+  'detail',
+  'where',
 ];
 
 describe('Log redaction', () => {
@@ -49,6 +51,18 @@ describe('Log redaction', () => {
       for (const line of lines) expect(line).to.include('"kept"').and.to.include('"msg":"a line"');
       expect(output).not.to.include('secret of');
     });
+
+  it('keeps the type of an error whose code, row and parameters are removed', () => {
+    const row = 'Failing row contains (ada@example.com).';
+    log.error(
+      { err: Object.assign(new Error('failed'), { code: '23514', detail: row, where: row }) },
+      'a line',
+    );
+    const { err } = JSON.parse(output);
+    expect(err).to.include({ type: 'Error', message: 'failed', errorType: '23514' });
+    expect(err.stack).to.include('log.test.ts');
+    expect(output).not.to.include('ada@');
+  });
 
   it('removes secrets from the bindings of a child log', () => {
     log.child({ request: { headers: secrets() } }).info('a line');

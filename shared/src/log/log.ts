@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { getErrorType } from '../tracing/span-errors.ts';
 import { currentTrace } from '../tracing/tracing.ts';
 
 export type Log = Logger;
@@ -13,7 +14,14 @@ const SECRET_FIELDS = [
   'newPassword',
   'token',
   'code',
+  // Of an error of Postgres: the row or the parameters that it concerns.
+  'detail',
+  'where',
 ];
+
+/** `code` is redacted, so that SQLSTATE and ECONNREFUSED get a field that no secret has. */
+const serializeError = (error: unknown): unknown =>
+  error instanceof Error ? { ...stdSerializers.err(error), errorType: getErrorType(error) } : error;
 
 /**
  * Lines are buffered: one write per line takes a twentieth of a request's CPU time. The buffer is flushed at exit; a
@@ -38,6 +46,7 @@ export const createLog = (
       level,
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: serializeError },
       formatters: { level: (label) => ({ level: label }) },
       mixin: () => currentTrace() ?? NO_TRACE,
       mixinMergeStrategy: (line, { traceId }: { traceId?: string }) =>
