@@ -1,7 +1,9 @@
+import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-client';
 import type { CollectedSpan } from '@platform/shared/testing/otlp-collector';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { send } from '@platform/shared/testing/responses';
+import { createRecords } from '@platform/shared/testing/records';
+import { type RequestOptions, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { newSpanId, newTraceId } from './trace-scenario.ts';
 import { findSpan, useTracedPlatform } from './trace-spans.ts';
@@ -27,18 +29,19 @@ describe('errors in traces', function () {
   const sendTraced = async (
     method: 'GET' | 'POST',
     path: string,
-    body?: object,
+    options: RequestOptions = {},
   ): Promise<{ status: number; spans: CollectedSpan[] }> => {
     const traceId = newTraceId();
-    const headers = { traceparent: `00-${traceId}-${newSpanId()}-01` };
-    const { status } = await send(platform().running.stack.gatewayUrl, method, path, { headers, body });
+    const headers = { ...options.headers, traceparent: `00-${traceId}-${newSpanId()}-01` };
+    const { gatewayUrl } = platform().running.stack;
+    const { status } = await send(gatewayUrl, method, path, { ...options, headers });
     const spans = await waitFor('the spans of both processes have arrived', () => {
       const found = platform().collector.getSpans(traceId);
       return found.filter(({ kind }) => kind === 'server').length === 2 && found;
     });
     return { status, spans };
   };
-  const sendForm = () => sendTraced('POST', PATH, { ...SECRETS, subject: 'planted' });
+  const sendForm = () => sendTraced('POST', PATH, { body: { ...SECRETS, subject: 'planted' } });
   const findGatewaySpan = (spans: CollectedSpan[]) =>
     spans.find(({ service, kind }) => service === 'gateway' && kind === 'server');
 
@@ -56,6 +59,23 @@ describe('errors in traces', function () {
       expect({ isError, events }).to.deep.equal({ isError: false, events: [] });
       expect(attributes).not.to.have.property('error.type');
     }
+  });
+
+  it('do not include the searched text of a query, whose SQL is recorded', async () => {
+    const { stack } = platform().running;
+    const records = createRecords(stack.databaseUrl);
+    const administrator = await records.user(['ADMIN']);
+    const client = createAuthClient(stack.gatewayUrl, ADMINISTRATOR);
+    const { accessToken } = await client.openDevice(administrator);
+    await records.close();
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const { status, spans } = await sendTraced('GET', '/api/v1/users?search=planted', { headers });
+    expect(status).to.equal(200);
+    const texts = spans.map(({ attributes }) => attributes['db.query.text']).filter(Boolean);
+    expect(texts.join())
+      .to.match(/from "?users"?/)
+      .and.include('$1');
+    expect(JSON.stringify(spans)).not.to.match(SECRET_TEXT);
   });
 
   const causes = [
