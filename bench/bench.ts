@@ -7,10 +7,11 @@ import { parseArgs } from 'node:util';
 import { type BenchRun, createBenchRun } from './bench-run.ts';
 import { COMPARABLE, compareCheckouts } from './compare-checkouts.ts';
 import { PLAN } from './plan.ts';
-import { readEnvironment } from './report/report.ts';
-import { writeResults } from './report/results-file.ts';
+import { type Report, readEnvironment } from './report/report.ts';
+import { writeResults, writeScenarioRecord } from './report/results-file.ts';
 import { formatResults, getVerdict } from './report/table.ts';
-import { measureCost } from './scenarios/cost.ts';
+import { measureAccountCreation } from './scenarios/account-creation.ts';
+import { measureCostByLoad } from './scenarios/cost-by-load.ts';
 import { measureGrowth } from './scenarios/growth.ts';
 import { measureMemory } from './scenarios/memory.ts';
 import { measureScaleOut } from './scenarios/scale-out.ts';
@@ -25,11 +26,15 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   list: measureUsersList,
   'sign-in': measureSignIn,
   'sign-in-burst': measureSignInBurst,
-  cost: measureCost,
+  'cost-by-load': measureCostByLoad,
+  'account-creation': measureAccountCreation,
   'scale-out': measureScaleOut,
   growth: measureGrowth,
   memory: measureMemory,
 };
+
+/** A complete run records them, too. */
+const RECORDED = new Set(['cost-by-load', 'account-creation']);
 
 /** The scenarios named on the command line; all of them by default. */
 const selectScenarios = (names: readonly string[], available: object): string[] => {
@@ -41,14 +46,18 @@ const selectScenarios = (names: readonly string[], available: object): string[] 
   return names.length > 0 ? [...names] : Object.keys(available);
 };
 
+type Recorder = (scenario: string, tables: Report['tables']) => void;
+
 /** The other scenarios run even if one fails. @returns the number of failures */
-const runScenarios = async (run: BenchRun, names: readonly string[]): Promise<number> => {
+const runScenarios = async (run: BenchRun, names: readonly string[], record: Recorder): Promise<number> => {
   let failures = 0;
   for (const name of names) {
     const started = performance.now();
+    const earlier = run.report.tables.length;
     console.log(`\n── ${name}`);
     try {
       await SCENARIOS[name]?.(run);
+      record(name, run.report.tables.slice(earlier));
     } catch (error) {
       failures += 1;
       run.report.addNote(`The scenario ${name} failed: ${error instanceof Error ? error.message : error}`);
@@ -58,16 +67,21 @@ const runScenarios = async (run: BenchRun, names: readonly string[]): Promise<nu
   return failures;
 };
 
-const runBenchmark = async (names: readonly string[], run: BenchRun): Promise<void> => {
+const RESULTS = join(ROOT, 'bench', 'results');
+
+const runBenchmark = async (names: readonly string[], run: BenchRun, isRecorded: boolean): Promise<void> => {
   const isComplete = names.length === Object.keys(SCENARIOS).length && !PLAN.isQuick;
   const started = performance.now();
   const { databaseUrl } = await run.small();
   const environment = await readEnvironment(databaseUrl);
-  const failures = await runScenarios(run, names);
+  const failures = await runScenarios(run, names, (scenario, tables) => {
+    if (RECORDED.has(scenario) && (isComplete || isRecorded))
+      writeScenarioRecord(RESULTS, { scenario, environment, tables });
+  });
   Object.assign(environment, run.versions);
   environment['time taken'] = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
   const heading = `Benchmark${isComplete ? '' : `, ${PLAN.isQuick ? 'quick' : 'in part'}: ${names.join(', ')}`}`;
-  const directory = isComplete ? join(ROOT, 'bench', 'results') : join(CACHE, 'results');
+  const directory = isComplete ? RESULTS : join(CACHE, 'results');
   const { report } = run;
   const file = writeResults(directory, { environment, report, heading });
   console.log(`\n${formatResults(report.results)}\n\n${file}`);
@@ -92,13 +106,18 @@ const withCleanup = async (work: (defer: Defer) => Promise<void>): Promise<void>
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { against: { type: 'string' } },
+  options: { against: { type: 'string' }, record: { type: 'boolean', default: false } },
 });
+if (values.record && PLAN.isQuick) throw new Error('--record needs a run without BENCH_QUICK');
 const directory = join(CACHE, 'logs');
 mkdirSync(directory, { recursive: true });
 await withCleanup(async (defer) => {
   if (values.against === undefined)
-    await runBenchmark(selectScenarios(positionals, SCENARIOS), createBenchRun(directory, defer));
+    await runBenchmark(
+      selectScenarios(positionals, SCENARIOS),
+      createBenchRun(directory, defer),
+      values.record,
+    );
   else await compareCheckouts(selectScenarios(positionals, COMPARABLE), resolve(values.against), defer);
 });
 process.exit();

@@ -23,6 +23,9 @@ export const PLAN = {
   burstSeconds: choose(20, 5),
   burstRounds: choose(2, 1),
   listBudgetMilliseconds: choose(900, 100),
+  /** Of the cost by load. */
+  idleSeconds: choose(20, 3),
+  loadRounds: choose(2, 1),
   memorySeconds: choose(600, 30),
 } as const;
 

@@ -50,7 +50,7 @@ const STEPS: Step[] = [
   },
   {
     name: 'figures',
-    description: 'figures in README.md and docs/operations.md are up to date',
+    description: 'figures in README.md and docs are up to date',
     command: ['tools/readme-figures.ts', '--check'],
   },
 ];

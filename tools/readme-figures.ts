@@ -10,8 +10,9 @@ import {
   SUITES,
   type SuiteRecord,
 } from './figures.ts';
+import { renderScaling, SCALING_BLOCKS, type ScenarioRecord } from './scaling-figures.ts';
 
-// Part of `npm run generate`: writes the figures of README.md and docs/operations.md from the newest benchmark result and the
+// Part of `npm run generate`: writes the figures of README.md, docs/operations.md and docs/scaling.md from the newest benchmark result and the
 // recorded suite runs. With --check (`npm run check`) it only reports whether they are stale.
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -32,6 +33,15 @@ const readRecords = (): Promise<SuiteRecord[]> =>
       .map(async (path) => JSON.parse(await readFile(path, 'utf8')) as SuiteRecord),
   );
 
+const readScenarios = async (): Promise<Record<string, ScenarioRecord>> => {
+  const scenarios = new Set(Object.values(SCALING_BLOCKS).map(({ scenario }) => scenario));
+  const entries = [...scenarios]
+    .map((scenario) => [scenario, join(BENCH_RESULTS, `${scenario}.json`)] as const)
+    .filter(([, path]) => existsSync(path))
+    .map(async ([scenario, path]) => [scenario, JSON.parse(await readFile(path, 'utf8'))] as const);
+  return Object.fromEntries(await Promise.all(entries));
+};
+
 /** Writes the blocks of a page, or with --check only compares them. */
 const updatePage = async (name: string, blocks: Readonly<Record<string, string>>): Promise<void> => {
   const file = join(ROOT, name);
@@ -50,3 +60,4 @@ const updatePage = async (name: string, blocks: Readonly<Record<string, string>>
 const records = await readRecords();
 await updatePage('README.md', { speed: await readSpeed(), resilience: renderResilience(records) });
 await updatePage('docs/operations.md', { failover: renderFailover(records) });
+await updatePage('docs/scaling.md', renderScaling(await readScenarios()));

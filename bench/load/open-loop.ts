@@ -52,7 +52,7 @@ const createRequestPool = ({ requests, carry }: Stream) => {
     if (first) first(request);
     else free.push(request);
   };
-  return { acquire, release };
+  return { acquire, release, released: (): Request[] => (carry ? free : []) };
 };
 
 const runStream = async (stream: Stream, sendOne: Send, seconds: number): Promise<LoadResult> => {
@@ -78,7 +78,7 @@ const runStream = async (stream: Stream, sendOne: Send, seconds: number): Promis
     pending.push(exchange());
   }
   await Promise.all(pending);
-  return tally.summarize(unanswered, []);
+  return tally.summarize(unanswered, pool.released());
 };
 
 const run = async ({ url, connections, duration, streams }: OpenLoopLoad) => {

@@ -43,15 +43,30 @@ const nextName = (date: string, files: readonly string[]): string => {
   return `${date}-${Math.max(0, ...numbers) + 1}`;
 };
 
+const RUN_FILE = /^\d{4}-\d\d-\d\d-\d+\.(?:md|json)$/;
+
 /** Writes the results as Markdown and JSON, and the chart; removes the previous results. @returns the Markdown file */
 export const writeResults = (directory: string, results: BenchResults): string => {
   mkdirSync(directory, { recursive: true });
   const date = results.environment['date']?.slice(0, 10) ?? 'undated';
-  const previous = readdirSync(directory).filter((file) => /\.(md|json)$/.test(file));
+  const previous = readdirSync(directory).filter((file) => RUN_FILE.test(file));
   const path = join(directory, nextName(date, previous));
   writeFileSync(`${path}.md`, toDocument(results));
   writeFileSync(`${path}.json`, toData(results));
   if (results.report.charts.length > 0) writeFileSync(join(directory, 'speed.svg'), toChart(results, date));
   for (const file of previous) rmSync(join(directory, file));
   return `${path}.md`;
+};
+
+type ScenarioRecord = { scenario: string; environment: Environment; tables: Report['tables'] };
+
+/** Writes the tables of one scenario, from which `npm run generate` renders docs/scaling.md. */
+export const writeScenarioRecord = (
+  directory: string,
+  { scenario, environment, tables }: ScenarioRecord,
+): void => {
+  const command = `npm run bench -- ${scenario} --record`;
+  const { date = '', ...machine } = environment;
+  const record = { scenario, command, date: date.slice(0, 10), environment: machine, tables };
+  writeFileSync(join(directory, `${scenario}.json`), `${JSON.stringify(record, null, 2)}\n`);
 };
