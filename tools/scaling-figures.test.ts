@@ -4,7 +4,11 @@ import { renderScaling } from './scaling-figures.ts';
 const RECORD = {
   command: 'npm run bench -- account-creation --record',
   date: '2026-11-21',
-  environment: { machine: '2 cores of AMD EPYC', postgres: '18.4' },
+  environment: {
+    machine: '2 cores of AMD EPYC',
+    postgres: '18.4',
+    'load before it began': '0.10, 0.20, 0.30',
+  },
   tables: [
     {
       title: 'Account creation by commit latency',
@@ -17,7 +21,7 @@ const RECORD = {
 describe('figures of docs/scaling.md', () => {
   it('show a recorded table with date, command and machine', () => {
     expect(renderScaling({ 'account-creation': RECORD })['account creation']?.split('\n')).to.deep.equal([
-      '[Recorded](../bench/results/account-creation.json) on 2026-11-21 by `npm run bench -- account-creation --record`: 2 cores of AMD EPYC, PostgreSQL 18.4.',
+      '[Recorded](../bench/results/account-creation.json) on 2026-11-21 by `npm run bench -- account-creation --record`: 2 cores of AMD EPYC, PostgreSQL 18.4, load averages before it 0.10, 0.20, 0.30.',
       '',
       '| delay | per second |',
       '| --- | --- |',

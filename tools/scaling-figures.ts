@@ -23,9 +23,10 @@ const renderTable = ({ scenario, title }: Block, record: ScenarioRecord): string
   const table = record.tables.find((each) => each.title === title);
   if (!table) throw new Error(`bench/results/${scenario}.json has no table "${title}"`);
   const { machine = 'an unknown machine', postgres = 'unknown' } = record.environment;
+  const load = record.environment['load before it began'] ?? 'unknown';
   const rows = [table.columns, table.columns.map(() => '---'), ...table.rows].map(toRow);
   return [
-    `[Recorded](../bench/results/${scenario}.json) on ${record.date} by \`${record.command}\`: ${machine}, PostgreSQL ${postgres}.`,
+    `[Recorded](../bench/results/${scenario}.json) on ${record.date} by \`${record.command}\`: ${machine}, PostgreSQL ${postgres}, load averages before it ${load}.`,
     '',
     ...rows,
   ].join('\n');
