@@ -14,7 +14,7 @@ type Instances = Record<'gateway' | 'auth' | 'admin', number>;
 export type LoadCost = { name: string; rate: number; microseconds: readonly number[] };
 
 /** The share of an operation, and the service that handles it. */
-export type MixEntry = { name: string; share: number; service: 'auth' | 'admin' };
+type MixEntry = { name: string; share: number; service: 'auth' | 'admin' };
 
 /** The typical requests of signed-in users; docs/scaling.md is based on this mix. */
 export const MIX: readonly MixEntry[] = [
@@ -25,7 +25,7 @@ export const MIX: readonly MixEntry[] = [
 ];
 
 /** Requests per second of one process, which leaves room for peaks. */
-export const PER_INSTANCE = 1_000;
+const PER_INSTANCE = 1_000;
 
 export const countInstances = (total: number, mix: readonly MixEntry[]): Instances => {
   const countFor = (share: number) => Math.max(1, Math.ceil((total * share) / PER_INSTANCE));
