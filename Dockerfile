@@ -42,7 +42,7 @@ FROM node AS runtime
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
   /opt/yarn-* /usr/local/bin/yarn /usr/local/bin/yarnpkg
 COPY package.json ./
-COPY deploy/check-health.ts deploy/node-flags deploy/
+COPY deploy/check-health.sh deploy/node-flags deploy/
 COPY shared/package.json shared/
 COPY shared/src shared/src
 ENV HOST=0.0.0.0
@@ -62,7 +62,7 @@ RUN node $(cat deploy/node-flags) --eval "import('/app/gateway/src/compose.ts')"
 USER 1000:1000
 EXPOSE 3000 9300
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "deploy/check-health.ts", "GATEWAY_OPS_PORT", "9300", "/healthz"]
+  CMD ["bash", "deploy/check-health.sh", "GATEWAY_OPS_PORT", "9300", "/healthz"]
 CMD ["gateway/src/main.ts"]
 
 FROM runtime AS auth-service
@@ -76,7 +76,7 @@ RUN node $(cat deploy/node-flags) --eval "import('/app/auth-service/src/compose.
 USER 1000:1000
 EXPOSE 3001 9301
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "deploy/check-health.ts", "AUTH_OPS_PORT", "9301", "/healthz"]
+  CMD ["bash", "deploy/check-health.sh", "AUTH_OPS_PORT", "9301", "/healthz"]
 CMD ["auth-service/src/main.ts"]
 
 FROM runtime AS admin-service
@@ -90,7 +90,7 @@ RUN node $(cat deploy/node-flags) --eval "import('/app/admin-service/src/compose
 USER 1000:1000
 EXPOSE 3002 9302
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "deploy/check-health.ts", "ADMIN_OPS_PORT", "9302", "/healthz"]
+  CMD ["bash", "deploy/check-health.sh", "ADMIN_OPS_PORT", "9302", "/healthz"]
 CMD ["admin-service/src/main.ts"]
 
 FROM runtime AS mailer-worker
@@ -103,7 +103,7 @@ RUN node $(cat deploy/node-flags) --eval "import('/app/mailer-worker/src/compose
 USER 1000:1000
 EXPOSE 9303
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "deploy/check-health.ts", "WORKER_OPS_PORT", "9303", "/healthz"]
+  CMD ["bash", "deploy/check-health.sh", "WORKER_OPS_PORT", "9303", "/healthz"]
 CMD ["mailer-worker/src/main.ts"]
 
 # Runs once for each release, before its processes start, and exits.
