@@ -8,10 +8,10 @@ import {
   processVariables,
   readEnvironment,
   redisUrl,
+  secretUrl,
   text,
   timeZone,
   toTracingSettings,
-  url,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import type { ProcessConfig } from '@platform/shared/http/serve';
@@ -28,7 +28,7 @@ const variables = {
   DATABASE_URL: databaseUrl(),
   REDIS_URL: redisUrl(),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
-  SMTP_URL: url(),
+  SMTP_URL: secretUrl(),
   /** Rejects mail servers without TLS. */
   SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: text(),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, type Environment } from './env.ts';
+import { ConfigError, type Environment, findSecret } from './env.ts';
 
 /** Runs an operator's command: prints its result, or its error to standard error with exit code 1. */
 export const runCli = async (work: () => Promise<string>): Promise<void> => {
@@ -29,9 +29,9 @@ export const readEmbeddedStack = async ({ DATA_DIR }: Environment): Promise<Embe
   }
 };
 
-/** DATABASE_URL, or the database of the embedded stack. @throws ConfigError when there is neither */
+/** DATABASE_URL (or the content of DATABASE_URL_FILE), or the database of the embedded stack. @throws ConfigError when there is neither */
 export const findDatabaseUrl = async (environment: Environment): Promise<string> => {
-  const url = environment.DATABASE_URL || (await readEmbeddedStack(environment))?.databaseUrl;
+  const url = findSecret(environment, 'DATABASE_URL') ?? (await readEmbeddedStack(environment))?.databaseUrl;
   if (!url) throw new ConfigError('No database: set DATABASE_URL, or start the embedded stack (npm start)');
   return url;
 };

@@ -1,6 +1,7 @@
 import { bool, type CleanedEnv, cleanEnv, EnvMissingError, makeExactValidator, str } from 'envalid';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { parseRedisUrl } from '../redis/redis-url.ts';
+import { inFileToo, readSecretVariable, readVariable } from './secret-file.ts';
 
 /** Lists every problem of the environment in one message. */
 export class ConfigError extends Error {
@@ -13,20 +14,42 @@ export const boolean = bool;
 export type Environment = Record<string, string | undefined>;
 
 /**
- * Reads and validates the variables in `specs`. An empty variable counts as unset.
+ * A secret that is read without `readEnvironment`: undefined if it is not set.
+ * @throws ConfigError when its file is unreadable or empty
+ */
+export const findSecret = (environment: Environment, name: string): string | undefined => {
+  const { value, error, emptyFile } = readSecretVariable(environment, name);
+  const problem = error ?? emptyFile;
+  if (problem !== undefined) throw new ConfigError(problem);
+  return value;
+};
+
+/**
+ * Reads and validates the variables in `specs`. An empty variable counts as unset, as does an empty file.
  * @throws ConfigError naming every missing or malformed variable at once.
  */
 export const readEnvironment = <Specs extends object>(
   environment: Environment,
   specs: Specs,
 ): CleanedEnv<Specs> => {
-  const named = Object.keys(specs).map((name) => [name, environment[name]] as const);
-  const given = Object.fromEntries(named.filter(([, value]) => value !== undefined && value !== ''));
+  const readings = new Map(
+    Object.entries(specs as Record<string, object>).map(([name, spec]) => [name, readVariable(environment, name, spec)]),
+  );
+  const given = Object.fromEntries(
+    [...readings].flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]])),
+  );
   return cleanEnv(given, specs, {
     reporter: ({ errors }) => {
-      const lines = Object.entries<Error | undefined>(errors).map(([name, error]) =>
-        error instanceof EnvMissingError ? `${name} is required` : `${name} ${error?.message}`,
-      );
+      const describe = ([name, error]: [string, Error | undefined]): string[] => {
+        const reading = readings.get(name);
+        if (reading?.error !== undefined) return [];
+        if (!(error instanceof EnvMissingError)) return [`${name} ${error?.message}`];
+        return [reading?.emptyFile ?? `${name} is required`];
+      };
+      const lines = [
+        ...[...readings.values()].flatMap(({ error }) => error ?? []),
+        ...Object.entries<Error | undefined>(errors).flatMap(describe),
+      ];
       if (lines.length > 0) throw new ConfigError(lines.join('; '));
     },
   });
@@ -58,10 +81,12 @@ export const lifetimeSeconds = (fallback: number) =>
   })({ default: fallback });
 
 /** An HMAC key: RFC 7518, 3.2 requires at least the size of the hash, 32 bytes for HS256. */
-export const secret = makeExactValidator((input) => {
-  if (input.length < 32) throw new TypeError('must have at least 32 characters');
-  return input;
-});
+export const secret = inFileToo(
+  makeExactValidator((input) => {
+    if (input.length < 32) throw new TypeError('must have at least 32 characters');
+    return input;
+  }),
+);
 
 const splitList = (input: string): string[] =>
   input
@@ -71,6 +96,7 @@ const splitList = (input: string): string[] =>
 
 /** Comma-separated values, trimmed, without empty ones. */
 export const list = makeExactValidator(splitList);
+export const secretList = inFileToo(list);
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
@@ -86,19 +112,25 @@ export const url = makeExactValidator((input) => {
   if (!URL.canParse(input)) throw new TypeError('must be a URL');
   return input.replace(/\/+$/, '');
 });
+/** A URL with a password. */
+export const secretUrl = inFileToo(url);
 
 /** One server or several; database-url.ts has the syntax. */
-export const databaseUrl = makeExactValidator((input) => {
-  parseDatabaseUrl(input);
-  return input;
-});
+export const databaseUrl = inFileToo(
+  makeExactValidator((input) => {
+    parseDatabaseUrl(input);
+    return input;
+  }),
+);
 
 /** One server, Sentinels or a cluster; the forms are in docs/configuration.md. */
-export const redisUrl = makeExactValidator((input) => {
-  const trimmed = input.replace(/\/+$/, '');
-  parseRedisUrl(trimmed);
-  return trimmed;
-});
+export const redisUrl = inFileToo(
+  makeExactValidator((input) => {
+    const trimmed = input.replace(/\/+$/, '');
+    parseRedisUrl(trimmed);
+    return trimmed;
+  }),
+);
 
 const MAIL_QUEUE_NEEDS = 'the mail queue needs one server (redis://…) or Sentinels (redis+sentinel://…)';
 

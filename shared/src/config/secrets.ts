@@ -1,17 +1,17 @@
-import { ConfigError, list, secret } from './env.ts';
+import { ConfigError, secret, secretList } from './env.ts';
 
 /** The current secret signs; previous ones only verify what they signed. */
 export type Secret = { current: string; previous: string[] };
 
 type Variables<Name extends string> = Record<Name, ReturnType<typeof secret>> &
-  Record<`${Name}_PREVIOUS`, ReturnType<typeof list>>;
+  Record<`${Name}_PREVIOUS`, ReturnType<typeof secretList>>;
 
 /** `NAME` required and `NAME_PREVIOUS` optional, comma-separated, for each of the names. */
 export const secretVariables = <Name extends string>(names: readonly Name[]): Variables<Name> =>
   Object.fromEntries(
     names.flatMap((name) => [
       [name, secret()],
-      [`${name}_PREVIOUS`, list({ default: [] })],
+      [`${name}_PREVIOUS`, secretList({ default: [] })],
     ]),
   ) as Variables<Name>;
 

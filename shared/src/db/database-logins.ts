@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ConfigError, type Environment } from '../config/env.ts';
+import { ConfigError, type Environment, findSecret } from '../config/env.ts';
 import { type DatabaseProcess, FUNCTION_RIGHTS, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 
@@ -94,7 +94,7 @@ export type ProcessUrls = Partial<Record<DatabaseProcess, string>>;
 export const readProcessUrls = (environment: Environment): ProcessUrls => {
   const urls: ProcessUrls = {};
   for (const process of PROCESSES) {
-    const url = environment[URL_VARIABLES[process]];
+    const url = findSecret(environment, URL_VARIABLES[process]);
     if (url) urls[process] = url;
   }
   return urls;

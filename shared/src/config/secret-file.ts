@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** `error` prevents the start; `emptyFile` does so only when the variable is required. */
+export type SecretReading = { value?: string; error?: string; emptyFile?: string };
+
+const readFile = (variable: string, path: string): SecretReading => {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    // Node's message without its end, which repeats the path: "EACCES: permission denied".
+    const [reason] = (error as Error).message.split(',');
+    return { error: `${variable}: cannot read ${path}: ${reason}` };
+  }
+  if (content.trim() === '') return { emptyFile: `${variable}: ${path} is empty` };
+  // URL parsers skip line breaks silently, and a key with one would differ from the same key in a variable.
+  if (/[\r\n]/.test(content)) return { error: `${variable}: ${path} has more than one line` };
+  return { value: content };
+};
+
+/**
+ * The value of a variable, or the content of the file that `<name>_FILE` names, as in the official PostgreSQL image: secrets
+ * mounted as files appear neither in `docker inspect` nor in /proc/<pid>/environ. Messages contain no content.
+ */
+export const readSecretVariable = (environment: Variables, name: string): SecretReading => {
+  const variable = `${name}_FILE`;
+  const { [name]: value, [variable]: path } = environment;
+  if (!path) return value ? { value } : {};
+  if (value) return { error: `${name} and ${variable} are both set: unset one of them` };
+  return readFile(variable, path);
+};
+
+const SECRET = Symbol('secret');
+
+/** Marks the variables of a validator as secrets, which may be in a file. */
+export const inFileToo = <Maker extends (...options: never[]) => object>(make: Maker): Maker =>
+  // The function has the overloads of `make`, which TypeScript cannot infer.
+  ((...options: Parameters<Maker>) => ({ ...make(...options), [SECRET]: true })) as Maker;
+
+/** Reads a variable with its validator; an empty one counts as unset. */
+export const readVariable = (environment: Variables, name: string, validator: object): SecretReading => {
+  if (SECRET in validator) return readSecretVariable(environment, name);
+  const { [name]: value } = environment;
+  return value ? { value } : {};
+};
