@@ -2,17 +2,22 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { URL_VARIABLES } from '../shared/src/db/database-logins.ts';
 import { type ComposeService, findComposeErrors, readComposeFile } from './deploy/compose-file.ts';
 import { getLastInstruction, getStageChain, readStages } from './deploy/dockerfile.ts';
-import { readEnvExample } from './deploy/env-example.ts';
-import { getVariableNames, isSetByImage, PROCESSES, REQUIRED_VARIABLES } from './deploy/processes.ts';
+import {
+  getSecretNames,
+  getVariableNames,
+  isSetByImage,
+  PROCESSES,
+  REQUIRED_VARIABLES,
+} from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const TARGETS = [...Object.keys(PROCESSES), 'migrate'];
 
 const readManifest = async () =>
   JSON.parse(await readFile(resolve(ROOT, 'package.json'), 'utf8')) as {
+    version: string;
     workspaces: string[];
     optionalDependencies: Record<string, string>;
   };
@@ -24,27 +29,6 @@ const getService = (name: string): ComposeService => {
   if (!service) throw new Error(`docker-compose.yml has no ${name}`);
   return service;
 };
-
-/** Interpolates variables as Compose does: `${NAME}`, `${NAME:?message}` and `${NAME:-default}`. */
-const interpolate = (text: string, values: Record<string, string>): string =>
-  text.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_match, name: string, sign?: string, rest?: string) => {
-    const value = values[name];
-    if (value) return value;
-    if (sign === '?') throw new Error(`${name}: ${rest}`);
-    return rest ?? '';
-  });
-
-/** The environment of the process in the container. */
-const getEnvironment = (name: string, values: Record<string, string>): Record<string, string> => ({
-  HOST: '0.0.0.0',
-  NODE_ENV: 'production',
-  ...Object.fromEntries(
-    Object.entries(getService(name).environment ?? {}).map(([variable, value]) => [
-      variable,
-      value === null ? (values[variable] ?? '') : interpolate(value, values),
-    ]),
-  ),
-});
 
 const parseSeconds = (duration: string | undefined): number => Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);
 
@@ -142,18 +126,12 @@ describe('docker-compose.yml', () => {
   });
 
   for (const [name, readConfig] of Object.entries(PROCESSES)) {
-    it(`passes ${name} the variables that it reads, and no others`, () => {
-      const read = [...getVariableNames(readConfig)].filter((variable) => !isSetByImage(variable));
+    it(`passes ${name} the variables that it reads, and no others; secrets as files`, () => {
+      const secrets = getSecretNames(readConfig);
+      const read = [...getVariableNames(readConfig)]
+        .filter((variable) => !isSetByImage(variable))
+        .map((variable) => (secrets.has(variable) ? `${variable}_FILE` : variable));
       expect(Object.keys(getService(name).environment ?? {})).to.have.members(read);
-    });
-
-    it(`configures ${name} completely from .env.example with secrets`, async () => {
-      const example = (await readEnvExample()).filter(({ isCommented }) => !isCommented);
-      const values = Object.fromEntries(example.map(({ name: variable, value }) => [variable, value]));
-      for (const [variable, value] of Object.entries(values))
-        if (value === '')
-          values[variable] = `${variable.toLowerCase()}0123456789abcdefghijkl`.replace(/_/g, '');
-      expect(() => readConfig(getEnvironment(name, values))).not.to.throw();
     });
 
     it(`checks the readiness of ${name}, where its image checks liveness`, () => {
@@ -195,9 +173,17 @@ describe('docker-compose.yml', () => {
     expect(conditions('gateway')).to.deep.equal({ ...upstreams, valkey: 'service_healthy' });
   });
 
-  it('publishes the gateway and the mail inbox, on the loopback address only', () => {
+  it('tags the images with the version of package.json', async () => {
+    const { version } = await readManifest();
+    for (const name of TARGETS)
+      expect(getService(name).image).to.equal(`marketplace/${name}:\${VERSION:-${version}}`);
+    const others = Object.entries(services).filter(([name]) => !TARGETS.includes(name));
+    for (const [name, { image }] of others) expect(image, name).to.match(/:v?\d+[.\d]*(?:-\w+)?$/);
+  });
+
+  it('publishes web pages on the loopback address only', () => {
     const published = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map(() => name));
-    expect(published).to.have.members(['gateway', 'mailpit']);
+    expect(published).to.have.members(['gateway', 'mailpit', 'prometheus', 'grafana']);
     for (const port of Object.values(services).flatMap(({ ports = [] }) => ports))
       expect(port).to.match(/^127\.0\.0\.1:/);
   });
@@ -205,24 +191,26 @@ describe('docker-compose.yml', () => {
   it('connects only services that communicate', () => {
     const members = (network: string) =>
       Object.keys(services).filter((name) => getService(name).networks.includes(network));
-    expect(members('services')).to.have.members(['gateway', 'auth-service', 'admin-service']);
-    expect(members('database')).to.have.members([
-      'postgres',
-      'migrate',
-      'auth-service',
-      'admin-service',
-      'mailer-worker',
-    ]);
-    expect(members('redis')).to.have.members([
-      'valkey',
-      'gateway',
-      'auth-service',
-      'admin-service',
-      'mailer-worker',
-    ]);
+    const [clients, processes] = [['auth-service', 'admin-service', 'mailer-worker'], Object.keys(PROCESSES)];
+    expect(members('services')).to.have.members(['gateway', 'auth-service', 'admin-service', 'prometheus']);
+    expect(members('database')).to.have.members(['postgres', 'migrate', 'backup', ...clients]);
+    expect(members('redis')).to.have.members(['valkey', ...processes]);
     expect(members('mail')).to.have.members(['mailpit', 'mailer-worker']);
-    for (const network of ['services', 'database', 'redis'])
+    expect(members('metrics')).to.have.members(['prometheus', 'mailer-worker']);
+    expect(members('monitoring')).to.have.members(['prometheus', 'grafana']);
+    for (const network of ['services', 'database', 'redis', 'metrics'])
       expect(networks[network]?.internal, network).to.equal(true);
+  });
+
+  it('connects Prometheus to every process', () => {
+    const { networks: reached, volumes, profiles } = getService('prometheus');
+    expect(profiles).to.deep.equal(['monitoring']);
+    expect(volumes).to.include('./deploy/prometheus:/etc/prometheus:ro');
+    for (const name of Object.keys(PROCESSES))
+      expect(
+        getService(name).networks.filter((network) => reached.includes(network)),
+        name,
+      ).to.have.length(1);
   });
 
   it('runs every container without privileges', () => {
@@ -232,27 +220,6 @@ describe('docker-compose.yml', () => {
       expect(service.security_opt, name).to.deep.equal(['no-new-privileges:true']);
       expect(service.restart, name).to.equal(name === 'migrate' ? 'no' : 'unless-stopped');
     }
-  });
-
-  it('contains no secret', () => {
-    for (const [name, { environment = {} }] of Object.entries(services))
-      for (const [variable, value] of Object.entries(environment))
-        if (/SECRET|PASSWORD|AUTH$|DATABASE_URL|REDIS_URL/.test(variable) && value !== null)
-          expect(value, `${name}: ${variable}`).to.match(
-            /^(?:\w+:\/\/\w*:)?\$\{\w+_PASSWORD:\?[^}]+\}(?:@|$)/,
-          );
-  });
-
-  it('connects each process to Postgres with its own login, which the migrations create', () => {
-    const getUrl = (name: string, variable = 'DATABASE_URL') => getService(name).environment?.[variable];
-    const urls = ['auth-service', 'admin-service', 'mailer-worker'].map((name) => getUrl(name));
-    const created = Object.values(URL_VARIABLES).map((variable) => getUrl('migrate', variable));
-    expect(created).to.deep.equal(urls);
-    const passwords = [...urls, getUrl('migrate')].map((url) => /\$\{(\w+)/.exec(url ?? '')?.[1]);
-    const users = [...urls, getUrl('migrate')].map((url) => /^postgres:\/\/(\w+):/.exec(url ?? '')?.[1]);
-    expect(users).to.deep.equal(['auth_service', 'admin_service', 'mailer_worker', 'platform']);
-    expect(new Set(passwords)).to.have.property('size', users.length);
-    expect(users.at(-1)).to.equal(getService('postgres').environment?.['POSTGRES_USER']);
   });
 
   it('can scale the services: no container name and no published port', () => {

@@ -19,11 +19,17 @@ export type ComposeService = {
   restart?: string;
   stop_grace_period?: string;
   container_name?: string;
+  profiles?: string[];
+  secrets?: string[];
+  volumes?: string[];
+  mem_limit?: string;
+  cpus?: number;
 };
 
 type ComposeFile = {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean }>;
+  secrets: Record<string, { file: string }>;
 };
 
 const FILE = resolve(import.meta.dirname, '../../docker-compose.yml');

@@ -19,8 +19,10 @@ export const PROCESSES: Record<string, ReadConfig> = {
 export const isSetByImage = (name: string): boolean =>
   name === 'HOST' || name === 'NODE_ENV' || name.endsWith('_PORT');
 
-/** The names of all variables that a process reads. */
-export const getVariableNames = (readConfig: ReadConfig): Set<string> => {
+const FILE_SUFFIX = '_FILE';
+
+/** The names of all variables that a process reads, with the `…_FILE` of each secret. */
+const getReadNames = (readConfig: ReadConfig): Set<string> => {
   const names = new Set<string>();
   const environment = new Proxy<Environment>(
     {},
@@ -39,9 +41,25 @@ export const getVariableNames = (readConfig: ReadConfig): Set<string> => {
   return names;
 };
 
+/** The names of all variables that a process reads; `X` also stands for `X_FILE`. */
+export const getVariableNames = (readConfig: ReadConfig): Set<string> =>
+  new Set([...getReadNames(readConfig)].filter((name) => !name.endsWith(FILE_SUFFIX)));
+
+/** The names of the variables that a process also reads from a file, because they are secrets. */
+export const getSecretNames = (readConfig: ReadConfig): Set<string> =>
+  new Set(
+    [...getReadNames(readConfig)]
+      .filter((name) => name.endsWith(FILE_SUFFIX))
+      .map((name) => name.slice(0, -FILE_SUFFIX.length)),
+  );
+
 /** The names of the variables of all processes. */
 export const getAllVariableNames = (): Set<string> =>
   new Set(Object.values(PROCESSES).flatMap((readConfig) => [...getVariableNames(readConfig)]));
+
+/** The names of the secrets of all processes. */
+export const getAllSecretNames = (): Set<string> =>
+  new Set(Object.values(PROCESSES).flatMap((readConfig) => [...getSecretNames(readConfig)]));
 
 /** The required variables of every process. */
 export const REQUIRED_VARIABLES: Record<string, string> = {
