@@ -33,7 +33,10 @@ export const readEnvironment = <Specs extends object>(
   specs: Specs,
 ): CleanedEnv<Specs> => {
   const readings = new Map(
-    Object.entries(specs as Record<string, object>).map(([name, spec]) => [name, readVariable(environment, name, spec)]),
+    Object.entries(specs as Record<string, object>).map(([name, spec]) => [
+      name,
+      readVariable(environment, name, spec),
+    ]),
   );
   const given = Object.fromEntries(
     [...readings].flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]])),

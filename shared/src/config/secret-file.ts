@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** `error` prevents the start; `emptyFile` does so only when the variable is required. */
-export type SecretReading = { value?: string; error?: string; emptyFile?: string };
+type SecretReading = { value?: string; error?: string; emptyFile?: string };
 
 const readFile = (variable: string, path: string): SecretReading => {
   let content: string;
