@@ -10,7 +10,7 @@ retention_minutes=$((${BACKUP_RETENTION_DAYS:-7} * 24 * 60))
 
 # <minutes>: whether a dump is younger.
 has_dump() {
-  [ -n "$(find "$folder" -name '*.dump' -mmin "-$1")" ]
+  [ -d "$folder" ] && [ -n "$(find "$folder" -name '*.dump' -mmin "-$1")" ]
 }
 
 log() {
