@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { type ComposeService, findComposeErrors, readComposeFile } from './deploy/compose-file.ts';
 import { getLastInstruction, getStageChain, readStages } from './deploy/dockerfile.ts';
 import {
@@ -211,6 +212,29 @@ describe('docker-compose.yml', () => {
         getService(name).networks.filter((network) => reached.includes(network)),
         name,
       ).to.have.length(1);
+  });
+
+  it('provisions Grafana with this Prometheus and the dashboard', async () => {
+    const read = async (path: string) =>
+      parse(await readFile(resolve(ROOT, 'deploy/grafana/provisioning', path), 'utf8'));
+    const { datasources } = await read('datasources/prometheus.yaml');
+    expect(datasources).to.have.length(1);
+    expect(datasources[0]).to.include({ type: 'prometheus', url: 'http://prometheus:9090' });
+    const { providers } = await read('dashboards/marketplace.yaml');
+    const { volumes } = getService('grafana');
+    expect(volumes).to.include.members([
+      './deploy/grafana/provisioning:/etc/grafana/provisioning:ro',
+      `./deploy/grafana/dashboard.json:${providers[0].options.path}/dashboard.json:ro`,
+    ]);
+  });
+
+  it('mounts only files and folders that exist, read-only, and volumes', () => {
+    for (const volume of Object.values(services).flatMap(({ volumes = [] }) => volumes)) {
+      const [source = '', , mode] = volume.split(':');
+      if (!source.startsWith('./')) continue;
+      expect(existsSync(resolve(ROOT, source)), source).to.equal(true);
+      expect(mode, source).to.equal('ro');
+    }
   });
 
   it('runs every container without privileges', () => {
