@@ -1,7 +1,7 @@
-import { bool, type CleanedEnv, cleanEnv, EnvMissingError, makeExactValidator, str } from 'envalid';
+import { bool, type CleanedEnv, cleanEnv, makeExactValidator, str } from 'envalid';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { parseRedisUrl } from '../redis/redis-url.ts';
-import { inFileToo, readSecretVariable, readVariable } from './secret-file.ts';
+import { describeProblems, inFileToo, readSecretVariable, readVariables } from './secret-file.ts';
 
 /** Lists every problem of the environment in one message. */
 export class ConfigError extends Error {
@@ -32,28 +32,14 @@ export const readEnvironment = <Specs extends object>(
   environment: Environment,
   specs: Specs,
 ): CleanedEnv<Specs> => {
-  const readings = new Map(
-    Object.entries(specs as Record<string, object>).map(([name, spec]) => [
-      name,
-      readVariable(environment, name, spec),
-    ]),
-  );
+  const readings = readVariables(environment, specs as Record<string, object>);
   const given = Object.fromEntries(
     [...readings].flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]])),
   );
   return cleanEnv(given, specs, {
     reporter: ({ errors }) => {
-      const describe = ([name, error]: [string, Error | undefined]): string[] => {
-        const reading = readings.get(name);
-        if (reading?.error !== undefined) return [];
-        if (!(error instanceof EnvMissingError)) return [`${name} ${error?.message}`];
-        return [reading?.emptyFile ?? `${name} is required`];
-      };
-      const lines = [
-        ...[...readings.values()].flatMap(({ error }) => error ?? []),
-        ...Object.entries<Error | undefined>(errors).flatMap(describe),
-      ];
-      if (lines.length > 0) throw new ConfigError(lines.join('; '));
+      const problems = describeProblems(readings, errors);
+      if (problems.length > 0) throw new ConfigError(problems.join('; '));
     },
   });
 };

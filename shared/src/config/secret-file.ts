@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { EnvMissingError } from 'envalid';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -39,9 +40,30 @@ export const inFileToo = <Maker extends (...options: never[]) => object>(make: M
   // The function has the overloads of `make`, which TypeScript cannot infer.
   ((...options: Parameters<Maker>) => ({ ...make(...options), [SECRET]: true })) as Maker;
 
-/** Reads a variable with its validator; an empty one counts as unset. */
-export const readVariable = (environment: Variables, name: string, validator: object): SecretReading => {
+type Readings = Map<string, SecretReading>;
+
+const readVariable = (environment: Variables, name: string, validator: object): SecretReading => {
   if (SECRET in validator) return readSecretVariable(environment, name);
   const { [name]: value } = environment;
   return value ? { value } : {};
 };
+
+/** Reads each variable that has a validator; an empty one counts as unset. */
+export const readVariables = (environment: Variables, validators: Record<string, object>): Readings =>
+  new Map(
+    Object.entries(validators).map(([name, validator]) => [name, readVariable(environment, name, validator)]),
+  );
+
+/** A line for each variable that cannot be read, is missing or invalid; `errors` are those of the validators. */
+export const describeProblems = (
+  readings: Readings,
+  errors: Partial<Record<string, Error | undefined>>,
+): string[] => [
+  ...[...readings.values()].flatMap(({ error }) => error ?? []),
+  ...Object.entries(errors).flatMap(([name, error]) => {
+    const reading = readings.get(name);
+    if (reading?.error !== undefined) return [];
+    if (!(error instanceof EnvMissingError)) return [`${name} ${error?.message}`];
+    return [reading?.emptyFile ?? `${name} is required`];
+  }),
+];
