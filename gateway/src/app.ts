@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { AppError } from '@platform/shared/errors/app-error';
-import { rejectLargeBody } from '@platform/shared/http/body-validation';
+import { rejectLargeBody } from '@platform/shared/http/body-limit';
 import { chainMiddleware } from '@platform/shared/http/chain-middleware';
 import { createErrorHandler, routeNotFound } from '@platform/shared/http/error-responses';
 import type { Readiness } from '@platform/shared/http/ops-listener';

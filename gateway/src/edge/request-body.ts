@@ -1,5 +1,5 @@
 import { AppError, bodyTooLarge } from '@platform/shared/errors/app-error';
-import { BODY_LIMIT_BYTES, hasBody } from '@platform/shared/http/body-validation';
+import { BODY_LIMIT_BYTES, hasBody } from '@platform/shared/http/body-limit';
 import { getClientAddress, toClientSubnet } from '@platform/shared/http/client-address';
 import type { Request, RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net';
 import { AppError, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
-import { BODY_LIMIT_BYTES } from './body-validation.ts';
+import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { createConnectionErrorResponder, trackLastResponses } from './connection-errors.ts';
 
 const OPTIONS = {

@@ -1,23 +1,10 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { bodyTooLarge, type ErrorDetail, validationFailed } from '../errors/app-error.ts';
+import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
+import { BODY_LIMIT_BYTES, hasBody } from './body-limit.ts';
 import { findOperation } from './operation-router.ts';
 import { unsupportedMediaType } from './validation-errors.ts';
 
-export const BODY_LIMIT_BYTES = 102_400;
-
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
-
-export const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-/**
- * Rejects a body by its declared length before it is read, because a client that sent `Expect` waits for this response.
- * @throws AppError 413
- */
-export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
-  if (Number(headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
-  next();
-};
 
 const parseJson = express.json({ limit: BODY_LIMIT_BYTES, strict: false });
 

@@ -19,8 +19,7 @@ const docsHeaders = helmet({
   },
 });
 
-const directoryOf = (file: string): string => fileURLToPath(new URL('.', import.meta.resolve(file)));
-const SWAGGER_UI = directoryOf('swagger-ui-dist/swagger-ui.css');
+const SWAGGER_UI = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/swagger-ui.css')));
 
 /** The page's files and their directories. No other file of Swagger UI is served, and none from another host. */
 const FILES = {
