@@ -2,7 +2,7 @@
 // Paths are resolved and relative to the root: `@platform/shared/db/database` is shared/src/db/database.ts.
 
 const PROCESSES = 'gateway|auth-service|admin-service|mailer-worker';
-const WORKSPACES = `${PROCESSES}|shared|openapi|dev`;
+const WORKSPACES = `${PROCESSES}|migrate|shared|openapi|dev`;
 /** Root folders that never run in production. */
 const DEVELOPMENT = 'dev|bench|tools|test';
 const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
@@ -158,8 +158,8 @@ const workspaces = [
   forbid(
     'services-are-isolated',
     'A service never imports another one: services communicate over HTTP, the queue or the database.',
-    { path: `^(${PROCESSES})/` },
-    { path: `^(?!$1/)(?:${PROCESSES})/` },
+    { path: `^(${PROCESSES}|migrate)/` },
+    { path: `^(?!$1/)(?:${PROCESSES}|migrate)/` },
   ),
   forbid(
     'gateway-without-business-logic',
@@ -200,7 +200,7 @@ const workspaces = [
   forbid(
     'production-without-development-code',
     'Production code imports nothing from dev, bench, tools or tests.',
-    { path: `^(?:${PROCESSES}|shared|openapi)/`, pathNot: TESTS },
+    { path: `^(?:${PROCESSES}|migrate|shared|openapi)/`, pathNot: TESTS },
     { path: [`^(?:${DEVELOPMENT})/`, '^[^/]+/test/', '\\.test\\.ts$'] },
   ),
   forbid(

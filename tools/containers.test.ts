@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { type ComposeService, findComposeErrors, readComposeFile } from './deploy/compose-file.ts';
-import { getLastInstruction, getStageChain, readStages } from './deploy/dockerfile.ts';
+import { getLastInstruction, getStageChain, readBaseImage, readStages } from './deploy/dockerfile.ts';
 import {
   getSecretNames,
   getVariableNames,
@@ -20,6 +20,7 @@ const readManifest = async () =>
   JSON.parse(await readFile(resolve(ROOT, 'package.json'), 'utf8')) as {
     version: string;
     workspaces: string[];
+    license: string;
     optionalDependencies: Record<string, string>;
   };
 
@@ -31,6 +32,9 @@ const getService = (name: string): ComposeService => {
   return service;
 };
 
+/** The reference to an `ARG` in an instruction. */
+const referenceTo = (argument: string): string => `\${${argument}}`;
+
 const parseSeconds = (duration: string | undefined): number => Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);
 
 describe('Dockerfile', () => {
@@ -41,12 +45,14 @@ describe('Dockerfile', () => {
       expect(stages.map(({ name }) => name)).to.include(target, 'a stage is missing');
   });
 
-  it('uses the pinned Node version', async () => {
+  it('has one external image: the pinned Node on the current Debian stable, pinned by digest', async () => {
     const { optionalDependencies } = await readManifest();
-    const [first] = stages;
+    const { reference, pinned } = readBaseImage();
     for (const version of Object.values(optionalDependencies))
-      expect(first?.from).to.equal(`node:${version}-bookworm-slim`);
-    const others = stages.slice(1).map(({ from }) => from);
+      expect(reference).to.equal(`docker.io/library/node:${version}-trixie-slim`);
+    expect(pinned.slice(reference.length)).to.match(/^@sha256:[0-9a-f]{64}$/);
+    const [first, ...others] = stages.map(({ from }) => from);
+    expect(first).to.equal(referenceTo('NODE_IMAGE'));
     expect(stages.map(({ name }) => name)).to.include.members(others);
   });
 
@@ -83,12 +89,37 @@ describe('Dockerfile', () => {
     });
 
     it(`installs the production packages of ${name} without leaving a secret`, () => {
-      const [install] = stages.find((stage) => stage.name === `${name}-packages`)?.instructions ?? [];
-      const workspace = name === 'migrate' ? 'shared' : name;
-      expect(install?.rest).to.match(/^--mount=type=secret,id=npmrc,target=\/root\/\.npmrc npm ci /);
-      expect(install?.rest).to.match(new RegExp(`--omit=dev --omit=optional --workspace=${workspace}$`));
+      const { instructions = [] } = stages.find((stage) => stage.name === `${name}-packages`) ?? {};
+      const [install, ...others] = instructions.map(({ rest }) => rest);
+      expect(install).to.equal(
+        `--mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=${name} ` +
+          "&& find node_modules -type f \\( -name '*.map' -o -name '*.d.*ts' \\) -delete",
+      );
+      expect(others).to.deep.equal([]);
       const copies = chain.flatMap(({ instructions }) => instructions.map(({ rest }) => rest));
       expect(copies).to.include(`--from=${name}-packages /app/node_modules node_modules`);
+    });
+
+    it(`labels the image of ${name}, after the last layer`, async () => {
+      const { instructions = [] } = chain.at(-1) ?? {};
+      const { license } = await readManifest();
+      const [last, ...values] = instructions.toReversed();
+      const labels = [...(last?.rest ?? '').matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]*)"/g)];
+      const { description, ...others } = Object.fromEntries(labels.map(([, key, value]) => [key, value]));
+      expect(description).to.match(/^[A-Z].{20,}$/);
+      expect(others).to.deep.equal({
+        title: name,
+        version: referenceTo('VERSION'),
+        revision: referenceTo('REVISION'),
+        created: referenceTo('CREATED'),
+        source: referenceTo('SOURCE'),
+        licenses: license,
+        'base.name': referenceTo('NODE_IMAGE'),
+      });
+      const args = values.slice(0, 5).map(({ keyword, rest }) => `${keyword} ${rest}`);
+      expect(args).to.have.members(
+        ['NODE_IMAGE', 'VERSION', 'REVISION', 'CREATED', 'SOURCE'].map((argument) => `ARG ${argument}`),
+      );
     });
   }
 

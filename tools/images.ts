@@ -1,14 +1,15 @@
 // `npm run check:images`: builds every image of the Dockerfile and runs the platform from them without a container engine:
 // buildah builds the images, unshare and chroot run them. It takes minutes and needs root, so `npm test` does not include it.
-import { appendFile, chmod, mkdtemp, readFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { respondsOk } from '../dev/ports.ts';
 import { startFakeSmtpServer } from '../dev/testing/fake-smtp-server.ts';
 import { waitFor } from '../shared/testing/poll.ts';
 import { type Report, runSuite } from '../shared/testing/suite.ts';
+import { readBaseImage } from './deploy/dockerfile.ts';
 import { buildBaseImage } from './images/base-image.ts';
-import { type Buildah, createBuildah, type Image } from './images/buildah.ts';
+import { type BuildArguments, type Buildah, createBuildah, type Image } from './images/buildah.ts';
 import { type Container, runInImage, startContainer } from './images/container.ts';
 import { startEngines } from './images/engines.ts';
 import {
@@ -19,6 +20,8 @@ import {
   SCALED,
 } from './images/environment.ts';
 import { inspectImage, measureSizes } from './images/inspection.ts';
+import { checkLabels } from './images/labels.ts';
+import { checkPackages } from './images/packages.ts';
 import { requireTools, run } from './images/run-command.ts';
 import { checkSignUp } from './images/sign-up-flow.ts';
 
@@ -27,11 +30,11 @@ const READY_SECONDS = 30;
 
 type Images = Record<ProcessName | 'migrate', Image>;
 
-const buildImages = async (buildah: Buildah, report: Report): Promise<Images> => {
+const buildImages = async (buildah: Buildah, values: BuildArguments, report: Report): Promise<Images> => {
   const images: [string, Image][] = [];
   for (const target of [...PROCESSES, 'migrate']) {
     const startedAt = performance.now();
-    images.push([target, await buildah.build(ROOT, target)]);
+    images.push([target, await buildah.build(ROOT, target, values)]);
     report.log(`built ${target} in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   }
   return Object.fromEntries(images) as Images;
@@ -147,10 +150,14 @@ const runPlatform = async (images: Images, work: string, report: Report): Promis
   }
 };
 
-const readBaseReference = async (): Promise<string> => {
-  const [, reference = ''] = /^FROM (\S+)/m.exec(await readFile(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
-  return reference;
-};
+/** As the release workflow sets them; the base image is built here, so it does not have the pinned digest. */
+const createBuildArguments = (): BuildArguments => ({
+  NODE_IMAGE: readBaseImage().reference,
+  VERSION: '1.2.3',
+  REVISION: '0123456789abcdef0123456789abcdef01234567',
+  CREATED: '2026-01-02T03:04:05Z',
+  SOURCE: 'https://example.com/repository',
+});
 
 const checkImages = async (report: Report): Promise<void> => {
   await requireTools();
@@ -158,11 +165,15 @@ const checkImages = async (report: Report): Promise<void> => {
   await chmod(work, 0o755);
   try {
     const buildah = await createBuildah(work);
-    await buildBaseImage(buildah, await readBaseReference(), work);
-    report.log(`built ${await readBaseReference()} from Debian packages and the pinned Node`);
-    const images = await buildImages(buildah, report);
+    const values = createBuildArguments();
+    const { reference } = readBaseImage();
+    await buildBaseImage(buildah, reference, work);
+    report.log(`built ${reference} from Debian packages and the pinned Node`);
+    const images = await buildImages(buildah, values, report);
     for (const image of Object.values(images)) {
       await inspectImage(image, report);
+      checkLabels(image, values, report);
+      await checkPackages(image, report);
       await checkReadOnlyRoot(image, report);
     }
     await measureSizes(Object.values(images), report);

@@ -16,7 +16,7 @@ const GROUP_ROLES = 'platform_auth, platform_admin, platform_worker';
 /** `npm run migrate` as an operator runs it; rejects when it ends with another code than 0. */
 const runMigrations = async (environment: Record<string, string>): Promise<string> => {
   const env = { PATH: process.env.PATH, ...environment };
-  const { stdout } = await promisify(execFile)(process.execPath, ['shared/src/db/run-migrations.ts'], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['migrate/src/run-migrations.ts'], {
     cwd: ROOT,
     env,
   });

@@ -1,5 +1,7 @@
 // `npm run test:resilience -- previous-release`: an upgrade. The processes of the previous release serve while the migrations
 // of this one run, then both serve side by side on the new schema.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { URL_VARIABLES } from '@platform/shared/db/database-logins';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
@@ -35,7 +37,11 @@ const migratePrevious = async (root: string, { databaseUrl, databaseUrls }: Engi
     [URL_VARIABLES.admin]: databaseUrls.admin,
     [URL_VARIABLES.worker]: databaseUrls.worker,
   };
-  const running = startProcess(['run.mjs', 'shared/src/db/run-migrations.ts'], { environment, cwd: root });
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: { migrate: string };
+  };
+  const [, ...script] = scripts.migrate.split(' ');
+  const running = startProcess(script, { environment, cwd: root });
   const { code } = await running.waitForExit(60);
   if (code !== 0) throw new Error(`The previous release cannot migrate:\n${running.output()}`);
 };

@@ -15,6 +15,13 @@ const parseInstruction = (instruction: Instruction, lines: readonly string[]) =>
   return { keyword, rest: rest.join(' ') };
 };
 
+/** The external base image, without and with its digest. */
+export const readBaseImage = (): { reference: string; pinned: string } => {
+  const [, pinned = ''] = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(FILE, 'utf8')) ?? [];
+  const [reference = ''] = pinned.split('@');
+  return { reference, pinned };
+};
+
 export const readStages = (): Stage[] => {
   const stages: Stage[] = [];
   const text = readFileSync(FILE, 'utf8');

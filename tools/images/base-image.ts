@@ -7,11 +7,11 @@ const MIRROR = 'http://deb.debian.org/debian';
 /** Excluded from the official slim image as well. */
 const EXCLUDED = ['usr/share/doc', 'usr/share/man', 'usr/share/locale', 'var/cache/apt', 'var/lib/apt/lists'];
 
-/** `node:24.21.0-bookworm-slim` is Node 24.21.0 on Debian bookworm. */
+/** `…/node:24.21.0-trixie-slim` is Node 24.21.0 on Debian trixie. */
 const readReference = (reference: string) => {
-  const [, version, release] = /^node:([\d.]+)-(\w+)-slim$/.exec(reference) ?? [];
+  const [, version, release] = /\/node:([\d.]+)-(\w+)-slim$/.exec(reference) ?? [];
   if (version === undefined || release === undefined)
-    throw new Error(`${reference} is not of the form node:<version>-<Debian release>-slim`);
+    throw new Error(`${reference} is not of the form …/node:<version>-<Debian release>-slim`);
   return { version, release };
 };
 
@@ -45,6 +45,6 @@ export const buildBaseImage = async (buildah: Buildah, reference: string, work: 
   await addNpm(root, work);
   await run('chroot', [root, 'groupadd', '--gid', '1000', 'node']);
   await run('chroot', [root, 'useradd', '--uid', '1000', '--gid', '1000', '--create-home', 'node']);
-  await buildah.commitFolder(root, `docker.io/library/${reference}`);
+  await buildah.commitFolder(root, reference);
   await rm(root, { recursive: true });
 };

@@ -10,11 +10,15 @@ export type ImageConfig = {
   Cmd: string[];
   WorkingDir: string;
   ExposedPorts?: Record<string, object>;
+  Labels?: Record<string, string>;
   Healthcheck?: { Test: string[] };
 };
 
 /** A built image with its root file system mounted in a folder. */
 export type Image = { target: string; root: string; config: ImageConfig };
+
+/** Values of the Dockerfile's `ARG` instructions. */
+export type BuildArguments = Record<string, string>;
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
@@ -44,7 +48,7 @@ export const createBuildah = async (work: string) => {
       await buildah('commit', '--quiet', '--rm', container, reference);
     },
     /** Builds a target of the Dockerfile in `context`. */
-    build: async (context: string, target: string): Promise<Image> => {
+    build: async (context: string, target: string, values: BuildArguments): Promise<Image> => {
       const name = `localhost/platform/${target}`;
       const registryOptions = [
         '--secret',
@@ -52,7 +56,10 @@ export const createBuildah = async (work: string) => {
         '--volume',
         `${AUTHORITIES}:${AUTHORITIES}:ro`,
       ];
-      const buildOptions = ['--isolation', 'chroot', '--pull=never', '--format', 'docker', '--quiet'];
+      const buildOptions = [
+        ...['--isolation', 'chroot', '--pull=never', '--format', 'docker', '--quiet'],
+        ...Object.entries(values).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]),
+      ];
       await buildah('bud', ...buildOptions, ...registryOptions, '--target', target, '--tag', name, context);
       const container = await buildah('from', '--pull=never', name);
       const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', name)) as {

@@ -25,7 +25,17 @@ const find = async (root: string, ...tests: string[]): Promise<string[]> =>
 export const inspectImage = async ({ target, root, config }: Image, report: Report): Promise<void> => {
   const unwanted = UNWANTED.filter((path) => existsSync(join(root, path)));
   const tests = await find(join(root, 'app'), '-name', '*.test.ts', '-not', '-path', '*/node_modules/*');
-  const found = [...unwanted, ...tests];
+  const unread = await find(
+    join(root, 'app/node_modules'),
+    '(',
+    '-name',
+    '*.map',
+    '-o',
+    '-name',
+    '*.d.ts',
+    ')',
+  );
+  const found = [...unwanted, ...tests, ...unread];
   report.check(
     found.length === 0,
     `${target} contains no unwanted files${found.map((path) => `\n    ${path}`)}`,

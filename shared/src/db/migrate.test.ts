@@ -8,7 +8,7 @@ import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing
 import { expect } from 'chai';
 import { migrateDatabase, rollbackDatabase } from './migrate.ts';
 
-const SCRIPT = fileURLToPath(new URL('./run-migrations.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../../migrate/src/run-migrations.ts', import.meta.url));
 
 /** Whatever a migration can leave in a database, but for Knex's own tables. */
 const describeSchema = async (url: string): Promise<string[]> => {

@@ -27,7 +27,7 @@ const withDataDir = async (work: (dataDir: string) => Promise<void>): Promise<vo
 
 /** `npm run migrate`, which also creates the logins of the processes. */
 const migrate = ({ migrationUrl, processUrls, settings }: CaseUrls) =>
-  runScript('shared/src/db/run-migrations.ts', [], {
+  runScript('migrate/src/run-migrations.ts', [], {
     ...settings,
     DATABASE_URL: migrationUrl,
     [URL_VARIABLES.auth]: processUrls.auth,

@@ -13,7 +13,7 @@ import pg from 'pg';
 import { migrateDatabase } from '../migrate.ts';
 import { down } from './20261203-partitions.ts';
 
-const SCRIPT = fileURLToPath(new URL('../run-migrations.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../../../migrate/src/run-migrations.ts', import.meta.url));
 const ROWS = 200_000;
 const MAX_WAIT_MILLISECONDS = 1_000;
 

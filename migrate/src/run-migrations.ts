@@ -1,6 +1,6 @@
-import { findDatabaseUrl, runCli } from '../config/cli.ts';
-import { describeMissingRoles, readProcessUrls } from './database-logins.ts';
-import { migrateDatabase } from './migrate.ts';
+import { findDatabaseUrl, runCli } from '@platform/shared/config/cli';
+import { describeMissingRoles, readProcessUrls } from '@platform/shared/db/database-logins';
+import { migrateDatabase } from '@platform/shared/db/migrate';
 
 // `npm run migrate`: in production a job that runs before the services of a release start.
 await runCli(async () => {
