@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
+import { hasKubectl } from './deploy/kubernetes-manifests.ts';
 
 const ROUTES = 'auth-service/src/accounts/accounts-routes.ts';
 const CONTRACT = 'openapi/auth.yaml';
@@ -14,7 +15,9 @@ const ADDED_OPERATION = `paths:
         '204': { description: Added }
 `;
 
-const STEPS = ['generated', 'contract', 'style', 'types', 'imports', 'unused', 'figures'];
+const STEPS = [
+  ...['generated', 'rules', 'connections', 'contract', 'style', 'types', 'imports', 'unused', 'figures'],
+];
 
 describe('npm run check', function () {
   this.timeout(60_000);
@@ -127,6 +130,24 @@ describe('npm run check', function () {
       .and.to.match(/^tools\/orphan\.ts/m)
       .and.to.match(/^pg +gateway\/package\.json/m);
     expect(code).to.equal(1);
+  });
+
+  it('fails on stale alert rules of an overlay and names the file', async () => {
+    await replaceIn('deploy/prometheus/alerts.yaml', 'severity: page', 'severity: urgent');
+    const { code, output } = await copy.check('rules');
+    expect(output).to.include('overlays/production-operators/prometheus-rule.yaml is stale');
+    expect(code).to.equal(1);
+  });
+
+  it('prints the connections of each overlay, and fails on one with more than Postgres allows', async function () {
+    if (!hasKubectl()) this.skip();
+    const kustomization = 'deploy/kubernetes/overlays/production/kustomization.yaml';
+    const { output } = await copy.check('connections');
+    expect(output).to.match(/staging: connections to PostgreSQL[^:]*total, of max_connections +\d+ of 100/);
+    await replaceIn(kustomization, 'MAX_CONNECTIONS=300', 'MAX_CONNECTIONS=100');
+    const failed = await copy.check('connections');
+    expect(failed.output).to.match(/production: \d+ connections exceed max_connections \(100\)/);
+    expect(failed.code).to.equal(1);
   });
 
   it('fails on stale figures in README.md', async () => {

@@ -41,6 +41,9 @@ export type AdminConfig = ProcessConfig & {
   validateResponses: boolean;
 };
 
+/** One for short queries, one for lists; a read replica has its own. */
+const PRIMARY_POOLS = 2;
+
 /** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment): AdminConfig => {
   const env = readEnvironment(environment, variables);
@@ -56,6 +59,7 @@ export const readConfig = (environment: Environment): AdminConfig => {
     databaseUrl: env.DATABASE_URL,
     databaseReadUrl: env.DATABASE_READ_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
+    primaryConnections: PRIMARY_POOLS * env.DATABASE_CONNECTIONS,
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
     contactInbox: env.CONTACT_INBOX,
     queueRedisUrl: chooseQueueRedisUrl(env),

@@ -95,6 +95,7 @@ export const readConfig = (environment: Environment): AuthConfig => {
     headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
+    primaryConnections: env.DATABASE_CONNECTIONS,
     redisUrl: env.REDIS_URL,
     queueRedisUrl: chooseQueueRedisUrl(env),
     codeSecret: secrets.CODE_SECRET_KEY,

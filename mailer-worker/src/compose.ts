@@ -34,7 +34,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
   const database = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'mailer-worker',
-    maxConnections: config.mailConcurrency + 3,
+    maxConnections: config.databaseConnections,
     onError,
   });
   const redis = connectQueueRedis(config.queueRedisUrl, onError);

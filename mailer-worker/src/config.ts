@@ -55,6 +55,8 @@ export type WorkerConfig = ProcessConfig & {
   databaseUrl: string;
   queueRedisUrl: string;
   smtp: SmtpSettings;
+  /** One for each mail that is being sent, and three for the outbox, the cleanup and the checks. */
+  databaseConnections: number;
   mailConcurrency: number;
   mailRatePerSecond: number;
   codeSecret: Secret;
@@ -65,6 +67,7 @@ export type WorkerConfig = ProcessConfig & {
 /** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment): WorkerConfig => {
   const env = readEnvironment(environment, variables);
+  const databaseConnections = env.MAIL_CONCURRENCY + 3;
   return {
     host: env.HOST,
     opsPort: { variable: 'WORKER_OPS_PORT', number: env.WORKER_OPS_PORT },
@@ -81,6 +84,8 @@ export const readConfig = (environment: Environment): WorkerConfig => {
       from: env.MAIL_FROM,
       maxConnections: env.MAIL_CONCURRENCY,
     },
+    databaseConnections,
+    primaryConnections: databaseConnections,
     mailConcurrency: env.MAIL_CONCURRENCY,
     mailRatePerSecond: env.MAIL_RATE_PER_SECOND,
     codeSecret: readSecrets(env, SECRETS).CODE_SECRET_KEY,

@@ -62,6 +62,12 @@ describe('metrics of the running processes', () => {
       }
     });
 
+  it('database_connections_max is the number that the connection budget of the Kubernetes overlays counts', async () => {
+    // tools/kubernetes-connections.test.ts compares the same numbers with the budget.
+    const maxima = await read(WITH_POSTGRES.map((key): Series => [key, 'database_connections_max']));
+    expect(maxima).to.deep.equal([10, 20, 8]);
+  });
+
   it('no label has a value that clients choose', async () => {
     await fetch(`${platform().gatewayUrl}/api/v1/chosen-by-a-client`, { method: 'DELETE' });
     for (const key of PROCESSES) {

@@ -11,17 +11,50 @@ const OPTIONS = [
   ...['--module', 'nodenext', '--moduleResolution', 'nodenext', '--allowImportingTsExtensions'],
 ];
 
+const MODELS = resolve(ROOT, 'node_modules/@kubernetes-models');
+const importType = (file: string, name: string): string => `import(${JSON.stringify(file)}).${name}`;
+
 /** `networking.k8s.io/v1` is in networking/v1, `v1` in core/v1. */
 const toModuleName = (apiVersion: string): string => {
   const [group = '', version] = apiVersion.split('/');
   return version === undefined ? `core/${group}` : `${group.replace(/\..*$/, '')}/${version}`;
 };
 
+/** The operator's packages contain no type for it: its fields as in the CRD of plugin-barman-cloud 0.14, with the types of their content. */
+const OBJECT_STORE = `{
+  apiVersion: 'barmancloud.cnpg.io/v1'; kind: 'ObjectStore'; metadata: { name: string } & Record<string, unknown>;
+  spec: {
+    configuration: ${importType(
+      join(
+        MODELS,
+        'cloudnative-pg/github.com/cloudnative-pg/barman-cloud/pkg/api/BarmanObjectStoreConfiguration.d.ts',
+      ),
+      'IBarmanObjectStoreConfiguration',
+    )};
+    retentionPolicy?: string;
+    instanceSidecarConfiguration?: {
+      resources?: ${importType(resolve(ROOT, 'node_modules/kubernetes-types/core/v1.d.ts'), 'ResourceRequirements')};
+    };
+  };
+}`.replaceAll('\n', ' ');
+
+/** The types of custom resources, by the group of their API; those of Kubernetes are in kubernetes-types. */
+const CUSTOM_TYPES: Record<string, (kind: string) => string> = {
+  'postgresql.cnpg.io/v1': (kind) =>
+    importType(join(MODELS, 'cloudnative-pg/postgresql.cnpg.io/v1', `${kind}.d.ts`), `I${kind}`),
+  'monitoring.coreos.com/v1': (kind) =>
+    importType(join(MODELS, 'prometheus-operator/monitoring.coreos.com/v1', `${kind}.d.ts`), `I${kind}`),
+  'barmancloud.cnpg.io/v1': () => OBJECT_STORE,
+};
+
+const toType = (apiVersion: string, kind: string): string =>
+  CUSTOM_TYPES[apiVersion]?.(kind) ??
+  importType(resolve(ROOT, 'node_modules/kubernetes-types', `${toModuleName(apiVersion)}.d.ts`), kind);
+
 /** The resource as an object literal of its type: the compiler rejects unknown fields of literals. */
 const toStatement = ({ apiVersion, kind, ...rest }: Resource, index: number): string => {
-  const types = resolve(ROOT, 'node_modules/kubernetes-types', `${toModuleName(apiVersion)}.d.ts`);
   const literal = JSON.stringify({ apiVersion, kind, ...rest });
-  return `export const resource${index}: import(${JSON.stringify(types)}).${kind} = ${literal};`;
+  return `export const resource${index}: ${toType(apiVersion, kind)} = ${literal};`;
 };
 
 const compile = (folder: string, file: string): Promise<string[]> =>

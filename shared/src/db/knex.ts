@@ -20,13 +20,13 @@ export type PoolOptions = {
   onError: (error: Error) => void;
 };
 
-const SETTINGS = {
-  connectionTimeoutMillis: 2_000,
+/** Sent at the start of a connection, in milliseconds. PgBouncer ignores them, so behind it the roles must have them. */
+export const SESSION_SETTINGS = {
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 10_000,
-  keepAlive: true,
 };
+const SETTINGS = { ...SESSION_SETTINGS, connectionTimeoutMillis: 2_000, keepAlive: true };
 
 const ACQUIRE_TIMEOUT_MILLISECONDS = 2_000;
 const IDLE_TIMEOUT_MILLISECONDS = 30_000;

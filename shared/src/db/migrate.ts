@@ -77,6 +77,11 @@ const acquireMigrationLock = async (client: pg.Client): Promise<void> => {
   }
 };
 
+const POOL_SIZE = 1;
+
+/** The connections of a migration: its pool, and the one that holds the lock. */
+export const MIGRATION_CONNECTIONS = POOL_SIZE + 1;
+
 /**
  * Knex's lock table fails when several processes migrate an empty database at once (measured: 20 of 30), so a
  * session-level advisory lock on a separate connection serializes them; Postgres releases it when the process dies.
@@ -86,7 +91,7 @@ const withMigrationLock = async <Result>(
   work: (db: Knex, client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
   const lock = await connectWithoutTimeouts(databaseUrl);
-  const db = knex({ client: 'pg', connection: {}, pool: { min: 0, max: 1 } });
+  const db = knex({ client: 'pg', connection: {}, pool: { min: 0, max: POOL_SIZE } });
   db.client.acquireRawConnection = () => connectWithoutTimeouts(databaseUrl);
   try {
     await acquireMigrationLock(lock);

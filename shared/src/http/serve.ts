@@ -23,6 +23,8 @@ export type ProcessConfig = {
   shutdownSeconds: number;
   /** Maximum size of the request headers. */
   headersKib?: number;
+  /** The most connections to the primary that the process opens; absent without a database. */
+  primaryConnections?: number;
   /** Undefined when no spans are recorded. */
   tracing?: TracingSettings | undefined;
 };

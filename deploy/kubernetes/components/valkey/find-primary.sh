@@ -2,4 +2,4 @@
 for ordinal in 0 1 2; do
   timeout 2 valkey-cli -h "valkey-sentinel-$ordinal.valkey-sentinel" -p 26379 \
     SENTINEL get-master-addr-by-name marketplace 2>&1 | grep -E '^valkey-[0-9]+\.valkey$' || true
-done | sort | uniq -c | awk '$1 >= 2 { print $2 }'
+done | sort | uniq -c | sed -n 's/^ *[23] //p'

@@ -6,7 +6,7 @@ case $learned in
   *'sentinel monitor '*) ;;
   *) learned='sentinel monitor marketplace valkey-0.valkey 6379 2' ;;
 esac
-primary=$(echo "$learned" | awk '$2 == "monitor" { print $4 }')
+primary=$(echo "$learned" | sed -n 's/^sentinel monitor [^ ]* \([^ ]*\) .*/\1/p')
 # A Sentinel exits if it cannot resolve the primary.
 until getent hosts "$primary" > /dev/null; do
   echo "Waiting for the address of $primary."

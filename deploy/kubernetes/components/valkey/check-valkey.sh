@@ -1,0 +1,11 @@
+# Liveness: the server responds, also while it loads its data, and is not the replica of a former primary. Sentinel corrects only the
+# replicas that it knows: one that lost its primary right after its first start must start again, and ask the Sentinels.
+timeout 2 valkey-cli PING > /dev/null || exit 1
+state=$(timeout 2 valkey-cli INFO replication | tr -d '\r')
+case $state in
+  *master_link_status:down*) ;;
+  *) exit 0 ;;
+esac
+primary=$(sh /etc/valkey/find-primary.sh)
+followed=$(echo "$state" | sed -n 's/^master_host://p')
+[ -z "$primary" ] || [ "$primary" = "$followed" ] || { echo "Follows $followed; the primary is $primary."; exit 1; }

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
+import { Document, isMap, isScalar, parse, parseDocument, visit } from 'yaml';
+
+const DEPLOY = resolve(import.meta.dirname, '../../deploy');
+const ALERTS = resolve(DEPLOY, 'prometheus/alerts.yaml');
+const OVERLAYS = resolve(DEPLOY, 'kubernetes/overlays');
+
+type Insertion = { at: number; text: string };
+
+/** Where each vector selector of a PromQL expression needs the matcher. */
+const findInsertions = (expression: string, matcher: string): Insertion[] => {
+  const insertions: Insertion[] = [];
+  parser.parse(expression).iterate({
+    enter: ({ type, from, node }) => {
+      if (type.isError) throw new Error(`No PromQL at "${expression.slice(from)}"`);
+      if (type.name !== 'VectorSelector') return;
+      const matchers = node.getChild('LabelMatchers');
+      if (!matchers) insertions.push({ at: node.to, text: `{${matcher}}` });
+      else insertions.push({ at: matchers.from + 1, text: matchers.firstChild ? `${matcher},` : matcher });
+    },
+  });
+  return insertions;
+};
+
+/** Adds a matcher to every vector selector of a PromQL expression. @throws Error on invalid PromQL */
+export const addMatcher = (expression: string, matcher: string): string =>
+  findInsertions(expression, matcher)
+    .toSorted((left, right) => right.at - left.at)
+    .reduce(
+      (text, insertion) => text.slice(0, insertion.at) + insertion.text + text.slice(insertion.at),
+      expression,
+    );
+
+const HEADER = ` Generated from deploy/prometheus/alerts.yaml by \`npm run generate\`: change that file, not this one. Every selector has the namespace,
+ because the Prometheus of several namespaces evaluates the rules of each.`;
+
+/** The PrometheusRule with the rules of `alerts` (the text of alerts.yaml), limited to the targets of a namespace. */
+export const printPrometheusRule = (alerts: string, namespace: string): string => {
+  const rules = parseDocument(alerts);
+  if (rules.errors[0]) throw rules.errors[0];
+  visit(rules, {
+    Pair: (_, { key, value }) => {
+      if (isScalar(key) && key.value === 'expr' && isScalar<string>(value))
+        value.value = addMatcher(value.value, `namespace="${namespace}"`);
+    },
+  });
+  const resource = new Document({
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PrometheusRule',
+    metadata: { name: 'marketplace', labels: { 'app.kubernetes.io/part-of': 'marketplace' } },
+  });
+  resource.commentBefore = HEADER;
+  if (isMap(resource.contents)) resource.set('spec', rules.contents);
+  return resource.toString({ lineWidth: 0 });
+};
+
+type Kustomization = { namespace?: string; components?: string[] };
+
+/** The rules file of each overlay that uses the monitoring component, with the content that it should have. */
+export const printRuleFiles = (): { file: string; content: string }[] =>
+  readdirSync(OVERLAYS).flatMap((overlay) => {
+    const kustomization = readFileSync(resolve(OVERLAYS, overlay, 'kustomization.yaml'), 'utf8');
+    const { namespace, components = [] }: Kustomization = parse(kustomization);
+    if (!components.some((component) => basename(component) === 'monitoring')) return [];
+    if (!namespace) throw new Error(`Overlay ${overlay} must set its namespace itself`);
+    const content = printPrometheusRule(readFileSync(ALERTS, 'utf8'), namespace);
+    return [{ file: resolve(OVERLAYS, overlay, 'prometheus-rule.yaml'), content }];
+  });

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { GROUP_ROLES } from '../shared/src/db/database-rights.ts';
+import { SESSION_SETTINGS } from '../shared/src/db/knex.ts';
+import { hasKubectl } from './deploy/kubernetes-manifests.ts';
+import {
+  getSecretNames,
+  KUBERNETES,
+  type Overlay,
+  readOverlay,
+  SECRETS,
+} from './deploy/kubernetes-overlay.ts';
+
+type Cluster = {
+  instances: number;
+  postgresql: { synchronous: object };
+  bootstrap: { initdb: { postInitSQL: string[] } };
+  managed: { roles: { name: string; inRoles: string[]; passwordSecret: { name: string } }[] };
+  certificates: { serverAltDNSNames: string[] };
+};
+type Pooler = { pgbouncer: { poolMode: string; parameters: Record<string, string> } };
+
+const LOGINS: [pod: string, login: string, groupRole: string][] = [
+  ['auth-service', 'auth_service', GROUP_ROLES.auth],
+  ['admin-service', 'admin_service', GROUP_ROLES.admin],
+  ['mailer-worker', 'mailer_worker', GROUP_ROLES.worker],
+];
+const hasKustomize = hasKubectl();
+
+describe(`engines of production-operators${hasKustomize ? '' : ' (skipped: kubectl is not installed)'}`, () => {
+  let overlay: Overlay;
+  let cluster: Cluster;
+  let pooler: Pooler;
+  before(function () {
+    if (!hasKustomize) this.skip();
+    overlay = readOverlay('production-operators');
+    cluster = overlay.get('Cluster', 'postgres').spec as Cluster;
+    pooler = overlay.get('Pooler', 'postgres-pooler').spec as Pooler;
+  });
+  const urlOf = (pod: string) => new URL(overlay.environment(pod)['DATABASE_URL'] ?? '');
+
+  for (const [pod, login, groupRole] of LOGINS)
+    it(`creates the login of ${pod} with the settings of its pool, and connects it through PgBouncer`, () => {
+      const { postInitSQL } = cluster.bootstrap.initdb;
+      const milliseconds = Object.entries(SESSION_SETTINGS);
+      expect(postInitSQL).to.include.members([
+        `create role ${groupRole}`,
+        `create role ${login} login in role ${groupRole}`,
+        ...milliseconds.map(([name, value]) => `alter role ${login} set ${name} = '${value / 1_000}s'`),
+      ]);
+      const plans = `alter role ${login} set plan_cache_mode = force_generic_plan`;
+      expect(postInitSQL.includes(plans), 'only auth-service has no searches').to.equal(
+        pod === 'auth-service',
+      );
+      const role = cluster.managed.roles.find(({ name }) => name === login);
+      expect(role?.inRoles).to.deep.equal([groupRole]);
+      expect(getSecretNames(overlay.container(pod))).to.include(role?.passwordSecret.name);
+      const secret = SECRETS.find(({ metadata }) => metadata.name === role?.passwordSecret.name);
+      expect(secret?.stringData).to.include({ username: login });
+      expect(urlOf(pod)).to.include({ username: login, hostname: 'postgres-pooler' });
+      expect(urlOf(pod).searchParams.get('sslmode')).to.equal('verify-full');
+    });
+
+  it('connects the migrations to the primary: PgBouncer would lose their session lock', () => {
+    expect(urlOf('migrate')).to.include({ username: 'platform', hostname: 'postgres-rw' });
+  });
+
+  it('runs PgBouncer with the settings that the pools need', () => {
+    const { poolMode, parameters } = pooler.pgbouncer;
+    expect(poolMode).to.equal('transaction');
+    expect(parameters['ignore_startup_parameters']?.split(',')).to.have.members(
+      Object.keys(SESSION_SETTINGS),
+    );
+    expect(Number(parameters['max_prepared_statements'])).to.be.greaterThan(100);
+    expect(cluster.certificates.serverAltDNSNames).to.include('postgres-pooler');
+  });
+
+  it('replicates each commit to one of two standbys', () => {
+    expect(cluster.instances).to.equal(3);
+    expect(cluster.postgresql.synchronous).to.deep.include({
+      method: 'any',
+      number: 1,
+      dataDurability: 'required',
+    });
+  });
+
+  it('connects every process to all Sentinels by name', () => {
+    const { replicas } = overlay.get('StatefulSet', 'valkey-sentinel').spec ?? {};
+    const names = Array.from(
+      { length: Number(replicas) },
+      (_, ordinal) => `valkey-sentinel-${ordinal}.valkey-sentinel`,
+    );
+    for (const pod of ['gateway', 'auth-service', 'admin-service', 'mailer-worker'])
+      expect(overlay.environment(pod)['REDIS_URL'], pod).to.include(`@${names.join(',')}/marketplace?`);
+  });
+
+  it('gives Valkey twice the memory of its data', () => {
+    const settings = readFileSync(resolve(KUBERNETES, 'components/valkey/valkey.conf'), 'utf8');
+    expect(settings).to.include('maxmemory-policy noeviction').and.to.include('min-replicas-to-write 1');
+    const [, maxMemory] = /^maxmemory (\d+)mb$/m.exec(settings) ?? [];
+    const { template } = overlay.get('StatefulSet', 'valkey').spec as ReturnType<Overlay['workload']>;
+    const limit = Number.parseInt(template.spec.containers[0]?.resources.limits['memory'] ?? '', 10);
+    expect(limit).to.be.greaterThan(2 * Number(maxMemory));
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { hasKubectl } from './deploy/kubernetes-manifests.ts';
+import { KUBERNETES, readOverlay } from './deploy/kubernetes-overlay.ts';
+import { PROCESSES } from './deploy/processes.ts';
+import { addMatcher, printPrometheusRule, printRuleFiles } from './deploy/prometheus-rule.ts';
+
+type Rule = { alert?: string; expr: string; annotations?: object };
+type Rules = { groups: { name: string; rules: Rule[] }[] };
+
+const alerts = readFileSync(resolve(KUBERNETES, '../prometheus/alerts.yaml'), 'utf8');
+const hasKustomize = hasKubectl();
+
+describe('PrometheusRule', () => {
+  const MATCHER = 'namespace="shop"';
+  const EXPRESSIONS: [string, string][] = [
+    ['up', 'up{namespace="shop"}'],
+    ['up{}', 'up{namespace="shop"}'],
+    ['up{service="a"} == 0', 'up{namespace="shop",service="a"} == 0'],
+    ['{__name__="up"}', '{namespace="shop",__name__="up"}'],
+    ['absent(a) or absent(b{c="d"})', 'absent(a{namespace="shop"}) or absent(b{namespace="shop",c="d"})'],
+    ['sum by (le) (rate(a[5m] offset 1h))', 'sum by (le) (rate(a{namespace="shop"}[5m] offset 1h))'],
+    ['a{b="up{c}"} / on (d) e', 'a{namespace="shop",b="up{c}"} / on (d) e{namespace="shop"}'],
+    ['time() > 26 * 3600', 'time() > 26 * 3600'],
+  ];
+  for (const [expression, expected] of EXPRESSIONS)
+    it(`limits ${expression} to a namespace`, () => {
+      expect(addMatcher(expression, MATCHER)).to.equal(expected);
+    });
+
+  it('rejects invalid PromQL', () => {
+    expect(() => addMatcher('sum(rate(', MATCHER)).to.throw('PromQL');
+  });
+
+  it('has every rule of alerts.yaml with its labels and annotations', () => {
+    const { spec } = parse(printPrometheusRule(alerts, 'shop')) as { spec: Rules };
+    const withoutExpressions = ({ groups }: Rules) =>
+      groups.map(({ name, rules }) => ({ name, rules: rules.map(({ expr: _, ...rule }) => rule) }));
+    expect(withoutExpressions(spec)).to.deep.equal(withoutExpressions(parse(alerts)));
+    for (const { expr } of spec.groups.flatMap(({ rules }) => rules)) expect(expr).to.include(MATCHER);
+  });
+
+  it('is generated for every overlay with the monitoring component', () => {
+    const files = printRuleFiles();
+    expect(files.map(({ file }) => file)).to.deep.equal([
+      resolve(KUBERNETES, 'overlays/production-operators/prometheus-rule.yaml'),
+    ]);
+    for (const { file, content } of files)
+      expect(readFileSync(file, 'utf8') === content, file).to.equal(true);
+  });
+});
+
+describe(`PodMonitor${hasKustomize ? '' : ' (skipped: kubectl is not installed)'}`, () => {
+  before(function () {
+    if (!hasKustomize) this.skip();
+  });
+
+  it('selects the pods of the four processes by label and port', () => {
+    const { get, workload, container } = readOverlay('production-operators');
+    const { selector, podMetricsEndpoints } = get('PodMonitor', 'marketplace').spec as {
+      selector: { matchExpressions: { key: string; values: string[] }[] };
+      podMetricsEndpoints: { port: string; path: string; honorLabels: boolean; relabelings: object[] }[];
+    };
+    const [{ key, values } = { key: '', values: [] }] = selector.matchExpressions;
+    expect(values).to.have.members(Object.keys(PROCESSES));
+    for (const name of values) {
+      expect(workload(name).template.metadata.labels[key]).to.equal(name);
+      expect(container(name).ports?.map((port) => port.name)).to.include(podMetricsEndpoints[0]?.port);
+    }
+    expect(podMetricsEndpoints[0]).to.deep.include({ path: '/metrics', honorLabels: true });
+    expect(podMetricsEndpoints[0]?.relabelings).to.deep.equal([
+      {
+        action: 'replace',
+        sourceLabels: ['__meta_kubernetes_pod_label_app_kubernetes_io_name'],
+        targetLabel: 'service',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { hasKubectl } from './deploy/kubernetes-manifests.ts';
+import { OVERLAYS, type Overlay, readOverlay } from './deploy/kubernetes-overlay.ts';
+import { PROCESSES } from './deploy/processes.ts';
+
+type Selector = {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: string; values: string[] }[];
+};
+type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: { cidr: string } };
+type Rule = { from?: Peer[]; to?: Peer[]; ports: { port: number; endPort?: number }[] };
+type Policy = { podSelector: Selector; policyTypes: string[]; ingress?: Rule[]; egress?: Rule[] };
+
+const hasKustomize = hasKubectl();
+
+/** Whether the selector matches a pod with this name. */
+const selects = ({ matchLabels = {}, matchExpressions = [] }: Selector, name: string): boolean =>
+  Object.values(matchLabels).every((value) => value === name) &&
+  matchExpressions.every(({ operator, values }) => values.includes(name) === (operator === 'In'));
+
+const getPorts = (rules: Rule[]): number[] =>
+  rules.flatMap(({ ports }) =>
+    ports.flatMap(({ port, endPort = port }) =>
+      Array.from({ length: endPort - port + 1 }, (_, offset) => port + offset),
+    ),
+  );
+
+describe('Kubernetes network', () => {
+  for (const overlay of OVERLAYS)
+    describe(`overlay ${overlay}${hasKustomize ? '' : ' (skipped: kubectl is not installed)'}`, () => {
+      let rendered: Overlay;
+      before(function () {
+        if (!hasKustomize) this.skip();
+        rendered = readOverlay(overlay);
+      });
+
+      it('has headless Services for the upstreams and one address for the gateway', () => {
+        const { get, environment, ofKind } = rendered;
+        const services = ofKind('Service').filter(({ metadata }) => !metadata.name.startsWith('valkey'));
+        expect(services).to.have.length(3);
+        const getPort = (name: string) => PROCESSES[name]?.(environment(name)).apiPort?.number;
+        for (const name of ['gateway', 'auth-service', 'admin-service']) {
+          const { clusterIP, selector, ports } = get('Service', name).spec ?? {};
+          expect(clusterIP, name).to.equal(name === 'gateway' ? undefined : 'None');
+          expect(selector).to.deep.equal({ 'app.kubernetes.io/name': name });
+          expect(ports).to.deep.equal([{ name: 'http', port: getPort(name), targetPort: 'http' }]);
+        }
+        const { AUTH_SERVICE_URLS, ADMIN_SERVICE_URLS } = environment('gateway');
+        expect(AUTH_SERVICE_URLS).to.equal(`http://auth-service:${getPort('auth-service')}`);
+        expect(ADMIN_SERVICE_URLS).to.equal(`http://admin-service:${getPort('admin-service')}`);
+      });
+
+      it('allows only the required network connections', () => {
+        const { ofKind, get } = rendered;
+        const policies = ofKind('NetworkPolicy').map(({ spec }) => spec as Policy);
+        expect(get('NetworkPolicy', 'deny-all').spec).to.deep.equal({
+          podSelector: {},
+          policyTypes: ['Ingress', 'Egress'],
+        });
+        const getPolicies = (name: string) =>
+          policies.filter(({ podSelector }) => selects(podSelector, name));
+        const getIngressPorts = (name: string) =>
+          getPorts(getPolicies(name).flatMap(({ ingress = [] }) => ingress));
+        const getEgressPorts = (name: string) =>
+          getPorts(getPolicies(name).flatMap(({ egress = [] }) => egress)).filter(
+            (port) => port !== 53 && port !== 4318,
+          );
+        const ops = [9300, 9301, 9302, 9303];
+        const redis = ofKind('StatefulSet').length > 0 ? [6379, 26379] : [6379];
+        expect(getIngressPorts('gateway')).to.have.members([3000, ...ops]);
+        expect(getIngressPorts('auth-service')).to.have.members([3001, ...ops]);
+        expect(getIngressPorts('admin-service')).to.have.members([3002, ...ops]);
+        expect(getIngressPorts('mailer-worker')).to.have.members(ops);
+        expect(getIngressPorts('migrate')).to.deep.equal([]);
+        expect(getEgressPorts('gateway')).to.have.members([3001, 3002, ...redis]);
+        expect(getEgressPorts('auth-service')).to.have.members([5432, ...redis]);
+        expect(getEgressPorts('admin-service')).to.have.members([5432, ...redis]);
+        expect(getEgressPorts('mailer-worker')).to.have.members([5432, ...redis, 587]);
+        expect(getEgressPorts('migrate')).to.deep.equal([5432]);
+      });
+
+      it('names the subnets of engines, and no documentation addresses', () => {
+        const policies = rendered.ofKind('NetworkPolicy').map(({ spec }) => spec as Policy);
+        const peers = policies.flatMap(({ egress = [] }) => egress.flatMap(({ to = [] }) => to));
+        for (const { ipBlock } of peers)
+          if (ipBlock)
+            expect(ipBlock.cidr)
+              .not.to.match(/^192\.0\.2\./)
+              .and.not.to.match(/\/32$/);
+      });
+
+      it('exposes only the gateway, over TLS', () => {
+        const { ofKind, get } = rendered;
+        expect(ofKind('Ingress')).to.have.length(1);
+        const { rules, tls } = get('Ingress', 'gateway').spec as {
+          rules: { host: string; http: { paths: { backend: { service: object } }[] } }[];
+          tls: { hosts: string[] }[];
+        };
+        expect(tls[0]?.hosts).to.deep.equal(rules.map(({ host }) => host));
+        const backends = rules.flatMap(({ http }) => http.paths.map(({ backend }) => backend.service));
+        expect(backends).to.deep.equal([{ name: 'gateway', port: { name: 'http' } }]);
+      });
+    });
+});

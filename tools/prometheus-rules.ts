@@ -1,0 +1,18 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { printRuleFiles } from './deploy/prometheus-rule.ts';
+
+// Part of `npm run generate`: writes prometheus-rule.yaml of each overlay with the monitoring component from
+// deploy/prometheus/alerts.yaml. With --check it writes nothing, names each stale file and exits with 1.
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+for (const { file, content } of printRuleFiles()) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, content);
+    continue;
+  }
+  console.error(`${relative(ROOT, file)} is stale: run \`npm run generate\` and commit it.`);
+  process.exitCode = 1;
+}
