@@ -5,7 +5,7 @@ import { PROCESSES } from './processes.ts';
 /** The connections of one kind of pods to a server or a pooler. */
 type Row = { name: string; pods: number; connections: number };
 
-export type Budget = {
+type Budget = {
   /** Connections to PostgreSQL. */
   rows: Row[];
   reserved: number;

@@ -9,7 +9,7 @@ export const OVERLAYS = readdirSync(resolve(KUBERNETES, 'overlays'));
 type Probe = { httpGet: { path: string; port: string }; periodSeconds: number; failureThreshold: number };
 type SecretKey = { name: string; key: string; optional?: boolean };
 type Variable = { name: string; value?: string; valueFrom?: { secretKeyRef?: SecretKey } };
-export type Container = {
+type Container = {
   image: string;
   ports?: { name: string; containerPort: number }[];
   env?: Variable[];
