@@ -10,6 +10,7 @@ import {
   type Overlay,
   readOverlay,
   SECRETS,
+  type Workload,
 } from './deploy/kubernetes-overlay.ts';
 
 type Cluster = {
@@ -95,11 +96,32 @@ describe(`engines of production-operators${hasKustomize ? '' : ' (skipped: kubec
       expect(overlay.environment(pod)['REDIS_URL'], pod).to.include(`@${names.join(',')}/marketplace?`);
   });
 
+  it('labels the engines with what they need, so that they can be applied first', () => {
+    const first = overlay.resources
+      .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'engine')
+      .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(first).to.include.members([
+      'Cluster postgres',
+      'Pooler postgres-pooler',
+      'ObjectStore postgres-backup',
+    ]);
+    for (const { metadata, spec } of overlay.ofKind('StatefulSet')) {
+      const { serviceAccountName, volumes = [] } = (spec as Workload).template.spec;
+      const configMaps = volumes.flatMap(({ configMap }) => (configMap ? `ConfigMap ${configMap.name}` : []));
+      expect(configMaps).to.have.length(1);
+      expect(first).to.include.members([
+        ...['StatefulSet', 'Service', 'PodDisruptionBudget'].map((kind) => `${kind} ${metadata.name}`),
+        `ServiceAccount ${serviceAccountName}`,
+        ...configMaps,
+      ]);
+    }
+  });
+
   it('gives Valkey twice the memory of its data', () => {
     const settings = readFileSync(resolve(KUBERNETES, 'components/valkey/valkey.conf'), 'utf8');
     expect(settings).to.include('maxmemory-policy noeviction').and.to.include('min-replicas-to-write 1');
     const [, maxMemory] = /^maxmemory (\d+)mb$/m.exec(settings) ?? [];
-    const { template } = overlay.get('StatefulSet', 'valkey').spec as ReturnType<Overlay['workload']>;
+    const { template } = overlay.get('StatefulSet', 'valkey').spec as Workload;
     const limit = Number.parseInt(template.spec.containers[0]?.resources.limits['memory'] ?? '', 10);
     expect(limit).to.be.greaterThan(2 * Number(maxMemory));
   });

@@ -28,6 +28,7 @@ export type PodSpec = {
   securityContext: Record<string, unknown>;
   topologySpreadConstraints?: { topologyKey: string; matchLabelKeys?: string[] }[];
   containers: Container[];
+  volumes?: { configMap?: { name: string } }[];
 };
 type Metadata = { labels: Record<string, string>; annotations?: Record<string, string> };
 export type Workload = {
