@@ -24,10 +24,14 @@ export const createMailMetrics = (metrics: Metrics) => {
     { template: TEMPLATE_LABELS },
     AGE_BUCKETS,
   );
-  const countDelivery = metrics.counter('mail_deliveries_total', 'Attempts to send a mail by outcome', {
-    template: TEMPLATE_LABELS,
-    outcome: ['sent', 'retried', 'failed'],
-  });
+  const countDelivery = metrics.counter(
+    'mail_deliveries_total',
+    'Attempts to send a mail by outcome: sent, to be retried, or failed without a further attempt',
+    {
+      template: TEMPLATE_LABELS,
+      outcome: ['sent', 'retried', 'failed'],
+    },
+  );
   const toLabel = (name: unknown) => toTemplateLabel(name) as (typeof TEMPLATE_LABELS)[number];
   return {
     countSent: (name: string, ageSeconds: number): void => {

@@ -16,6 +16,8 @@ export const WORKER_ENVIRONMENT: Record<string, string> = {
 export type RunningWorker = {
   /** Its log output of all levels. */
   logs: () => string;
+  /** The page that Prometheus scrapes. */
+  metrics: () => Promise<string>;
   /** Closes all connections, as at SIGTERM. */
   stop: () => Promise<void>;
 };
@@ -25,10 +27,12 @@ export const startTestWorker = async (environment: Record<string, string>): Prom
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const config = readConfig({ ...WORKER_ENVIRONMENT, ...environment });
-  const { close } = await compose(config, { log, metrics: createMetrics('mailer-worker') });
+  const metrics = createMetrics('mailer-worker');
+  const { close } = await compose(config, { log, metrics });
   let stopping: Promise<void> | undefined;
   return {
     logs: () => lines.join(''),
+    metrics: metrics.render,
     stop: () => {
       stopping ??= close();
       return stopping;

@@ -38,6 +38,9 @@ const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
   },
 });
 
+/** No attempt follows: the row of an outbox mail is marked as failed. */
+export class FinalDeliveryError extends UnrecoverableError {}
+
 /** SMTP commands whose rejection concerns the mail. Rejected logins, TLS or senders are configuration errors. */
 const MAIL_COMMANDS: unknown[] = ['RCPT TO', 'DATA'];
 
@@ -70,7 +73,7 @@ export const createMailDelivery = ({ outbox, render, transport, log, onSent }: D
   /** Ends the delivery without further attempts. */
   const fail = async (id: string, inOutbox: boolean, reason: string): Promise<never> => {
     if (inOutbox) await outbox.markFailed(id, reason);
-    throw new UnrecoverableError(reason);
+    throw new FinalDeliveryError(reason);
   };
 
   /** Templates are pure, so another attempt to render would fail too. */

@@ -3,7 +3,7 @@ import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
 import { parseTraceparent } from '@platform/shared/tracing/tracing';
 import { type Job, Worker } from 'bullmq';
 import { pauseAfterErrors } from '../pause-after-errors.ts';
-import type { DeliverMail } from './deliver-mail.ts';
+import { type DeliverMail, FinalDeliveryError } from './deliver-mail.ts';
 
 const SENT = 'sent';
 
@@ -18,12 +18,16 @@ type MailFailure = {
   traceId: string | undefined;
 };
 
-const toFailure = (job: Job | undefined, { message }: Error): MailFailure => ({
+/** A job that has used all its attempts is repeated while its mail is pending in the outbox. */
+const isFinal = (job: Job | undefined, error: Error): boolean =>
+  error instanceof FinalDeliveryError || (job?.finishedOn !== undefined && job.data?.inOutbox !== true);
+
+const toFailure = (job: Job | undefined, error: Error): MailFailure => ({
   mailId: job?.id,
   template: job?.name,
   attempt: job?.attemptsMade,
-  isFinal: job?.finishedOn !== undefined,
-  reason: message,
+  isFinal: isFinal(job, error),
+  reason: error.message,
   requestId: job?.data?.requestId,
   traceId: parseTraceparent(job?.data?.traceparent)?.traceId,
 });
