@@ -6,7 +6,13 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { createLog } from '../log/log.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { createOpsListener, createReadiness, type Readiness, type ReadinessChecks } from './ops-listener.ts';
+import {
+  createOpsListener,
+  createReadiness,
+  type Readiness,
+  type ReadinessChecks,
+  registerReadinessMetric,
+} from './ops-listener.ts';
 
 const countConnections = (server: Server | undefined, expected: number): Promise<boolean> =>
   new Promise((resolve) => server?.getConnections((_error, count) => resolve(count === expected)));
@@ -57,6 +63,45 @@ describe('Readiness', () => {
     expect((await readiness.read()).ready).to.equal(true);
     readiness.stop();
     expect((await readiness.read()).ready).to.equal(false);
+  });
+});
+
+describe('Readiness metric', () => {
+  const createScrape = (checks: ReadinessChecks) => {
+    const metrics = createMetrics('test');
+    const readiness = createReadiness(checks);
+    registerReadinessMetric(metrics, readiness);
+    const scrape = async () =>
+      (await metrics.render()).split('\n').filter((line) => line.startsWith('readiness_check_success{'));
+    return { readiness, scrape };
+  };
+
+  it('is 1 for each check that succeeds and 0 for each that fails or is late, within a second', async () => {
+    const { scrape } = createScrape({ postgres: broken, redis: never, upstream: well });
+    const started = performance.now();
+    expect((await scrape()).sort()).to.deep.equal([
+      'readiness_check_success{check="postgres",service="test"} 0',
+      'readiness_check_success{check="redis",service="test"} 0',
+      'readiness_check_success{check="upstream",service="test"} 1',
+    ]);
+    expect(performance.now() - started).to.be.below(1_000);
+  });
+
+  it('shares its checks with concurrent probes', async () => {
+    let checks = 0;
+    const count = async () => {
+      checks += 1;
+    };
+    const { readiness, scrape } = createScrape({ postgres: count });
+    await Promise.all([scrape(), readiness.read(), scrape()]);
+    expect(checks).to.equal(1);
+  });
+
+  it('is absent during shutdown, so that a restart raises no alert', async () => {
+    const { readiness, scrape } = createScrape({ postgres: broken });
+    expect(await scrape()).to.have.length(1);
+    readiness.stop();
+    expect(await scrape()).to.deep.equal([]);
   });
 });
 

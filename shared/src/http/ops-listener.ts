@@ -6,6 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 /** By dependency: resolves when it is available, rejects or times out when it is not. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
 type ReadinessState = { ready: boolean; failing: string[] };
+type CheckResults = Record<string, boolean>;
 
 const CHECK_MILLISECONDS = 500;
 const CACHE_MILLISECONDS = 1_000;
@@ -13,31 +14,36 @@ const CACHE_MILLISECONDS = 1_000;
 const runCheck = (check: () => Promise<unknown>): Promise<unknown> =>
   withTimeout(Promise.resolve().then(check), CHECK_MILLISECONDS, 'The check timed out');
 
-/** Lists the unavailable dependencies. Results are cached for a second, so that probes add no load. */
+const runChecks = async (checks: ReadinessChecks): Promise<CheckResults> => {
+  const results = Object.entries(checks).map(([name, check]) =>
+    runCheck(check).then(
+      () => [name, true] as const,
+      () => [name, false] as const,
+    ),
+  );
+  return Object.fromEntries(await Promise.all(results));
+};
+
+/** Checks the dependencies. Results are cached for a second, so that probes and scrapes add no load. */
 export const createReadiness = (checks: ReadinessChecks) => {
-  let cached: { until: number; failing: Promise<string[]> } | undefined;
+  let cached: { until: number; results: Promise<CheckResults> } | undefined;
   let stopping = false;
 
-  const findFailing = async (): Promise<string[]> => {
-    const results = await Promise.all(
-      Object.entries(checks).map(([name, check]) =>
-        runCheck(check).then(
-          () => [],
-          () => [name],
-        ),
-      ),
-    );
-    return results.flat();
+  const runCached = (): Promise<CheckResults> => {
+    if (!cached || cached.until < Date.now())
+      cached = { until: Date.now() + CACHE_MILLISECONDS, results: runChecks(checks) };
+    return cached.results;
   };
 
   return {
     read: async (): Promise<ReadinessState> => {
       if (stopping) return { ready: false, failing: ['stopping'] };
-      if (!cached || cached.until < Date.now())
-        cached = { until: Date.now() + CACHE_MILLISECONDS, failing: findFailing() };
-      const failing = await cached.failing;
+      const results = Object.entries(await runCached());
+      const failing = results.filter(([, succeeds]) => !succeeds).map(([name]) => name);
       return { ready: failing.length === 0, failing };
     },
+    /** The result of each check; undefined during shutdown, when failing checks are expected. */
+    readChecks: async (): Promise<CheckResults | undefined> => (stopping ? undefined : await runCached()),
     stop: () => {
       stopping = true;
     },
@@ -45,6 +51,19 @@ export const createReadiness = (checks: ReadinessChecks) => {
 };
 
 export type Readiness = ReturnType<typeof createReadiness>;
+
+/** The checks of /readyz as a metric: alerts need to know that a process which responds is not ready. */
+export const registerReadinessMetric = (metrics: Metrics, readiness: Readiness): void =>
+  metrics.labeledGauge(
+    'readiness_check_success',
+    'Whether a dependency passes its readiness check (1) or not (0); absent during shutdown',
+    'check',
+    async () => {
+      const results = await readiness.readChecks();
+      if (results === undefined) return undefined;
+      return Object.fromEntries(Object.entries(results).map(([name, succeeds]) => [name, succeeds ? 1 : 0]));
+    },
+  );
 
 type OpsResponse = { status: number; contentType: string; body: string };
 

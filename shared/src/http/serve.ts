@@ -8,7 +8,13 @@ import { VERSION } from '../tracing/tracer.ts';
 import { startTracing, stopTracing } from '../tracing/tracing.ts';
 import { createApiServer } from './api-server.ts';
 import { createServerCloser } from './close-server.ts';
-import { createOpsListener, createReadiness, type Readiness, type ReadinessChecks } from './ops-listener.ts';
+import {
+  createOpsListener,
+  createReadiness,
+  type Readiness,
+  type ReadinessChecks,
+  registerReadinessMetric,
+} from './ops-listener.ts';
 
 /** A port and its variable, which the error names when the port is in use. */
 export type Port = { variable: string; number: number };
@@ -87,6 +93,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   log.info({ version: VERSION, node: process.version, instance }, 'starting');
   const composed = await service.compose(config, { log, metrics });
   const readiness = createReadiness(composed.checks);
+  registerReadinessMetric(metrics, readiness);
   const app = composed.app?.(readiness);
 
   const api = createApiServer(app, log, config.headersKib);

@@ -52,6 +52,15 @@ describe('Metrics gauge', () => {
     expect(await scrape()).to.include('single{service="test"} 0');
   });
 
+  it('omits all labelled series while the values are undefined', async () => {
+    let values: Record<string, number> | undefined = { busy: 2 };
+    const metrics = createMetrics('test');
+    metrics.labeledGauge('labelled', 'help', 'state', () => values);
+    expect(await metrics.render()).to.include('labelled{state="busy",service="test"} 2');
+    values = undefined;
+    expect(await metrics.render()).not.to.match(/^labelled/m);
+  });
+
   it('shares a slow read among concurrent scrapes', async () => {
     const metrics = createMetrics('test');
     let started = 0;

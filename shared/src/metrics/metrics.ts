@@ -57,11 +57,17 @@ const createInstruments = (registry: Registry) => {
         collect: createCollector(read, set, removeSeries),
       });
     },
-    /** Values that are read at each scrape, by the value of the label. */
-    labeledGauge: (name: string, help: string, label: string, read: Read<Record<string, number>>): void => {
+    /** Values that are read at each scrape, by the value of the label; undefined omits all series. */
+    labeledGauge: (
+      name: string,
+      help: string,
+      label: string,
+      read: Read<Record<string, number> | undefined>,
+    ): void => {
       // remove() without label values throws for a gauge with labels.
       const removeSeries = () => gauge.reset();
-      const set = (values: Record<string, number>) => {
+      const set = (values: Record<string, number> | undefined) => {
+        if (values === undefined) return removeSeries();
         for (const [labelValue, value] of Object.entries(values)) gauge.set({ [label]: labelValue }, value);
       };
       const gauge: Gauge = new Gauge({
