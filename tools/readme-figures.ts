@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { readAlertRules, renderAlerts } from './alert-table.ts';
 import {
   findNewest,
   renderFailover,
@@ -12,8 +13,8 @@ import {
 } from './figures.ts';
 import { renderScaling, SCALING_BLOCKS, type ScenarioRecord } from './scaling-figures.ts';
 
-// Part of `npm run generate`: writes the figures of README.md, docs/operations.md and docs/scaling.md from the newest benchmark result and the
-// recorded suite runs. With --check (`npm run check`) it only reports whether they are stale.
+// Part of `npm run generate`: writes the figures of README.md, docs/operations.md and docs/scaling.md from the newest benchmark
+// result, the recorded runs and the alert rules. With --check (`npm run check`) it only reports whether they are stale.
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BENCH_RESULTS = join(ROOT, 'bench/results');
@@ -59,5 +60,8 @@ const updatePage = async (name: string, blocks: Readonly<Record<string, string>>
 
 const records = await readRecords();
 await updatePage('README.md', { speed: await readSpeed(), resilience: renderResilience(records) });
-await updatePage('docs/operations.md', { failover: renderFailover(records) });
+await updatePage('docs/operations.md', {
+  failover: renderFailover(records),
+  alerts: renderAlerts(await readAlertRules()),
+});
 await updatePage('docs/scaling.md', renderScaling(await readScenarios()));

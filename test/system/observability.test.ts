@@ -9,15 +9,16 @@ const DEPLOY = new URL('../../deploy/', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, DEPLOY), 'utf8');
 
 /** The metrics that Prometheus adds. */
-const PROMETHEUS_METRICS: Record<string, string[]> = { up: [] };
-const TARGET_LABELS = ['job', 'instance'];
+const PROMETHEUS_METRICS = ['up'];
+/** `service` comes from the scrape configuration; `job` depends on the installation, so nothing may refer to it. */
+const TARGET_LABELS = ['service', 'instance'];
 
 type Rule = {
   alert: string;
   expr: string;
   for?: string;
   labels: { severity: string };
-  annotations: { summary: string; description: string };
+  annotations: Record<'condition' | 'summary' | 'description' | 'runbook_url', string>;
 };
 type Rules = { groups: { name: string; rules: Rule[] }[] };
 type Panel = {
@@ -58,10 +59,7 @@ describe('dashboard and alert rules', () => {
   const platform = usePlatform();
   /** The labels of each exported metric. */
   const exported = new Map<string, Set<string>>(
-    Object.entries(PROMETHEUS_METRICS).map(([name, labels]) => [
-      name,
-      new Set([...TARGET_LABELS, ...labels]),
-    ]),
+    PROMETHEUS_METRICS.map((name) => [name, new Set(TARGET_LABELS)]),
   );
   let rules: Rule[];
   let dashboard: Dashboard;
@@ -94,6 +92,7 @@ describe('dashboard and alert rules', () => {
       'rate(sign_in_total[5m])',
       'sign_ins_total{result="failure"}',
       'sum by (route) (rate(sign_ins_total[5m]))',
+      'up{job="marketplace"} == 0',
     ])
       expect(() => expectKnown(wrong, 'it'), wrong).to.throw();
     expectKnown('sum by (kind) (rate(sign_ins_total{outcome="failure"}[5m]))', 'it');
@@ -104,14 +103,21 @@ describe('dashboard and alert rules', () => {
     for (const { alert, expr } of rules) expectKnown(expr, alert);
   });
 
-  it('has a severity, a summary and a description for every rule', () => {
+  it('has a severity, a condition, a summary, a description and a runbook for every rule', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
     for (const { alert, for: time = '0s', labels, annotations, ...rest } of rules) {
       expect(alert).to.match(/^[A-Z][A-Za-z]+$/);
       expect(time, alert).to.match(/^\d+[smh]$/);
       expect(labels.severity, alert).to.be.oneOf(['page', 'ticket']);
       expect(Object.keys(rest), alert).to.deep.equal(['expr']);
-      expect(Object.keys(annotations), alert).to.have.members(['summary', 'description']);
+      expect(Object.keys(annotations), alert).to.have.members([
+        'condition',
+        'summary',
+        'description',
+        'runbook_url',
+      ]);
+      // A table cell without values, which change.
+      expect(annotations.condition, alert).not.to.match(/[{}|\n]/);
       const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, name = '']) => name);
       const { metrics } = readExpression(rules.find((rule) => rule.alert === alert)?.expr ?? '');
       const exportedLabels = [...metrics.keys()].flatMap((name) => [...(exported.get(name) ?? [])]);
@@ -136,19 +142,27 @@ describe('dashboard and alert rules', () => {
     }
   });
 
-  it('use the job of the scrape configuration, which has the port of each process', async () => {
+  it('has a scrape configuration that discovers each process by DNS, as a target with its service', async () => {
     const { scrape_configs, rule_files } = parse(await read('prometheus/prometheus.yaml'));
     expect(rule_files).to.deep.equal(['alerts.yaml']);
-    const [{ job_name, static_configs }] = scrape_configs;
-    const jobs = [...JSON.stringify([rules, dashboard]).matchAll(/job=\\+"([^"\\]+)/g)].map(
-      ([, name]) => name,
+    const [{ honor_labels, dns_sd_configs, relabel_configs }, ...others] = scrape_configs;
+    expect(others).to.deep.equal([]);
+    expect(honor_labels).to.equal(true);
+    expect(relabel_configs).to.deep.equal([{ source_labels: ['__meta_dns_name'], target_label: 'service' }]);
+    const ports = Object.fromEntries(
+      dns_sd_configs.map(({ names, type, port }: { names: string[]; type: string; port: number }) => [
+        `${type} ${names}`,
+        port,
+      ]),
     );
-    expect([...new Set(jobs)]).to.deep.equal([job_name]);
-    expect(static_configs[0].targets.map((target: string) => target.split(':')[1])).to.deep.equal([
-      '9300',
-      '9301',
-      '9302',
-      '9303',
-    ]);
+    expect(ports).to.deep.equal({
+      'A gateway': 9300,
+      'A auth-service': 9301,
+      'A admin-service': 9302,
+      'A mailer-worker': 9303,
+    });
+    const services = PROCESSES.map(async (process) => (await scrape(platform().stack, process))[0]?.labels);
+    const names = (await Promise.all(services)).map((labels) => `A ${labels?.['service']}`);
+    expect(Object.keys(ports)).to.have.members(names);
   });
 });
