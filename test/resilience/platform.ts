@@ -26,6 +26,7 @@ export type EngineUrls = { processUrls: Record<DatabaseProcess, string>; redisUr
 type Engines = EngineUrls & {
   /** As the owner. */
   databaseUrl: string;
+  pids: () => { postgres: number; redis: number };
   stop: () => Promise<void>;
 };
 
@@ -51,6 +52,7 @@ export const startEngines = async (): Promise<Engines> => {
     databaseUrl: postgres.url,
     processUrls: postgres.processUrls,
     redisUrl: valkey.url,
+    pids: () => ({ postgres: postgres.pid() ?? 0, redis: valkey.pid() ?? 0 }),
     stop: async () => {
       await Promise.all([postgres.stop(), valkey.stop()]);
       await removeData(dataDir);
@@ -74,13 +76,16 @@ export type RestartableService = {
   stop: () => Promise<Exit>;
 };
 
+const LOOPBACK = '127.0.0.1';
+type Listener = { host: string; api: number; ops: number };
+
 const createService = (
   name: ServiceName,
-  ports: { api: number; ops: number },
+  { host, api, ops }: Listener,
   environment: Record<string, string>,
   watching: ProcessWatch,
 ): RestartableService => {
-  const opsUrl = `http://127.0.0.1:${ports.ops}`;
+  const opsUrl = `http://${host}:${ops}`;
   let running: NodeProcess | undefined;
   const signal = (signalName: NodeJS.Signals): void => {
     watching.unwatch(opsUrl);
@@ -92,7 +97,7 @@ const createService = (
   };
   return {
     name,
-    url: `http://127.0.0.1:${ports.api}`,
+    url: `http://${host}:${api}`,
     opsUrl,
     hasExited: () => running?.hasExited() ?? true,
     output: () => running?.output() ?? '',
@@ -161,15 +166,19 @@ export const createPlatform = (
   const create = async (
     name: ServiceName,
     environment: Record<string, string> = {},
+    /** Any free ports of the loopback address, unless given. */
+    listener: Partial<Listener> = {},
   ): Promise<RestartableService> => {
-    const [api = 0, ops = 0] = await findPorts(2);
+    const [freeApi = 0, freeOps = 0] = await findPorts(2);
+    const { host = LOOPBACK, api = freeApi, ops = freeOps } = listener;
     const { apiPort, opsPort, database } = SERVICES[name];
     const own = {
+      ...(host !== LOOPBACK && { HOST: host }),
       ...(apiPort && { [apiPort]: String(api) }),
       [opsPort]: String(ops),
       ...(database && { DATABASE_URL: engines.processUrls[database] }),
     };
-    const service = createService(name, { api, ops }, { ...common, ...own, ...environment }, watching);
+    const service = createService(name, { host, api, ops }, { ...common, ...own, ...environment }, watching);
     created.push(service);
     return service;
   };

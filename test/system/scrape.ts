@@ -8,7 +8,10 @@ export type ProcessKey = keyof StackFile['opsUrls'];
 export const PROCESSES: readonly ProcessKey[] = ['gateway', 'auth', 'admin', 'worker'];
 
 /** Scrapes the metrics of one process. */
-export const scrape = async ({ opsUrls }: StackFile, process: ProcessKey): Promise<Sample[]> => {
+export const scrape = async (
+  { opsUrls }: Pick<StackFile, 'opsUrls'>,
+  process: ProcessKey,
+): Promise<Sample[]> => {
   const response = await fetch(`${opsUrls[process]}/metrics`);
   if (!response.ok) throw new Error(`${process} returns ${response.status} to /metrics`);
   return parseMetrics(await response.text());
@@ -29,7 +32,7 @@ export const sumOf = (
 };
 
 /** Runs the nightly cleanup job now, and waits until its metric shows the success. */
-export const runCleanup = async (stack: StackFile): Promise<void> => {
+export const runCleanup = async (stack: Pick<StackFile, 'opsUrls' | 'redisUrl'>): Promise<void> => {
   const client = createClient({ url: stack.redisUrl });
   await client.connect();
   const queue = new Queue('maintenance', { connection: client });

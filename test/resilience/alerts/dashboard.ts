@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import type { Prometheus } from './prometheus.ts';
+
+const DASHBOARD = new URL('../../../deploy/grafana/dashboard.json', import.meta.url);
+
+type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
+
+/** Runs every expression of the dashboard; returns those without a value. */
+export const queryDashboard = async ({ query }: Prometheus): Promise<{ total: number; empty: string[] }> => {
+  const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8')) as Dashboard;
+  const expressions = panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({ title, expression: expr.replaceAll('$__rate_interval', '1m') })),
+  );
+  const empty: string[] = [];
+  for (const { title, expression } of expressions) {
+    const series = await query(expression);
+    if (!series.some(({ value: [, value] }) => !Number.isNaN(Number(value))))
+      empty.push(`${title}: ${expression}`);
+  }
+  return { total: expressions.length, empty };
+};
