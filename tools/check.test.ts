@@ -157,6 +157,13 @@ describe('npm run check', function () {
     expect(code).to.equal(1);
   });
 
+  it('fails on an alert rule that differs from the table in docs/operations.md', async () => {
+    await replaceIn('deploy/prometheus/alerts.yaml', 'for: 2m', 'for: 3m');
+    const { code, output } = await copy.check('figures');
+    expect(output).to.include('docs/operations.md is stale: run `npm run generate`');
+    expect(code).to.equal(1);
+  });
+
   it('rejects an unknown step and lists the available ones', async () => {
     const { code, output } = await copy.check('tpyes');
     expect(output).to.include('tpyes').and.to.include(STEPS.join(', '));
