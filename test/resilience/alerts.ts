@@ -3,7 +3,7 @@
 // Only the scrape and evaluation intervals are shorter. Alerts of longer durations are tested in deploy/prometheus/tests.
 import { setTimeout as delay } from 'node:timers/promises';
 import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
-import { poll } from '@platform/shared/testing/poll';
+import { poll, waitFor } from '@platform/shared/testing/poll';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
 import { runCleanup } from '../system/scrape.ts';
 import { queryDashboard } from './alerts/dashboard.ts';
@@ -13,6 +13,8 @@ import { CONTACT_INBOX, sendRetriedMails, startTraffic, submitForm } from './ale
 
 /** Longer than the rate windows of the dashboard, and than the duration of every page. */
 const NORMAL_SECONDS = 75;
+/** A gateway, two instances of auth-service, admin-service and a worker. */
+const TARGETS = 5;
 const FIRE_SECONDS = 110;
 const END_SECONDS = 150;
 
@@ -61,6 +63,10 @@ const checkFault = async (
 
 const checkNormalTraffic = async (report: Report, platform: MonitoredPlatform): Promise<void> => {
   const { prometheus } = platform;
+  // Otherwise the first sample of a counter would already include the retried mails, and no rule would see an increase.
+  const isScraped = async () =>
+    (await prometheus.targets()).filter(({ health }) => health === 'up').length === TARGETS;
+  await waitFor('Prometheus scrapes every process', isScraped, 30);
   await runCleanup(platform);
   await sendRetriedMails(platform, 5);
   await delay(NORMAL_SECONDS * 1_000);
@@ -68,7 +74,10 @@ const checkNormalTraffic = async (report: Report, platform: MonitoredPlatform): 
     ({ labels, health }) => `${labels['service']} ${labels['instance']} ${health}`,
   );
   const auth = targets.filter((target) => /^auth-service .+:9301 up$/.test(target));
-  report.check(targets.length === 5 && new Set(auth).size === 2, `targets: ${targets.sort().join('; ')}`);
+  report.check(
+    targets.length === TARGETS && new Set(auth).size === 2,
+    `targets: ${targets.sort().join('; ')}`,
+  );
   const [retried] = await prometheus.query('sum(mail_deliveries_total{outcome="retried"})');
   report.check(
     Number(retried?.value[1]) >= 45,

@@ -61,6 +61,12 @@ export const startMonitoredPlatform = async () => {
     startEngines(),
     startFakeSmtpServer(),
   ]);
+  // The services end with this process, Postgres does not. It may be frozen.
+  const { postgres } = engines.pids();
+  const killPostgres = () => {
+    for (const signal of ['SIGCONT', 'SIGQUIT'] as const) process.kill(postgres, signal);
+  };
+  process.once('exit', killPostgres);
   const watching = watchProcesses();
   const platform = createPlatform(engines, smtp.url, watching);
   const services = await startInstances(platform, network);
@@ -84,6 +90,7 @@ export const startMonitoredPlatform = async () => {
       await watching.stop();
       await prometheus.stop();
       await Promise.all(services.map((service) => service.stop()));
+      process.off('exit', killPostgres);
       await engines.stop();
       await smtp.stop();
       dns.stop();
