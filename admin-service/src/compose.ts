@@ -1,3 +1,4 @@
+import { createAuditLogger } from '@platform/shared/audit/audit-log';
 import {
   connectDatabase,
   createInTransaction,
@@ -33,9 +34,12 @@ const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
 export const compose = async (config: AdminConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
   const { database, lists, pools } = connectDatabases(config, log);
   registerDatabaseMetrics(metrics, ...pools);
-  const stores = createStores(database, lists);
+  const logAuditRecord = createAuditLogger(log);
+  const stores = createStores(database, { lists, logAuditRecord });
   const callers = createCallerStore(database);
-  const inTransaction = createInTransaction(database, (transaction) => createStores(transaction));
+  const inTransaction = createInTransaction(database, (transaction, onCommit) =>
+    createStores(transaction, { logAuditRecord: (record) => onCommit(() => logAuditRecord(record)) }),
+  );
   const queueSession = createQueueSession(config.accessSecret);
   const queueBoard = createQueueBoardLoader(config.queueRedisUrl, log);
   const security = createSecurity({

@@ -25,7 +25,7 @@ describe('team service', () => {
     records = createRecords(database.url);
     teams = createTeamService({
       stores: createStores(pool),
-      inTransaction: createInTransaction(pool, createStores),
+      inTransaction: createInTransaction(pool, (transaction) => createStores(transaction)),
     });
   });
   after('drop the database', async () => {

@@ -1,3 +1,4 @@
+import { createAuditLogger } from '@platform/shared/audit/audit-log';
 import { connectDatabase, createInTransaction, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
@@ -47,7 +48,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   const connections = connect(config, log);
   const { database, redis, queueRedis, mailQueue } = connections;
   registerDatabaseMetrics(metrics, database);
-  const stores = createStores(database);
+  const stores = createStores(database, createAuditLogger(log));
   const hasher = createPasswordHasher({
     cost: config.bcryptCost,
     maxQueue: config.passwordQueueLimit,
@@ -127,10 +128,13 @@ const createServices = (dependencies: ServiceDependencies) => {
     keyPrefix: 'password-change-failures',
   });
 
+  const logAuditRecord = createAuditLogger(log);
   const eligibility = createEligibility({ administrator: config.adminAllowedDomains });
   const common = {
     stores,
-    inTransaction: createInTransaction(database, createStores),
+    inTransaction: createInTransaction(database, (transaction, onCommit) =>
+      createStores(transaction, (record) => onCommit(() => logAuditRecord(record))),
+    ),
     hasher,
     validatePassword: createPasswordPolicy(config),
     tokens: createTokenIssuer(keys),

@@ -31,7 +31,7 @@ const assign = async (email: string, role: PlatformRole): Promise<string> => {
     onError: () => undefined,
   });
   const { assignRole } = createRoleService({
-    inTransaction: createInTransaction(database, createStores),
+    inTransaction: createInTransaction(database, (transaction) => createStores(transaction)),
     requireAllowedDomain: (address) => eligibility.requireAllowedDomain('administrator', address),
   });
   try {

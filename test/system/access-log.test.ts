@@ -14,7 +14,7 @@ import { expect } from 'chai';
 import { type LogLine, type ServiceName, waitForLogLine } from './service-logs.ts';
 import { usePlatform } from './use-platform.ts';
 
-type Method = 'GET' | 'POST';
+type Method = 'GET' | 'PATCH' | 'POST';
 
 const QUEUES = '/api/v1/administrator/queues';
 
@@ -115,6 +115,30 @@ describe('access log', () => {
       Cookie: `${cookie?.name}=${cookie?.value}`,
     });
     expectCaller(line, user, device.sessionId);
+  });
+
+  it('logs the audit record of a password change and of a block, without details', async () => {
+    const { user, client, device } = await signIn(CUSTOMER);
+    const admin = await signIn(ADMINISTRATOR);
+    const isAuditOf = (action: string) => (line: LogLine) =>
+      line.msg === 'audit' && line['action'] === action && line['targetId'] === user.id;
+    const passwords = { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' };
+    await getLogLine(
+      'auth-service',
+      ['POST', `${CUSTOMER.path}/reset-password/me`],
+      client.refreshHeaders(device),
+      passwords,
+    );
+    const change = await waitForLogLine(platform().running, 'auth-service', isAuditOf('PASSWORD_CHANGED'));
+    const headers = { Authorization: `Bearer ${admin.device.accessToken}` };
+    await getLogLine('admin-service', ['PATCH', `/api/v1/users/${user.id}/block`], headers);
+    const block = await waitForLogLine(platform().running, 'admin-service', isAuditOf('USER_BLOCKED'));
+    expect(change).to.include({ actorId: user.id, targetType: 'USER', address: '127.0.0.1' });
+    expect(block).to.include({ actorId: admin.user.id, targetType: 'USER', address: '127.0.0.1' });
+    for (const line of [change, block]) {
+      expect(line).to.include.keys('requestId', 'time').and.not.to.have.property('details');
+      expect(JSON.stringify(line)).not.to.include(user.email);
+    }
   });
 
   it('logs neither user nor session of an unauthenticated request', async () => {

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import type { Log } from '../log/log.ts';
 
 /** Identifies the request that causes a change, for audit records and logs. */
 export type RequestContext = { requestId: string; address: string };
@@ -23,7 +24,7 @@ export type AuditAction =
 
 export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE';
 
-type AuditRecord = RequestContext & {
+export type AuditRecord = RequestContext & {
   action: AuditAction;
   /** The authenticated user; absent for a request without one. */
   actorId?: string;
@@ -33,8 +34,23 @@ type AuditRecord = RequestContext & {
   details?: Record<string, unknown>;
 };
 
+/** Called with each record that is inserted. */
+export type LogAuditRecord = (record: AuditRecord) => void;
+
+/**
+ * Logs a record without its details, which may contain personal data. The logs are the only copy of the changes that a
+ * restored database has lost (`npm run restore:secure`).
+ */
+export const createAuditLogger =
+  (log: Log): LogAuditRecord =>
+  ({ details, ...record }) =>
+    log.info(record, AUDIT_MESSAGE);
+
+/** The `msg` of the log line. */
+export const AUDIT_MESSAGE = 'audit';
+
 /** Audit records are inserted in the transaction of the change, so that neither exists without the other. */
-export const createAuditLog = (database: Database) => ({
+export const createAuditLog = (database: Database, logRecord: LogAuditRecord = () => undefined) => ({
   add: async (record: AuditRecord): Promise<void> => {
     const { action, actorId, targetType, targetId, requestId, address, details } = record;
     await database.query({
@@ -43,6 +59,7 @@ export const createAuditLog = (database: Database) => ({
         values ($1, $2, $3, $4, $5, $6, $7)`,
       values: [action, actorId, targetType, targetId, requestId, address, JSON.stringify(details ?? {})],
     });
+    logRecord(record);
   },
 });
 

@@ -3,7 +3,13 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
-import { connectDatabase, type Database, type DatabasePool, isUniqueViolation } from './database.ts';
+import {
+  connectDatabase,
+  createInTransaction,
+  type Database,
+  type DatabasePool,
+  isUniqueViolation,
+} from './database.ts';
 import { queryBuilder } from './query-builder.ts';
 
 describe('Database', () => {
@@ -56,6 +62,29 @@ describe('Database', () => {
     expect(await names())
       .to.include.members(['kept 1', 'kept 2'])
       .and.not.to.include('lost');
+  });
+
+  it('runs the work of onCommit once, after the commit and not after a rollback', async () => {
+    const events: string[] = [];
+    const inTransaction = createInTransaction(pool, (transaction, onCommit) => ({
+      add: (name: string) => add(transaction, name),
+      record: (event: string) => onCommit(() => events.push(event)),
+    }));
+    let attempts = 0;
+    await inTransaction(async ({ add, record }) => {
+      attempts += 1;
+      await add('recorded');
+      record(`attempt ${attempts}`);
+      expect(events).to.deep.equal([]);
+      if (attempts === 1) throw Object.assign(new Error('serialization failure'), { code: '40001' });
+    });
+    expect(events).to.deep.equal(['attempt 2']);
+    const failure = inTransaction(async ({ record }) => {
+      record('rolled back');
+      throw new Error('changed my mind');
+    });
+    expect(await failureOf(failure)).to.have.property('message', 'changed my mind');
+    expect(events).to.deep.equal(['attempt 2']);
   });
 
   it('plans statements once with forceGenericPlans', async () => {

@@ -146,10 +146,23 @@ export const connectDatabase = (options: PoolOptions): DatabasePool => {
 /** Runs work in one transaction, with stores bound to it: `inTransaction(async (stores) => …)`. */
 export type InTransaction<Stores> = <Result>(work: (stores: Stores) => Promise<Result>) => Promise<Result>;
 
+/** Runs work once the transaction has committed; not at all if it is rolled back. */
+export type OnCommit = (work: () => void) => void;
+
 export const createInTransaction =
-  <Stores>(database: DatabasePool, createStores: (database: Database) => Stores): InTransaction<Stores> =>
-  (work) =>
-    database.transaction((transaction) => work(createStores(transaction)));
+  <Stores>(
+    database: DatabasePool,
+    createStores: (database: Database, onCommit: OnCommit) => Stores,
+  ): InTransaction<Stores> =>
+  async (work) => {
+    let committed: (() => void)[] = [];
+    const result = await database.transaction((transaction) => {
+      committed = []; // a previous attempt was rolled back
+      return work(createStores(transaction, (callback) => committed.push(callback)));
+    });
+    for (const callback of committed) callback();
+    return result;
+  };
 
 /** A statement that was too slow, or waited too long for a lock: another server would not run it faster. */
 const IS_SLOW = new Set(['57014', '55P03']);

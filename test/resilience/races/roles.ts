@@ -39,7 +39,7 @@ const createDirectAssign = (databaseUrl: string) => {
     onError: () => undefined,
   });
   const roles = createRoleService({
-    inTransaction: createInTransaction(database, createStores),
+    inTransaction: createInTransaction(database, (transaction) => createStores(transaction)),
     requireAllowedDomain: () => undefined,
   });
   const assign: Assign = async (email, role) => {
