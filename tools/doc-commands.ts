@@ -1,3 +1,6 @@
+/** A fenced code block: "```sh compose" has the language `sh` and the attribute `compose`. */
+export type DocBlock = { line: number; language: string; attribute: string; lines: string[] };
+
 /** A command of a documentation page with its documented output. */
 export type DocCommand = {
   line: number;
@@ -7,37 +10,46 @@ export type DocCommand = {
   needs: string | undefined;
 };
 
-const FENCE = /^```(\w*) *(?:needs (.+))?$/;
+const FENCE = /^```(\w*) *(.*)$/;
 
-/** The commands of all ```console blocks: "$ " starts a command, "> " continues it, other lines are its output. */
-export const readDocCommands = (page: string): DocCommand[] => {
-  const commands: DocCommand[] = [];
-  let fence: { isConsole: boolean; needs: string | undefined } | undefined;
-  let current: { command: string[]; output: string[]; line: number } | undefined;
-  const finish = () => {
-    if (current)
-      commands.push({
-        line: current.line,
-        command: current.command.join('\n'),
-        output: current.output.join('\n').trimEnd(),
-        needs: fence?.needs,
-      });
-    current = undefined;
-  };
+/** All fenced code blocks; `line` is that of the first line in the block. */
+export const readDocBlocks = (page: string): DocBlock[] => {
+  const blocks: DocBlock[] = [];
+  let open: DocBlock | undefined;
   for (const [index, text] of page.split('\n').entries()) {
-    const opening = FENCE.exec(text);
-    if (opening) {
-      finish();
-      fence = fence ? undefined : { isConsole: opening[1] === 'console', needs: opening[2] };
-    } else if (!fence?.isConsole) continue;
-    else if (text.startsWith('$ ')) {
-      finish();
-      current = { command: [text.slice(2)], output: [], line: index + 1 };
-    } else if (text.startsWith('> ') && current?.output.length === 0) current.command.push(text.slice(2));
+    const [, language = '', attribute = ''] = FENCE.exec(text) ?? [];
+    if (!text.startsWith('```')) open?.lines.push(text);
+    else if (open) {
+      blocks.push(open);
+      open = undefined;
+    } else open = { line: index + 2, language, attribute, lines: [] };
+  }
+  return blocks;
+};
+
+/** "$ " starts a command, "> " continues it, other lines are its output. */
+const readBlockCommands = ({ line, attribute, lines }: DocBlock): DocCommand[] => {
+  const needs = /^needs (.+)$/.exec(attribute)?.[1];
+  const commands: { line: number; command: string[]; output: string[] }[] = [];
+  for (const [index, text] of lines.entries()) {
+    const current = commands.at(-1);
+    if (text.startsWith('$ ')) commands.push({ line: line + index, command: [text.slice(2)], output: [] });
+    else if (text.startsWith('> ') && current?.output.length === 0) current.command.push(text.slice(2));
     else current?.output.push(text);
   }
-  return commands;
+  return commands.map(({ command, output, ...rest }) => ({
+    ...rest,
+    command: command.join('\n'),
+    output: output.join('\n').trimEnd(),
+    needs,
+  }));
 };
+
+/** The commands of all ```console blocks. */
+export const readDocCommands = (page: string): DocCommand[] =>
+  readDocBlocks(page)
+    .filter(({ language }) => language === 'console')
+    .flatMap(readBlockCommands);
 
 const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 

@@ -6,8 +6,9 @@ const ROOT = resolve(import.meta.dirname, '..');
 const EXCLUDED = new Set(['node_modules', '.git', '.data', '.bench', 'coverage']);
 /** `compose.ts`, `team.test.ts`: a file name without a folder. */
 const FILE_NAME = /^[\w.-]+\.(?:ts|mjs|cjs|ya?ml|json|md|css|html|svg)$/;
-/** `x-routes.ts` stands for the file of any feature; the others are created by the stack or by tests. */
-const PLACEHOLDERS = /^(?:x[-.].*|stack\.json|secrets\.json|test\/browser\/screenshots\/|test\/results)$/;
+/** `x-routes.ts` stands for the file of any feature; the others are created by the stack, by tests or by operators. */
+const PLACEHOLDERS =
+  /^(?:x[-.].*|stack\.json|secrets\.json|docker-compose\.override\.yml|test\/browser\/screenshots\/|test\/results)$/;
 
 const findFiles = (folder = ''): string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -3,15 +3,17 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { type DocCommand, matchesOutput, readDocCommands } from './doc-commands.ts';
+import { findBlockErrors, readPlatformBlocks } from './runbooks/platform-blocks.ts';
+import { RUNBOOK_PAGES } from './runbooks/runbook-pages.ts';
 import { openShell, type Shell } from './shell-session.ts';
 
-// `npm run check:operations`: runs every command of docs/operations.md in order, in one shell, and compares the output with
-// the page. The stack that the page starts uses a temporary data directory and free ports.
+// `npm run check:operations`: runs every command of the runbooks in order, each page in one shell, and compares the output
+// with the page. The blocks for Compose and Kubernetes are checked without running them. The stack that a page starts uses a temporary data directory and free ports. Arguments select pages.
 
 const ROOT = resolve(import.meta.dirname, '..');
-const PAGE = 'docs/operations.md';
 const COMMAND_SECONDS = 120;
-/** Needed by the whole page. Fences name what only single blocks need. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Needed by the pages. Fences name what only single blocks need. */
 const PROGRAMS = ['bash', 'curl', 'jq', 'psql'];
 
 const getMajorVersion = (program: string): number | undefined => {
@@ -24,11 +26,15 @@ const isInstalled = (needs: string): boolean => {
   return (getMajorVersion(program) ?? -1) >= Number(minVersion);
 };
 
+type PageCommand = DocCommand & { page: string };
 type Count = { passed: number; failed: number; skipped: number };
 
 /** @throws Error after a timeout: the following commands cannot run then */
-const verifyCommand = async (shell: Shell, { line, command, output }: DocCommand): Promise<keyof Count> => {
-  const title = `${PAGE}:${line} $ ${command.split('\n', 1)[0]}`;
+const verifyCommand = async (
+  shell: Shell,
+  { page, line, command, output }: PageCommand,
+): Promise<keyof Count> => {
+  const title = `${page}:${line} $ ${command.split('\n', 1)[0]}`;
   const actual = await shell.run(command).catch((error: Error): never => {
     console.log(`✗ ${title}\n\n${error.message}\n`);
     throw error;
@@ -38,11 +44,11 @@ const verifyCommand = async (shell: Shell, { line, command, output }: DocCommand
   return isMatch ? 'passed' : 'failed';
 };
 
-const runPage = async (commands: DocCommand[], shell: Shell): Promise<Count> => {
+const runCommands = async (commands: PageCommand[], shell: Shell): Promise<Count> => {
   const count: Count = { passed: 0, failed: 0, skipped: 0 };
   for (const [index, command] of commands.entries()) {
     if (command.needs && !isInstalled(command.needs)) {
-      console.log(`- ${PAGE}:${command.line} skipped: ${command.needs} is not installed`);
+      console.log(`- ${command.page}:${command.line} skipped: ${command.needs} is not installed`);
       count.skipped += 1;
       continue;
     }
@@ -57,34 +63,61 @@ const runPage = async (commands: DocCommand[], shell: Shell): Promise<Count> => 
   return count;
 };
 
+const verifyBlocks = (page: string, text: string): Pick<Count, 'passed' | 'failed'> => {
+  const count = { passed: 0, failed: 0 };
+  for (const block of readPlatformBlocks(text)) {
+    const title = `${page}:${block.line} commands for ${block.attribute}`;
+    const errors = findBlockErrors(block);
+    console.log(errors.length === 0 ? `✔ ${title}` : `✗ ${title}\n\n${errors.join('\n')}`);
+    count[errors.length === 0 ? 'passed' : 'failed'] += 1;
+  }
+  return count;
+};
+
+/** In a new shell, with temporary files that are removed at the end. */
+const runPage = async (page: string, text: string): Promise<Count> => {
+  const commands = readDocCommands(text);
+  const workDir = await mkdtemp(join(tmpdir(), 'operations-'));
+  await chmod(workDir, 0o755); // as root, PostgreSQL runs under another account, which needs access
+  const shell = openShell({
+    cwd: ROOT,
+    // The page calls `node`: use the executable of this process, wherever it is installed.
+    env: {
+      ...process.env,
+      PATH: `${join(process.execPath, '..')}${delimiter}${process.env.PATH}`,
+      TMPDIR: workDir,
+    },
+    commandSeconds: COMMAND_SECONDS,
+  });
+  const stop = () => void shell.close().then(() => process.exit(1));
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    return await runCommands(
+      commands.map((command) => ({ page, ...command })),
+      shell,
+    );
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop);
+    await shell.close();
+    await rm(workDir, { recursive: true, force: true });
+  }
+};
+
 const missing = PROGRAMS.filter((program) => getMajorVersion(program) === undefined);
 if (missing.length > 0) {
-  console.error(`Not installed: ${missing.join(', ')}. ${PAGE} needs them.`);
+  console.error(`Not installed: ${missing.join(', ')}. ${RUNBOOK_PAGES.join(' and ')} need them.`);
   process.exit(1);
 }
 
-const workDir = await mkdtemp(join(tmpdir(), 'operations-'));
-await chmod(workDir, 0o755); // as root, PostgreSQL runs under another account, which needs access
-const shell = openShell({
-  cwd: ROOT,
-  // The page calls `node`: use the executable of this process, wherever it is installed.
-  env: {
-    ...process.env,
-    PATH: `${join(process.execPath, '..')}${delimiter}${process.env.PATH}`,
-    TMPDIR: workDir,
-  },
-  commandSeconds: COMMAND_SECONDS,
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void shell.close().then(() => process.exit(1)));
-try {
-  const { passed, failed, skipped } = await runPage(
-    readDocCommands(await readFile(join(ROOT, PAGE), 'utf8')),
-    shell,
-  );
-  console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
-  if (failed > 0 || passed === 0) process.exitCode = 1;
-} finally {
-  await shell.close();
-  await rm(workDir, { recursive: true, force: true });
+const selected = process.argv.slice(2);
+const total: Count = { passed: 0, failed: 0, skipped: 0 };
+for (const page of selected.length > 0 ? selected : RUNBOOK_PAGES) {
+  const text = await readFile(join(ROOT, page), 'utf8');
+  const blocks = verifyBlocks(page, text);
+  const { passed, failed, skipped } = await runPage(page, text);
+  total.passed += passed + blocks.passed;
+  total.failed += failed + blocks.failed;
+  total.skipped += skipped;
 }
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+if (total.failed > 0 || total.passed === 0) process.exitCode = 1;

@@ -70,7 +70,7 @@ describe('npm run restore:secure', () => {
     );
     const { code, output } = await run('--without-changes');
     expect(code, output).to.equal(0);
-    expect(output).to.include('Ended 1 sessions.');
+    expect(output).to.include('Sessions ended: 1');
     expect(await countTokens()).to.equal(0);
     expect(await records.query('select token_id from sessions')).to.deep.equal([{ token_id: null }]);
   });
@@ -129,11 +129,11 @@ describe('npm run restore:secure', () => {
     );
     const known = toLine({ action: 'PASSWORD_CHANGED', targetId: user.id, requestId: 'before-the-dump' });
     const block = toLine({ action: 'USER_BLOCKED', targetId: user.id, time: '2026-11-20T10:00:00.000Z' });
-    expect((await runWithLog(known, block)).output).to.include('has: 1;');
+    expect((await runWithLog(known, block)).output).to.include('1 that the database has,');
     expect((await stateOf(user.id))?.passwordHash).to.match(/^\$2/);
     await records.block(user.id, false);
     const { output } = await runWithLog(known, block);
-    expect(output).to.include('has: 2;').and.not.to.include('Repeated');
+    expect(output).to.include('2 that the database has,').and.not.to.include('Repeated changes');
     expect((await stateOf(user.id))?.isBlocked).to.equal(false);
   });
 
@@ -153,7 +153,7 @@ describe('npm run restore:secure', () => {
       toLine({ action: 'USER_BLOCKED', targetId: randomUUID() }),
       toLine({ action: 'SIGN_IN_FAILED', targetId: 'unknown' }),
     );
-    expect(output).to.include('USER_BLOCKED 1').and.to.include('does not have: 1.');
+    expect(output).to.include('USER_BLOCKED 1').and.to.include(' 1 of users that it does not have');
     expect((await stateOf(user.id))?.isBlocked).to.equal(true);
   });
 

@@ -24,12 +24,12 @@ const listLines = (title: string, items: readonly string[]): string[] =>
 const formatResult = (result: SecureResult): string => {
   const { repeated, known, ofUnknownUsers, withoutPassword, platformRoles } = result;
   return [
-    `Ended ${result.endedSessions} sessions.`,
+    `Sessions ended: ${result.endedSessions}`,
     ...listLines(
       'Repeated changes:',
       Object.entries(repeated).map(([action, count]) => `${action} ${count}`),
     ),
-    `Changes that the database has: ${known}; of users that it does not have: ${ofUnknownUsers}.`,
+    `Not repeated: ${known} that the database has, ${ofUnknownUsers} of users that it does not have`,
     ...listLines('These users must reset their password:', withoutPassword),
     ...listLines(
       'Platform roles, to compare with your records:',
