@@ -147,7 +147,7 @@ export const connectDatabase = (options: PoolOptions): DatabasePool => {
 export type InTransaction<Stores> = <Result>(work: (stores: Stores) => Promise<Result>) => Promise<Result>;
 
 /** Runs work once the transaction has committed; not at all if it is rolled back. */
-export type OnCommit = (work: () => void) => void;
+type OnCommit = (work: () => void) => void;
 
 export const createInTransaction =
   <Stores>(
