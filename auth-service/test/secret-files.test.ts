@@ -27,7 +27,7 @@ describe('secrets as files: migrations, operator commands and auth-service', () 
     folder = await mkdtemp(join(tmpdir(), 'secret-files-'));
     authUrl = await withLoginOf('auth', database.url);
     const urls = await toFiles({ DATABASE_URL: database.url, AUTH_DATABASE_URL: authUrl });
-    migration = await runScript('shared/src/db/run-migrations.ts', [], urls);
+    migration = await runScript('migrate/src/run-migrations.ts', [], urls);
   });
   after(async () => {
     for (const service of started) service.kill();

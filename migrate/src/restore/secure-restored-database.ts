@@ -1,7 +1,7 @@
+import { PLATFORM_ROLES } from '@platform/shared/access/platform-role';
+import { ConfigError } from '@platform/shared/config/env';
+import { connectClient } from '@platform/shared/db/connect';
 import type pg from 'pg';
-import { PLATFORM_ROLES } from '../access/platform-role.ts';
-import { ConfigError } from '../config/env.ts';
-import { connectClient } from '../db/connect.ts';
 import type { RecordedChange, RepeatedAction } from './recorded-changes.ts';
 
 export type SecureResult = {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text as readText } from 'node:stream/consumers';
-import { findDatabaseUrl, runCli } from '../config/cli.ts';
-import { ConfigError } from '../config/env.ts';
-import { type RecordedChange, readRecordedChanges } from './recorded-changes.ts';
-import { type SecureResult, secureRestoredDatabase } from './secure-restored-database.ts';
+import { findDatabaseUrl, runCli } from '@platform/shared/config/cli';
+import { ConfigError } from '@platform/shared/config/env';
+import { type RecordedChange, readRecordedChanges } from './restore/recorded-changes.ts';
+import { type SecureResult, secureRestoredDatabase } from './restore/secure-restored-database.ts';
 
 // `npm run restore:secure`: after a restore, before any process starts. In this workspace, because only the image of the
 // migrations has the login of the database owner, and no process may do all of this.

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createPasswordHasher } from '@platform/shared/passwords/password-hasher';
+import { runScript } from '@platform/shared/testing/process';
+import { createRecords, type Records } from '@platform/shared/testing/records';
+import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import pg from 'pg';
-import { runScript } from '../../testing/process.ts';
-import { createRecords, type Records } from '../../testing/records.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { createPasswordHasher } from '../passwords/password-hasher.ts';
 
 const SECRET = 'a-secret-of-the-tests-that-signs-nothing-else';
 const ADMIN_ID = randomUUID();
@@ -45,7 +45,7 @@ describe('npm run restore:secure', () => {
   });
 
   const run = (...args: string[]) =>
-    runScript('shared/src/restore/run-restore-secure.ts', args, { DATABASE_URL: database.url });
+    runScript('migrate/src/run-restore-secure.ts', args, { DATABASE_URL: database.url });
   const runWithLog = async (...lines: string[]) => {
     const file = join(directory, 'changes.log');
     await writeFile(file, lines.map((line) => `${line}\n`).join(''));

@@ -1,5 +1,5 @@
-import { AUDIT_MESSAGE, type AuditAction } from '../audit/audit-log.ts';
-import { ConfigError } from '../config/env.ts';
+import { AUDIT_MESSAGE, type AuditAction } from '@platform/shared/audit/audit-log';
+import { ConfigError } from '@platform/shared/config/env';
 
 /** The changes that a restored database must repeat: without them, an account regains access that it has lost. */
 export const REPEATED_ACTIONS = [
