@@ -28,7 +28,7 @@ const SUBCOMMANDS: Record<string, Subcommand> = {
   start: { flags: [] },
   stop: { flags: [] },
   up: {
-    flags: ['--detach', '--build', '--force-recreate', '--no-deps', '--wait'],
+    flags: ['--detach', '--build', '--force-recreate', '--no-recreate', '--no-deps', '--wait'],
     options: ['--scale', '--profile'],
   },
 };

@@ -19,6 +19,7 @@ const CREATED: Record<string, readonly string[]> = { Pod: ['operator'] };
 const TYPES: Record<string, string> = {
   deployment: 'Deployment',
   deployments: 'Deployment',
+  horizontalpodautoscalers: 'HorizontalPodAutoscaler',
   job: 'Job',
   secret: 'Secret',
   pod: 'Pod',

@@ -184,6 +184,8 @@ export const processVariables = {
   OTEL_TRACES_SAMPLER: str({ choices: SAMPLERS, default: 'parentbased_always_on' }),
   OTEL_TRACES_SAMPLER_ARG: fraction(1),
   OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 1, 600_000),
+  /** Read by the SDK itself. */
+  OTEL_RESOURCE_ATTRIBUTES: str({ default: undefined }),
 };
 
 export type TracingSettings = {
