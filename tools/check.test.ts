@@ -122,13 +122,13 @@ describe('npm run check', function () {
     await copy.writeFile(ROUTES, `${await copy.read(ROUTES)}\nexport const unusedValue = 1;\n`);
     await copy.writeFile('gateway/src/proxy/orphan.ts', 'export type OrphanType = 1;\n');
     await copy.writeFile('tools/orphan.ts', 'console.log(1);\n');
-    await replaceIn('gateway/package.json', '"dependencies": {', '"dependencies": {\n    "pg": "8.23.1",');
+    await replaceIn('dev/package.json', '"dependencies": {', '"dependencies": {\n    "cors": "2.8.6",');
     const { code, output } = await copy.check('unused');
     expect(output)
       .to.match(new RegExp(`^unusedValue +${ROUTES}`, 'm'))
       .and.to.match(/^OrphanType +type +gateway\/src\/proxy\/orphan\.ts/m)
       .and.to.match(/^tools\/orphan\.ts/m)
-      .and.to.match(/^pg +gateway\/package\.json/m);
+      .and.to.match(/^cors +dev\/package\.json/m);
     expect(code).to.equal(1);
   });
 
