@@ -18,7 +18,7 @@ export type AdminFixture = {
 
 const PROJECTS = 1_500;
 const TEAMS = 5_000;
-const USERS = 200;
+const USERS = 1_000;
 
 /** Inserts the records that no route creates: an administrator, projects and teams. */
 export const createAdminFixture = async (databaseUrl: string, client: HttpClient): Promise<AdminFixture> => {

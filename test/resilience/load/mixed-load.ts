@@ -10,7 +10,8 @@ import { createUserActions, type UserActions } from './user-actions.ts';
 
 const NEW_USERS = 18;
 const DEVICES = 48;
-const USERS = 40;
+/** A block whose outcome is unknown ends the use of its user: more than fail while Postgres is frozen. */
+const USERS = 200;
 const TEAMS = 1_000;
 
 /** Each actor executes one action at a time. Returns false when all of them are busy. */
