@@ -16,7 +16,7 @@ import { createCleanup } from './cleanup/cleanup.ts';
 import { scheduleCleanup } from './cleanup/cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
 import { createMailDelivery } from './delivery/deliver-mail.ts';
-import { startMailWorker } from './delivery/mail-worker.ts';
+import { type MailFailure, startMailWorker } from './delivery/mail-worker.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createOutboxRelay } from './outbox/outbox-relay.ts';
 import { createOutboxStore } from './outbox/outbox-store.ts';
@@ -55,18 +55,19 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     log: (details, message) => log.info(details, message),
     onSent: mailMetrics.countSent,
   });
+  const onFailure = (failure: MailFailure): void => {
+    mailMetrics.countFailure(failure.template, failure.isFinal);
+    log.warn(failure, 'mail not sent');
+  };
   const mailWorker = startMailWorker({
     redis: blockingRedis,
     concurrency: config.mailConcurrency,
     ratePerSecond: config.mailRatePerSecond,
     deliver,
     onError,
-    onFailure: (failure) => {
-      mailMetrics.countFailure(failure.template, failure.isFinal);
-      log.warn(failure, 'mail not sent');
-    },
+    onFailure,
   });
-  const relay = runPeriodically(createOutboxRelay({ outbox, queue }), {
+  const relay = runPeriodically(createOutboxRelay({ outbox, queue, onFailure }), {
     intervalMilliseconds: RELAY_INTERVAL_MILLISECONDS,
     onError,
   });

@@ -41,7 +41,7 @@ describe('mail_deliveries_total', () => {
     expect(worker.logs()).to.include('"isFinal":false').and.not.to.include('"isFinal":true');
   });
 
-  it('counts a mail as failed when no attempt follows: rejected, expired, or a code without attempts', async () => {
+  it('counts a mail as failed when no attempt follows, and when a row is unreadable', async () => {
     const { startWorker, addToOutbox, enqueue, smtp } = fixture();
     const [rejected, unavailable] = [uniqueEmail(), uniqueEmail()];
     smtp.refuse(rejected, { at: 'recipient', code: 550 });
@@ -51,6 +51,8 @@ describe('mail_deliveries_total', () => {
     await waitForOutcomes(worker, 'password-changed', { sent: 0, retried: 0, failed: 1 });
     await enqueue(codeMail(uniqueEmail(), '042917', inSeconds(-1)));
     await waitForOutcomes(worker, 'verification-code', { sent: 0, retried: 0, failed: 1 });
+    await addToOutbox({ template: 'of-a-later-release', to: uniqueEmail() });
+    await waitForOutcomes(worker, 'unknown', { sent: 0, retried: 0, failed: 1 });
     await enqueue(codeMail(unavailable), { attempts: 2 });
     await waitForOutcomes(worker, 'verification-code', { sent: 0, retried: 1, failed: 2 });
   });

@@ -7,10 +7,10 @@ import { type DeliverMail, FinalDeliveryError } from './deliver-mail.ts';
 
 const SENT = 'sent';
 
-type MailFailure = {
+export type MailFailure = {
   mailId: string | undefined;
-  template: string | undefined;
-  attempt: number | undefined;
+  template?: string | undefined;
+  attempt?: number | undefined;
   /** No attempt follows. */
   isFinal: boolean;
   reason: string;

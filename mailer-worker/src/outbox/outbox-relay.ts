@@ -5,13 +5,26 @@ import type { OutboxRow, OutboxStore } from './outbox-store.ts';
 
 const BATCH_SIZE = 100;
 
-type Dependencies = { outbox: OutboxStore; queue: MailQueue };
+type UnreadableMail = {
+  mailId: string;
+  isFinal: true;
+  reason: string;
+  requestId: string;
+  traceId: string | undefined;
+};
+
+type Dependencies = {
+  outbox: OutboxStore;
+  queue: MailQueue;
+  /** Called when a row is marked as failed, because this release cannot read its mail. */
+  onFailure: (failure: UnreadableMail) => void;
+};
 
 /**
  * Moves mails from the outbox to the queue. The row's id is the job's id: a mail that is still in the queue is not added
  * again, and a mail that the queue lost, because Redis was emptied, is.
  */
-export const createOutboxRelay = ({ outbox, queue }: Dependencies) => {
+export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) => {
   const enqueue = async ({ id, mail, requestId, createdAt, wasEnqueued }: OutboxRow): Promise<void> => {
     const askedAt = createdAt.toISOString();
     await queue.add(id, parseMailJob({ mail, requestId, askedAt, inOutbox: true }));
@@ -24,6 +37,13 @@ export const createOutboxRelay = ({ outbox, queue }: Dependencies) => {
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       await outbox.markFailed(row.id, error.message);
+      onFailure({
+        mailId: row.id,
+        isFinal: true,
+        reason: error.message,
+        requestId: row.requestId,
+        traceId: parseTraceparent(row.traceparent)?.traceId,
+      });
     }
   };
 
