@@ -1,5 +1,5 @@
 # Liveness: the server responds, also while it loads its data, and is not the replica of a former primary. Sentinel corrects only the
-# replicas that it knows: one that lost its primary right after its first start must start again, and ask the Sentinels.
+# replicas that it knows: one that lost its primary right after its first start must start again, and query the Sentinels.
 timeout 2 valkey-cli PING > /dev/null || exit 1
 state=$(timeout 2 valkey-cli INFO replication | tr -d '\r')
 case $state in
