@@ -1,6 +1,5 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import { type ApiAppOptions, createApiApp } from '@platform/shared/http/create-api-app';
-import { MAX_PASSWORD_BYTES } from '@platform/shared/passwords/password-hasher';
 import type { ErrorRequestHandler } from 'express';
 import type { AuthOperations } from './operations.ts';
 import type { RefreshRequest } from './sessions/session.ts';
@@ -37,11 +36,5 @@ export const createApp = (options: Options) =>
     docsPath: '/api',
     // Clients may send undeclared fields, which are dropped.
     unknownFields: 'drop',
-    formats: {
-      'new-password': {
-        type: 'string',
-        validate: (password) => Buffer.byteLength(password) <= MAX_PASSWORD_BYTES,
-      },
-    },
     errorHandlers: [prioritizeTokenErrors, clearRevokedCookie],
   });

@@ -17,16 +17,22 @@ type Callers = {
 
 export type AuthOperations = OperationHandlers<operations, operationSecurity, Callers>;
 
-type UnprefixedOperations<K extends Kind> = {
-  [Id in keyof AuthOperations as Id extends `${K}${infer Name}`
-    ? Uncapitalize<Name>
-    : never]: AuthOperations[Id];
+type NameOf<K extends Kind, Id = keyof operations> = Id extends `${K}${infer Name}` ? Name : never;
+/** Of the operations that every kind has, without the kind: `SignIn`. */
+type SharedName = NameOf<'customer'> & NameOf<'employee'> & NameOf<'administrator'>;
+type OfEveryKind<Properties> = {
+  [Name in SharedName as Uncapitalize<Name>]: Properties[`${Kind}${Name}` & keyof Properties];
 };
 
-/** Operations of each profile kind, named without the kind: `signUp` is customerSignUp and employeeSignUp. */
-export type SignUpOperations = Pick<UnprefixedOperations<'customer'>, 'signUp'>;
-/** Operations of each kind, named without the kind: `signIn` is customerSignIn, employeeSignIn, … */
-export type KindOperations = Omit<UnprefixedOperations<'customer'>, 'signUp'>;
+/** Operations of each kind, named without the kind: `signIn` is customerSignIn, employeeSignIn, … Their bodies may differ. */
+export type KindOperations = OperationHandlers<
+  OfEveryKind<operations>,
+  OfEveryKind<operationSecurity>,
+  Callers
+>;
+export type KindRequest<Name extends keyof KindOperations> = Parameters<KindOperations[Name]>[0];
+/** Of customerSignUp and employeeSignUp. */
+export type SignUpRequest = Parameters<AuthOperations['customerSignUp' | 'employeeSignUp']>[0];
 
 type Prefixed<K extends Kind, Handlers> = {
   [Name in keyof Handlers & string as `${K}${Capitalize<Name>}`]: Handlers[Name];

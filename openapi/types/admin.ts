@@ -29,7 +29,7 @@ export interface paths {
          * The caller in the operator workspace
          * @description Returns the stored role, not the one in the token.
          */
-        get: operations["operatorMe"];
+        get: operations["operatorWorkspaceMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -49,7 +49,7 @@ export interface paths {
          * The caller in the administrator workspace
          * @description Returns the stored role, not the one in the token.
          */
-        get: operations["administratorMe"];
+        get: operations["administratorWorkspaceMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -69,7 +69,7 @@ export interface paths {
          * The caller in the arbiter workspace
          * @description Returns the stored role, not the one in the token.
          */
-        get: operations["arbiterMe"];
+        get: operations["arbiterWorkspaceMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -401,20 +401,6 @@ export interface components {
             /** @example 10 */
             perPage: number;
         };
-        Profile: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            userId: string;
-            /** @example Ada */
-            firstName: string | null;
-            /** @example Lovelace */
-            lastName: string | null;
-            /** @example null */
-            phone: string | null;
-            createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
-        };
         ProfileOrNone: components["schemas"]["Profile"] | null;
         UserProfiles: {
             customer: components["schemas"]["ProfileOrNone"];
@@ -703,7 +689,7 @@ export interface components {
          *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
          *     }
          */
-        Error: {
+        ErrorResponse: {
             /** @description The HTTP status code. */
             statusCode: number;
             /** @description The HTTP status text. */
@@ -726,6 +712,20 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         Timestamp: string;
+        Profile: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            /** @example Ada */
+            firstName: string | null;
+            /** @example Lovelace */
+            lastName: string | null;
+            /** @example null */
+            phone: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
     };
     responses: {
         /**
@@ -737,7 +737,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -758,7 +758,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -779,7 +779,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -800,7 +800,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description `USER_NOT_FOUND` */
@@ -818,7 +818,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description `PROJECT_NOT_FOUND`; deleted projects can only be restored */
@@ -836,7 +836,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description `TEAM_NOT_FOUND` */
@@ -854,7 +854,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description `TEAM_NOT_ONBOARDING`: already verified, suspended or archived; `verifiedAt` does not change */
@@ -872,7 +872,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -900,7 +900,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description `VALIDATION_FAILED`: the request is invalid; `details` lists the fields. */
@@ -924,7 +924,7 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -937,7 +937,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
     };
@@ -955,8 +955,8 @@ export interface components {
         Role: components["schemas"]["RoleType"];
         IsBlocked: boolean;
         /**
-         * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. It is trimmed and
-         *     has at most 255 characters. There are no wildcards.
+         * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
+         *     around it is removed and does not count towards its length. There are no wildcards.
          */
         Search: string;
         ProjectStatusFilter: components["schemas"]["ProjectStatus"];
@@ -1007,7 +1007,7 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    operatorMe: {
+    operatorWorkspaceMe: {
         parameters: {
             query?: never;
             header?: never;
@@ -1031,7 +1031,7 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    administratorMe: {
+    administratorWorkspaceMe: {
         parameters: {
             query?: never;
             header?: never;
@@ -1055,7 +1055,7 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    arbiterMe: {
+    arbiterWorkspaceMe: {
         parameters: {
             query?: never;
             header?: never;
@@ -1137,8 +1137,8 @@ export interface operations {
                 role?: components["parameters"]["Role"];
                 isBlocked?: components["parameters"]["IsBlocked"];
                 /**
-                 * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. It is trimmed and
-                 *     has at most 255 characters. There are no wildcards.
+                 * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
+                 *     around it is removed and does not count towards its length. There are no wildcards.
                  */
                 search?: components["parameters"]["Search"];
             };
@@ -1277,8 +1277,8 @@ export interface operations {
                 status?: components["parameters"]["ProjectStatusFilter"];
                 category?: components["parameters"]["ProjectCategoryFilter"];
                 /**
-                 * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. It is trimmed and
-                 *     has at most 255 characters. There are no wildcards.
+                 * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
+                 *     around it is removed and does not count towards its length. There are no wildcards.
                  */
                 search?: components["parameters"]["Search"];
             };
@@ -1564,9 +1564,9 @@ export interface operations {
 /** The security schemes that admit a caller to each operation; `never` for operations without authentication. */
 export interface operationSecurity {
     hello: never;
-    operatorMe: 'jwt-admin-access';
-    administratorMe: 'jwt-admin-access';
-    arbiterMe: 'jwt-admin-access';
+    operatorWorkspaceMe: 'jwt-admin-access';
+    administratorWorkspaceMe: 'jwt-admin-access';
+    arbiterWorkspaceMe: 'jwt-admin-access';
     submitLeadRequest: never;
     submitSupportRequest: never;
     listUsers: 'jwt-admin-access';

@@ -790,16 +790,10 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         CustomerAuthSignUpDto: components["schemas"]["SignUp"];
-        CustomerAuthSignUpResponseDto: components["schemas"]["SignedUp"];
         CustomerAuthSignInDto: components["schemas"]["SignIn"];
-        CustomerAuthSignInResponseDto: components["schemas"]["SignedIn"];
-        CustomerAuthMeResponseDto: components["schemas"]["Me"];
         CustomerAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
         EmployeeAuthSignUpDto: components["schemas"]["SignUp"];
-        EmployeeAuthSignUpResponseDto: components["schemas"]["SignedUp"];
         EmployeeAuthSignInDto: components["schemas"]["SignIn"];
-        EmployeeAuthSignInResponseDto: components["schemas"]["SignedIn"];
-        EmployeeAuthMeResponseDto: components["schemas"]["Me"];
         EmployeeAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
         CustomerVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
         CustomerVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
@@ -812,8 +806,6 @@ export interface components {
         EmployeeAuthResetPasswordEmailCodeSendDto: components["schemas"]["ResetCodeSend"];
         EmployeeAuthResetPasswordEmailCodeCheckDto: components["schemas"]["PasswordReset"];
         AdminAuthSignInDto: components["schemas"]["SignIn"];
-        AdminAuthSignInResponseDto: components["schemas"]["SignedIn"];
-        AdminAuthMeResponseDto: components["schemas"]["Me"];
         AdminAuthRefreshTokenResponseDto: components["schemas"]["Refreshed"];
         AdminVerificationEmailCheckResponseDto: components["schemas"]["Verified"];
         AdminVerificationEmailCodeCheckDto: components["schemas"]["CodeCheck"];
@@ -829,7 +821,7 @@ export interface components {
          */
         Email: string;
         /**
-         * Format: new-password
+         * Format: password
          * @description At least 8 characters and at most 72 bytes of UTF-8; never truncated. All characters except NUL and lone surrogates are
          *     allowed. Rejected with 400 `VALIDATION_FAILED`, in any letter case: the most common passwords (unless the platform runs
          *     with `PASSWORD_BLOCKLIST=off`), the account's e-mail address and its part before the `@`.
@@ -851,43 +843,63 @@ export interface components {
             /** @example correct horse battery */
             password: string;
         };
-        User: {
+        /** @description A user as a customer. */
+        CustomerUser: {
             /** Format: uuid */
             id: string;
-            /** @example ada@example.com */
+            /** @example customer@example.com */
             email: string;
             isEmailVerified: boolean;
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
             roles: components["schemas"]["RoleType"][];
             createdAt: components["schemas"]["Timestamp"];
             /**
              * Format: uuid
-             * @description The profile id; only for customers.
+             * @description The id of the profile.
              */
-            customerId?: string;
-            /**
-             * Format: uuid
-             * @description The profile id; only for employees.
-             */
-            employeeId?: string;
-            /** @description The user's platform role; only for administrators. */
-            platformRole?: components["schemas"]["PlatformRole"];
+            customerId: string;
         };
-        Profile: {
+        /** @description A user as an employee. */
+        EmployeeUser: {
             /** Format: uuid */
             id: string;
-            /** Format: uuid */
-            userId: string;
-            /** @example Ada */
-            firstName: string | null;
-            /** @example Lovelace */
-            lastName: string | null;
-            /** @example null */
-            phone: string | null;
+            /** @example employee@example.com */
+            email: string;
+            isEmailVerified: boolean;
+            /**
+             * @example [
+             *       "EMPLOYEE"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
             createdAt: components["schemas"]["Timestamp"];
-            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The id of the profile.
+             */
+            employeeId: string;
         };
-        /** @description An administrator has no profile. */
-        ProfileOrNone: components["schemas"]["Profile"] | null;
+        /** @description A user as an administrator. */
+        AdministratorUser: {
+            /** Format: uuid */
+            id: string;
+            /** @example admin@example.com */
+            email: string;
+            isEmailVerified: boolean;
+            /**
+             * @example [
+             *       "ADMIN"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Absent if the role was removed after the sign-in. */
+            platformRole?: components["schemas"]["PlatformRole"];
+        };
         Session: {
             /**
              * Format: uuid
@@ -931,20 +943,6 @@ export interface components {
          * @example eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIuLi4ifQ.c2lnbmF0dXJl
          */
         AccessToken: string;
-        SignedUp: {
-            user: components["schemas"]["User"];
-            profile: components["schemas"]["Profile"];
-        };
-        SignedIn: {
-            token: components["schemas"]["AccessToken"];
-            session: components["schemas"]["Session"];
-            user: components["schemas"]["User"];
-        };
-        Me: {
-            user: components["schemas"]["User"];
-            profile: components["schemas"]["ProfileOrNone"];
-            session: components["schemas"]["Session"];
-        };
         Refreshed: {
             token: components["schemas"]["AccessToken"];
         };
@@ -996,14 +994,96 @@ export interface components {
             platformRole: "ADMIN";
             createdAt: components["schemas"]["Timestamp"];
         };
-        UserAuthResponseDto: {
-            /** @enum {string} */
-            kind: "customer" | "employee" | "administrator";
-            user: components["schemas"]["User"];
-            profile: components["schemas"]["ProfileOrNone"];
+        CustomerAuthSignUpResponseDto: {
+            user: components["schemas"]["CustomerUser"];
+            profile: components["schemas"]["Profile"];
+        };
+        CustomerAuthSignInResponseDto: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["Session"];
+            user: components["schemas"]["CustomerUser"];
+        };
+        CustomerAuthMeResponseDto: {
+            user: components["schemas"]["CustomerUser"];
+            profile: components["schemas"]["Profile"];
+            session: components["schemas"]["Session"];
+        };
+        EmployeeAuthSignUpResponseDto: {
+            user: components["schemas"]["EmployeeUser"];
+            profile: components["schemas"]["Profile"];
+        };
+        EmployeeAuthSignInResponseDto: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["Session"];
+            user: components["schemas"]["EmployeeUser"];
+        };
+        EmployeeAuthMeResponseDto: {
+            user: components["schemas"]["EmployeeUser"];
+            profile: components["schemas"]["Profile"];
+            session: components["schemas"]["Session"];
+        };
+        AdminAuthSignInResponseDto: {
+            token: components["schemas"]["AccessToken"];
+            session: components["schemas"]["Session"];
+            user: components["schemas"]["AdministratorUser"];
+        };
+        AdminAuthMeResponseDto: {
+            user: components["schemas"]["AdministratorUser"];
+            /** @description An administrator has no profile. */
+            profile: null;
+            session: components["schemas"]["Session"];
+        };
+        CustomerAccount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "customer";
+            user: components["schemas"]["CustomerUser"];
+            profile: components["schemas"]["Profile"];
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
             roles: components["schemas"]["RoleType"][];
             session: components["schemas"]["Session"];
         };
+        EmployeeAccount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "employee";
+            user: components["schemas"]["EmployeeUser"];
+            profile: components["schemas"]["Profile"];
+            /**
+             * @example [
+             *       "EMPLOYEE"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
+        };
+        AdministratorAccount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "administrator";
+            user: components["schemas"]["AdministratorUser"];
+            /** @description An administrator has no profile. */
+            profile: null;
+            /**
+             * @example [
+             *       "ADMIN"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
+        };
+        /** @description The account of the token's kind. */
+        UserAuthResponseDto: components["schemas"]["CustomerAccount"] | components["schemas"]["EmployeeAccount"] | components["schemas"]["AdministratorAccount"];
         /**
          * @description Stable; clients should use it instead of the message.
          * @enum {string}
@@ -1030,7 +1110,7 @@ export interface components {
          *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
          *     }
          */
-        Error: {
+        ErrorResponse: {
             /** @description The HTTP status code. */
             statusCode: number;
             /** @description The HTTP status text. */
@@ -1051,6 +1131,20 @@ export interface components {
          * @example 2026-11-20T09:30:00.000Z
          */
         Timestamp: string;
+        Profile: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            userId: string;
+            /** @example Ada */
+            firstName: string | null;
+            /** @example Lovelace */
+            lastName: string | null;
+            /** @example null */
+            phone: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
         /** @enum {string} */
         PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
     };
@@ -1070,7 +1164,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1092,7 +1186,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1113,7 +1207,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1135,7 +1229,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1161,7 +1255,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1187,7 +1281,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1210,7 +1304,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description `SESSION_NOT_FOUND`: the caller has no session with this id, or it has ended. */
@@ -1228,7 +1322,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1246,7 +1340,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1268,7 +1362,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1289,7 +1383,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description `EMAIL_ALREADY_VERIFIED`: the e-mail is already verified. */
@@ -1307,7 +1401,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1330,7 +1424,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1352,7 +1446,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1380,7 +1474,7 @@ export interface components {
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description `VALIDATION_FAILED`: the request is invalid; `details` lists the fields. */
@@ -1404,7 +1498,7 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -1417,7 +1511,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
     };

@@ -70,11 +70,13 @@ describe('documentation page', () => {
         const backOffice = await follow(page, 'the back-office page');
         expect(await backOffice.page.title()).to.equal('Back-office');
         await saveScreenshot(backOffice.page, `back-office on ${size}`);
-        expect((await backOffice.docs.execute('administratorMe')).text).to.include(ADMINISTRATOR.email);
+        expect((await backOffice.docs.execute('administratorWorkspaceMe')).text).to.include(
+          ADMINISTRATOR.email,
+        );
 
         await backOffice.page.reload();
         await backOffice.docs.ready();
-        expect((await backOffice.docs.execute('administratorMe')).status).to.equal(200);
+        expect((await backOffice.docs.execute('administratorWorkspaceMe')).status).to.equal(200);
         const users = await backOffice.docs.execute('listUsers');
         expect(users.status, users.text).to.equal(200);
         await backOffice.docs.expectNoOverflow();
@@ -146,15 +148,15 @@ describe('documentation page', () => {
       const { docs } = await open(browser, AUTHENTICATION);
       const { docs: backOffice } = await open(browser, BACK_OFFICE);
       expect((await docs.execute('administratorSignIn', ADMINISTRATOR)).status).to.equal(200);
-      expect((await backOffice.execute('administratorMe')).status).to.equal(200);
+      expect((await backOffice.execute('administratorWorkspaceMe')).status).to.equal(200);
 
       expect((await docs.execute('administratorSignOut')).status).to.equal(204);
       expect(await docs.isLocked('administratorMe')).to.equal(false);
       browser.allowErrors(UNAUTHORIZED);
-      const rejected = await backOffice.execute('administratorMe');
+      const rejected = await backOffice.execute('administratorWorkspaceMe');
       expect(rejected.status).to.equal(401);
       expect(rejected.text).to.include('TOKEN_INVALID');
-      expect(await backOffice.isLocked('administratorMe')).to.equal(false);
+      expect(await backOffice.isLocked('administratorWorkspaceMe')).to.equal(false);
     }),
   );
 

@@ -12,6 +12,7 @@ export type Schema = {
   pattern?: string;
   minLength?: number;
   maxLength?: number;
+  'x-trim'?: boolean;
   minimum?: number;
   maximum?: number;
   required?: string[];

@@ -34,9 +34,8 @@ const instant = fc
 const FORMATS: Record<string, fc.Arbitrary<string>> = {
   uuid: fc.uuid(),
   email: fc.stringMatching(/^fuzz-[0-9a-f]{12}@(?:example\.com|Sub\.Example\.org)$/),
-  'new-password': fc.stringMatching(/^Aa1 [ -~]{6,60}$/),
-  instant,
-  search: fc.string({ unit: character, maxLength: 255 }),
+  password: fc.stringMatching(/^Aa1 [ -~]{6,60}$/),
+  'date-time': instant,
 };
 
 /** Often small, and often at the bounds, from where `withCrossShrink` leads to smaller values. */
@@ -57,6 +56,8 @@ export const fromSchema = (
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return integer(schema);
+  // An empty search term is valid.
+  if (schema['x-trim']) return fc.string({ unit: character, maxLength: schema.maxLength ?? MAX_LENGTH });
   if (schema.type !== 'object') return FORMATS[schema.format ?? ''] ?? text(schema);
   const properties = Object.entries(schema.properties ?? {}).map(
     ([name, inner]) => [name, replacements[name] ?? fromSchema(inner)] as const,

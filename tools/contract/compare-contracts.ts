@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compareSchemas, type Direction } from './compare-schemas.ts';
+import { compareSchemas } from './compare-schemas.ts';
 import {
   type Body,
   type Content,
   type Contract,
   createResolver,
+  type Direction,
   type Operation,
   type Parameter,
   type Requirement,

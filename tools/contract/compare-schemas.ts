@@ -1,22 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Resolve, Schema } from './openapi-types.ts';
+import { compareAlternatives, compareWithAlternatives } from './compare-alternatives.ts';
+import { type SchemaComparison as Comparison, getValues, type Schema } from './openapi-types.ts';
 
-/** Requests that were valid must stay valid; responses must keep what the released contract guarantees. */
-export type Direction = 'request' | 'response';
-
-type Comparison = {
-  direction: Direction;
-  before: Resolve;
-  after: Resolve;
-  /** Called for each breaking change with its location in the value. */
-  report: (where: string, change: string) => void;
-};
-
-/** Do not affect validation. */
-const ANNOTATIONS = ['description', 'title', 'example', 'examples', 'deprecated', 'externalDocs', '$comment'];
+/** Do not affect validation: a discriminator selects one of the alternatives, which are compared. */
+const ANNOTATIONS = [
+  ...['description', 'title', 'example', 'examples', 'deprecated', 'externalDocs', '$comment'],
+  'discriminator',
+];
 /** Compared by the functions below. */
 const COMPARED = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties'];
-const COMBINED = ['allOf', 'anyOf', 'oneOf'] as const;
+const COMBINED = ['allOf', 'anyOf', 'oneOf'];
+/** Formats that only tell a tool how to display the value. */
+const DISPLAY_FORMATS: unknown[] = ['password'];
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const KNOWN = new Set<string>([...ANNOTATIONS, ...COMPARED, ...COMBINED, ...LOWER, ...UPPER]);
@@ -47,9 +42,6 @@ const compareTypes = (old: Schema, now: Schema, { direction, report }: Compariso
     );
 };
 
-const getValues = (schema: Schema): unknown[] | undefined =>
-  'const' in schema ? [schema['const']] : (schema['enum'] as unknown[] | undefined);
-
 /** A new response value is compatible, because clients must expect unknown values. A removed one is not: clients refer to it. */
 const compareValues = (old: Schema, now: Schema, { direction, report }: Comparison, where: string): void => {
   const [before, after] = [getValues(old), getValues(now)];
@@ -74,8 +66,13 @@ const compareLimits = (old: Schema, now: Schema, { direction, report }: Comparis
   check(UPPER, (before, after) => after < before);
 };
 
+const withoutDisplayFormat = ({ format, ...schema }: Schema): Schema =>
+  format === undefined || DISPLAY_FORMATS.includes(format) ? schema : { ...schema, format };
+
 /** Any change of an unknown keyword counts as breaking, except that a request constraint may be removed. */
-const compareOthers = (old: Schema, now: Schema, { direction, report }: Comparison, where: string): void => {
+const compareOthers = (given: Schema, changed: Schema, comparison: Comparison, where: string): void => {
+  const { direction, report } = comparison;
+  const [old, now] = [withoutDisplayFormat(given), withoutDisplayFormat(changed)];
   for (const keyword of new Set([...Object.keys(old), ...Object.keys(now)])) {
     if (KNOWN.has(keyword) || keyword.startsWith('x-')) continue;
     const isRemoved = now[keyword] === undefined && keyword !== 'default';
@@ -113,20 +110,13 @@ const compareAdditional = (old: Schema, now: Schema, comparison: Comparison, whe
     comparison.report(where, 'additionalProperties became stricter');
 };
 
-/** Compares by position: both documents list alternatives in the same order. */
-const compareCombined = (old: Schema, now: Schema, comparison: Comparison, where: string): void => {
-  const { direction, report } = comparison;
-  for (const keyword of COMBINED) {
-    const [before, after] = [toList(old[keyword]), toList(now[keyword])] as [Schema[], Schema[]];
-    for (const [index, schema] of before.entries()) {
-      const same = after[index];
-      if (same) compareSchemas(schema, same, comparison, where);
-    }
-    const isNarrower = keyword === 'allOf' ? after.length > before.length : after.length < before.length;
-    const isWider = after.length !== before.length && !isNarrower;
-    if (direction === 'request' ? isNarrower : isWider)
-      report(where, `${keyword} had ${before.length} schemas and has ${after.length}`);
-  }
+const compareParts = (old: Schema, now: Schema, comparison: Comparison, where: string): void => {
+  const [before, after] = [toList(old['allOf']), toList(now['allOf'])] as [Schema[], Schema[]];
+  for (const [index, schema] of before.entries())
+    if (after[index]) compareSchemas(schema, after[index], comparison, where);
+  const [fewer, more] = comparison.direction === 'request' ? [before, after] : [after, before];
+  if (more.length > fewer.length)
+    comparison.report(where, `allOf had ${before.length} schemas and has ${after.length}`);
 };
 
 /** Reports the changes of a schema that can break a client. */
@@ -139,13 +129,21 @@ export const compareSchemas = (
   const old = comparison.before(given ?? {});
   const now = comparison.after(changed ?? {});
   if (isDeepStrictEqual(old, now) && !JSON.stringify(old).includes('"$ref"')) return;
+  const [hadAlternatives, hasAlternatives] = [old, now].map(({ anyOf, oneOf }) => Boolean(oneOf ?? anyOf));
+  const compare = (one: Schema, other: Schema, report: Comparison['report']) =>
+    compareSchemas(one, other, { ...comparison, report }, where);
+  if (hadAlternatives !== hasAlternatives) {
+    compareWithAlternatives(old, now, comparison, compare);
+    return;
+  }
+  if (hadAlternatives) compareAlternatives(old, now, comparison, where, compare);
   compareTypes(old, now, comparison, where);
   compareValues(old, now, comparison, where);
   compareLimits(old, now, comparison, where);
   compareOthers(old, now, comparison, where);
   compareProperties(old, now, comparison, where);
   compareAdditional(old, now, comparison, where);
-  compareCombined(old, now, comparison, where);
+  compareParts(old, now, comparison, where);
   if (old['items'] && now['items'])
     compareSchemas(old['items'] as Schema, now['items'] as Schema, comparison, `${where}/[]`);
   else if (old['items'] || now['items']) comparison.report(where, 'items was added or removed');

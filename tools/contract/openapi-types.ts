@@ -34,3 +34,18 @@ export const createResolver = (document: Contract): Resolve => {
   };
   return resolve;
 };
+
+/** Requests that were valid must stay valid; responses must keep what the released contract guarantees. */
+export type Direction = 'request' | 'response';
+
+export type SchemaComparison = {
+  direction: Direction;
+  before: Resolve;
+  after: Resolve;
+  /** Called for each breaking change with its location in the value. */
+  report: (where: string, change: string) => void;
+};
+
+/** The values that a schema allows, if it lists them. */
+export const getValues = (schema: Schema): unknown[] | undefined =>
+  'const' in schema ? [schema['const']] : (schema['enum'] as unknown[] | undefined);

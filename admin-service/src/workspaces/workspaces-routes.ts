@@ -4,7 +4,11 @@ import type { AdminOperations } from '../security.ts';
 import type { AdminCaller } from './workspace.ts';
 
 type Schemas = components['schemas'];
-type Names = 'operatorMe' | 'administratorMe' | 'arbiterMe' | 'currentAdministrator';
+type Names =
+  | 'operatorWorkspaceMe'
+  | 'administratorWorkspaceMe'
+  | 'arbiterWorkspaceMe'
+  | 'currentAdministrator';
 
 /** Returns the stored platform role, not the one in the token. @throws AppError 403 PLATFORM_ROLE_INVALID */
 const toWorkspaceMe = ({ account: { userId, email, roles } }: AdminCaller): Schemas['WorkspaceMe'] => ({
@@ -14,9 +18,9 @@ const toWorkspaceMe = ({ account: { userId, email, roles } }: AdminCaller): Sche
 });
 
 export const workspaceRoutes = (): Pick<AdminOperations, Names> => ({
-  operatorMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
-  administratorMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
-  arbiterMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
+  operatorWorkspaceMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
+  administratorWorkspaceMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
+  arbiterWorkspaceMe: ({ caller }) => ({ status: 200, body: toWorkspaceMe(caller) }),
 
   currentAdministrator: ({ caller: { account } }) => ({
     status: 200,

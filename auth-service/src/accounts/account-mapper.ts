@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/auth';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
-import { KIND_CONFIGS, type Kind } from '../kinds.ts';
+import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { Account, Profile } from './account.ts';
 
 /** Of `users u` and the kind's profile `p`. */
@@ -51,8 +51,15 @@ export const toAccount = (row: AccountRow): Account => ({
 
 type Schemas = components['schemas'];
 
+type UserBodies = {
+  customer: Schemas['CustomerUser'];
+  employee: Schemas['EmployeeUser'];
+  administrator: Schemas['AdministratorUser'];
+};
+type ProfileBodies = { [K in Kind]: K extends ProfileKind ? Schemas['Profile'] : null };
+
 /** The profile's id, or the platform role. */
-const getKindFields = (kind: Kind, { profile, roles }: Account): Partial<Schemas['User']> => {
+const getKindFields = (kind: Kind, { profile, roles }: Account) => {
   const config = KIND_CONFIGS[kind];
   const platformRole = config.hasPlatformRole ? findPlatformRole(roles) : undefined;
   return {
@@ -62,20 +69,21 @@ const getKindFields = (kind: Kind, { profile, roles }: Account): Partial<Schemas
 };
 
 /** Without the password hash, and without the fields of other kinds. */
-export const toUserBody = (kind: Kind, account: Account): Schemas['User'] => ({
-  id: account.userId,
-  email: account.email,
-  isEmailVerified: account.isEmailVerified,
-  roles: account.roles as Schemas['User']['roles'],
-  createdAt: account.createdAt.toISOString(),
-  ...getKindFields(kind, account),
-});
+export const toUserBody = <K extends Kind>(kind: K, account: Account): UserBodies[K] =>
+  ({
+    id: account.userId,
+    email: account.email,
+    isEmailVerified: account.isEmailVerified,
+    roles: account.roles as Schemas['RoleType'][],
+    createdAt: account.createdAt.toISOString(),
+    ...getKindFields(kind, account),
+    // The compiler cannot relate KIND_CONFIGS to the schemas; the tests validate the responses.
+  }) as UserBodies[K];
 
-export const toProfileBody = (profile: Profile): Schemas['Profile'] => ({
-  ...profile,
-  createdAt: profile.createdAt.toISOString(),
-  updatedAt: profile.updatedAt.toISOString(),
-});
-
-export const toProfileOrNone = ({ profile }: Account): Schemas['ProfileOrNone'] =>
-  profile && toProfileBody(profile);
+/** The profile; null for administrators. An account of another kind always has one (profileJoin). */
+export const toProfileBody = <K extends Kind>(_kind: K, { profile }: Account): ProfileBodies[K] =>
+  (profile && {
+    ...profile,
+    createdAt: profile.createdAt.toISOString(),
+    updatedAt: profile.updatedAt.toISOString(),
+  }) as ProfileBodies[K];

@@ -1,20 +1,17 @@
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { ProfileKind } from '../kinds.ts';
-import type { AuthOperations, KindOperations, SignUpOperations } from '../operations.ts';
+import type { AuthOperations, KindOperations, SignUpRequest } from '../operations.ts';
 import { toProfileBody, toUserBody } from './account-mapper.ts';
 import type { AccountService } from './accounts-service.ts';
 import type { RegistrationService } from './administrators-service.ts';
 import type { PasswordService } from './passwords-service.ts';
 
-export const signUpRoutes = (
-  kind: ProfileKind,
-  accounts: AccountService,
-): Pick<SignUpOperations, 'signUp'> => ({
-  signUp: async ({ body }) => {
+export const signUpRoutes = <K extends ProfileKind>(kind: K, accounts: AccountService) => ({
+  signUp: async ({ body }: SignUpRequest) => {
     const account = await accounts.signUp(kind, body);
     return {
-      status: 201,
-      body: { user: toUserBody(kind, account), profile: toProfileBody(account.profile) },
+      status: 201 as const,
+      body: { user: toUserBody(kind, account), profile: toProfileBody(kind, account) },
     };
   },
 });

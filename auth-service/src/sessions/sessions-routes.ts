@@ -1,9 +1,9 @@
 import type { components } from '@platform/openapi/types/auth';
 import { toClientSubnet } from '@platform/shared/http/client-address';
-import { toProfileOrNone, toUserBody } from '../accounts/account-mapper.ts';
+import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
-import type { AuthOperations, KindOperations } from '../operations.ts';
-import { requireSameSession, type Session, type SessionIdentifiers } from './session.ts';
+import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
+import { type AuthCaller, requireSameSession, type Session, type SessionIdentifiers } from './session.ts';
 import { clearRefreshCookie, type RefreshCookie } from './session-tokens.ts';
 import type { SessionService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
@@ -14,7 +14,6 @@ const toSessionBody = (session: Session): components['schemas']['Session'] => ({
   updatedAt: session.updatedAt.toISOString(),
 });
 
-type SessionOperation = 'signIn' | 'me' | 'signOut' | 'refreshToken';
 type SessionListOperation = 'listSessions' | 'endSession' | 'endOtherSessions';
 
 type Headers = { 'X-Fingerprint': string; 'X-Session-Id'?: string };
@@ -23,13 +22,14 @@ const toSessionIdentifiers = (headers: Headers): SessionIdentifiers => ({
   sessionId: headers['X-Session-Id'],
 });
 
-export const sessionRoutes = (
-  kind: Kind,
+/** The bodies differ by kind, so compose.ts compares them with the document. */
+export const sessionRoutes = <K extends Kind>(
+  kind: K,
   { signIn }: SignInService,
   sessions: SessionService,
   refreshCookie: RefreshCookie,
-): Pick<KindOperations, SessionOperation> => ({
-  signIn: async ({ body, headers, context }) => {
+) => ({
+  signIn: async ({ body, headers, context }: KindRequest<'signIn'>) => {
     const { address: ip, requestId } = context;
     const device = {
       fingerprint: headers['X-Fingerprint'],
@@ -39,38 +39,38 @@ export const sessionRoutes = (
     };
     const { accessToken, refreshToken, session, account } = await signIn(kind, body, device);
     return {
-      status: 200,
+      status: 200 as const,
       caller: { userId: account.userId, sessionId: session.id },
       cookies: [refreshCookie(kind, refreshToken)],
       body: { token: accessToken, session: toSessionBody(session), user: toUserBody(kind, account) },
     };
   },
 
-  me: async ({ caller, headers }) => {
+  me: async ({ caller, headers }: KindRequest<'me'>) => {
     const { account, session } = caller;
     requireSameSession(session, toSessionIdentifiers(headers));
     return {
-      status: 200,
+      status: 200 as const,
       body: {
         user: toUserBody(kind, account),
-        profile: toProfileOrNone(account),
+        profile: toProfileBody(kind, account),
         session: toSessionBody(session),
       },
     };
   },
 
-  signOut: async ({ caller, headers }) => {
+  signOut: async ({ caller, headers }: KindRequest<'signOut'>) => {
     await sessions.signOut(caller, toSessionIdentifiers(headers));
-    return { status: 204, cookies: [clearRefreshCookie(kind)] };
+    return { status: 204 as const, cookies: [clearRefreshCookie(kind)] };
   },
 
-  refreshToken: async ({ caller, headers }) => {
+  refreshToken: async ({ caller, headers }: KindRequest<'refreshToken'>) => {
     const { accessToken, refreshToken, userId, sessionId } = await sessions.refresh(
       caller,
       toSessionIdentifiers(headers),
     );
     return {
-      status: 200,
+      status: 200 as const,
       caller: { userId, sessionId },
       cookies: [refreshCookie(kind, refreshToken)],
       body: { token: accessToken },
@@ -103,15 +103,20 @@ export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations
   },
 });
 
+const toUniversalBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => ({
+  kind,
+  user: toUserBody(kind, account),
+  profile: toProfileBody(kind, account),
+  roles: toUserBody(kind, account).roles,
+  session: toSessionBody(session),
+});
+
+const UNIVERSAL_BODIES = {
+  customer: (caller: AuthCaller) => toUniversalBody('customer', caller),
+  employee: (caller: AuthCaller) => toUniversalBody('employee', caller),
+  administrator: (caller: AuthCaller) => toUniversalBody('administrator', caller),
+};
+
 export const universalMeRoute = (): Pick<AuthOperations, 'universalMe'> => ({
-  universalMe: async ({ caller: { kind, account, session } }) => ({
-    status: 200,
-    body: {
-      kind,
-      user: toUserBody(kind, account),
-      profile: toProfileOrNone(account),
-      roles: toUserBody(kind, account).roles,
-      session: toSessionBody(session),
-    },
-  }),
+  universalMe: async ({ caller }) => ({ status: 200, body: UNIVERSAL_BODIES[caller.kind](caller) }),
 });

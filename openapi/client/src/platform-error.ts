@@ -1,6 +1,6 @@
 import type { components } from '../../types/auth.ts';
 
-type ErrorBody = components['schemas']['Error'];
+type ErrorBody = components['schemas']['ErrorResponse'];
 
 /** The codes of the OpenAPI documents, and two for responses that the platform did not send. */
 export type ErrorCode =

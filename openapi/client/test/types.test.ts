@@ -102,8 +102,8 @@ const CALLS: Record<string, { valid: string; invalid: string; error: RegExp }> =
     error: /blocked/,
   },
   'a nullable field without a null check': {
-    valid: `(await me()).profile?.firstName;`,
-    invalid: `(await me()).profile.firstName;`,
+    valid: `(await me()).profile.firstName?.length;`,
+    invalid: `(await me()).profile.firstName.length;`,
     error: /null/,
   },
   'the access token of a sign-in': {

@@ -4,8 +4,7 @@ import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { createRouteMatcher } from './operation-router.ts';
-
-type Format = { type: 'string'; validate: (text: string) => boolean };
+import { replaceSchemaExtensions } from './schema-extensions.ts';
 
 export type OpenApiValidationOptions = {
   document: OpenApiDocument;
@@ -13,8 +12,6 @@ export type OpenApiValidationOptions = {
   unknownFields: 'drop' | 'reject';
   /** In tests and development: a response that the document does not describe becomes a 500. */
   validateResponses: boolean;
-  /** Formats of the document, in addition to those of every document. */
-  formats?: Record<string, Format>;
 };
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -23,13 +20,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 const FORMATS = {
   // The validator's own pattern accepts urn:uuid:…, which Postgres rejects.
   uuid: UUID,
-  // Services trim search terms, so the limit applies to the trimmed length.
-  search: {
-    type: 'string' as const,
-    validate: (term: string) => [...term.trim()].length <= 255,
-  },
-  // RFC 3339 with a time zone. Stays a string; services convert it to a Date.
-  instant: {
+  // RFC 3339 with a time zone; seconds may be missing. Stays a string; services convert it to a Date.
+  'date-time': {
     type: 'string' as const,
     validate: (text: string) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)),
   },
@@ -61,12 +53,13 @@ const rejectNonFiniteNumbers = (req: Request): void => {
  */
 export const createOpenApiValidation = async (
   app: Express,
-  { document, unknownFields, validateResponses, formats }: OpenApiValidationOptions,
+  { document, unknownFields, validateResponses }: OpenApiValidationOptions,
 ): Promise<{ route: RequestHandler; validate: RequestHandler[] }> => {
   const drops = unknownFields === 'drop';
+  // A copy: the validator modifies the document, which is also published.
+  const { document: apiSpec, formats } = replaceSchemaExtensions(document);
   const [initialise, findRoute, , ...validators] = openApiValidator.middleware({
-    // The validator modifies the document, which is also published.
-    apiSpec: structuredClone(document) as never,
+    apiSpec: apiSpec as never,
     validateRequests: {
       allowUnknownQueryParameters: drops,
       coerceTypes: true,

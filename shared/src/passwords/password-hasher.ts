@@ -5,7 +5,7 @@ import { unavailable } from '../errors/app-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 /** bcrypt ignores further bytes, so a longer password would be truncated silently. */
-export const MAX_PASSWORD_BYTES = 72;
+const MAX_PASSWORD_BYTES = 72;
 
 export type HashTask =
   | { password: string; cost: number }
