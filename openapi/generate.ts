@@ -53,7 +53,7 @@ const printSecurity = (security: [id: string, schemes: string[]][]): string => {
 
 const printTypes = async (contract: string): Promise<string> => {
   const path = join(CONTRACTS, contract);
-  const security = readSecurity(parse(await readFile(path, 'utf8')));
+  const security = readSecurity(parse(await readFile(path, 'utf8'), { maxAliasCount: -1 }));
   const types = astToString(await openapiTS(pathToFileURL(path), { silent: true }));
   return `// Generated from ${contract} by \`npm run generate\`: change the contract, not this file.\n\n${types}\n${printSecurity(security)}`;
 };

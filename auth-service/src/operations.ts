@@ -4,15 +4,11 @@ import type { RegistrationCaller } from './accounts/account.ts';
 import type { Kind } from './kinds.ts';
 import type { AuthCaller, RefreshRequest } from './sessions/session.ts';
 
-type Callers = {
-  customerAccess: AuthCaller;
-  employeeAccess: AuthCaller;
-  administratorAccess: AuthCaller;
-  universalAccess: AuthCaller;
-  customerRefresh: RefreshRequest;
-  employeeRefresh: RefreshRequest;
-  administratorRefresh: RefreshRequest;
+type Callers = { [Scheme in `${Kind | 'universal'}Access`]: AuthCaller } & {
+  [Scheme in `${Kind}Refresh${'' | 'Bearer'}`]: RefreshRequest;
+} & {
   administratorRegistration: RegistrationCaller;
+  anonymous: RegistrationCaller;
 };
 
 export type AuthOperations = OperationHandlers<operations, operationSecurity, Callers>;

@@ -59,6 +59,9 @@ export const createSecurity = (dependencies: Dependencies) => {
       return request;
     };
 
+  const customerRefresh = refresh('customer');
+  const employeeRefresh = refresh('employee');
+  const administratorRefresh = refresh('administrator');
   const administratorAccess = access(['administrator']);
 
   /** Without a token, registration is open until the platform has an ADMIN; a token must be valid in any case. */
@@ -74,9 +77,12 @@ export const createSecurity = (dependencies: Dependencies) => {
     employeeAccess: access(['employee']),
     administratorAccess,
     universalAccess: access(KIND_NAMES),
-    customerRefresh: refresh('customer'),
-    employeeRefresh: refresh('employee'),
-    administratorRefresh: refresh('administrator'),
+    customerRefresh,
+    customerRefreshBearer: customerRefresh,
+    employeeRefresh,
+    employeeRefreshBearer: employeeRefresh,
+    administratorRefresh,
+    administratorRefreshBearer: administratorRefresh,
     administratorRegistration,
   };
 };

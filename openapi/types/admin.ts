@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say hello */
+        /**
+         * Say hello
+         * @description For checks whether the API answers; needs no token.
+         */
         get: operations["hello"];
         put?: never;
         post?: never;
@@ -87,7 +90,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a project request */
+        /**
+         * Submit a project request
+         * @description A public form. The request is stored and mailed to the team.
+         */
         post: operations["submitLeadRequest"];
         delete?: never;
         options?: never;
@@ -104,7 +110,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Submit a support request */
+        /**
+         * Submit a support request
+         * @description A public form. The request is stored and mailed to the team.
+         */
         post: operations["submitSupportRequest"];
         delete?: never;
         options?: never;
@@ -119,7 +128,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Users, newest first */
+        /**
+         * Users, newest first
+         * @description Filters can be combined. `total` counts the users that match all of them.
+         */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -136,7 +148,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed-in administrator */
+        /**
+         * The signed-in administrator
+         * @description Returns the stored role and roles, not those in the token.
+         */
         get: operations["currentAdministrator"];
         put?: never;
         post?: never;
@@ -153,7 +168,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One user with profiles and projects */
+        /**
+         * One user with profiles and projects
+         * @description A profile is null if the user is not of its kind. Deleted projects are not listed.
+         */
         get: operations["getUser"];
         put?: never;
         post?: never;
@@ -210,7 +228,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Projects, newest first */
+        /**
+         * Projects, newest first
+         * @description Filters can be combined. `total` counts the projects that match all of them. Deleted projects are not listed.
+         */
         get: operations["listProjects"];
         put?: never;
         post?: never;
@@ -227,11 +248,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One project */
+        /**
+         * One project
+         * @description A deleted project is not found.
+         */
         get: operations["getProject"];
         put?: never;
         post?: never;
-        /** Delete a project */
+        /**
+         * Delete a project
+         * @description The project is hidden, not removed, and can be restored.
+         */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
@@ -269,7 +296,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Teams, newest first */
+        /**
+         * Teams, newest first
+         * @description The number of pages is in `meta`.
+         */
         get: operations["listTeams"];
         put?: never;
         post?: never;
@@ -286,7 +316,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One team with its members */
+        /**
+         * One team with its members
+         * @description Removed members are listed too, with the time of their removal.
+         */
         get: operations["getTeam"];
         put?: never;
         post?: never;
@@ -305,7 +338,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify a team that is in onboarding */
+        /**
+         * Verify a team that is in onboarding
+         * @description The team becomes active, and `verifiedAt` is set. Of two concurrent calls, one succeeds.
+         */
         post: operations["verifyTeam"];
         delete?: never;
         options?: never;
@@ -372,14 +408,14 @@ export interface components {
         WorkspaceMe: {
             /** Format: uuid */
             userId: string;
-            /** @example ada@example.com */
+            /** @example admin@example.com */
             email: string;
             platformRole: components["schemas"]["PlatformRole"];
         };
         AdminUserResponseDto: {
             /** Format: uuid */
             id: string;
-            /** @example ada@example.com */
+            /** @example customer@example.com */
             email: string;
             isBlocked: boolean;
             isEmailVerified: boolean;
@@ -418,7 +454,7 @@ export interface components {
         AdminUserDetailResponseDto: {
             /** Format: uuid */
             id: string;
-            /** @example ada@example.com */
+            /** @example customer@example.com */
             email: string;
             isBlocked: boolean;
             isEmailVerified: boolean;
@@ -436,12 +472,12 @@ export interface components {
         AdminMeResponseDto: {
             /** Format: uuid */
             id: string;
-            /** @example ada@example.com */
+            /** @example admin@example.com */
             email: string;
             platformRole: components["schemas"]["PlatformRole"];
             /**
              * @example [
-             *       "CUSTOMER"
+             *       "ADMIN"
              *     ]
              */
             roles: components["schemas"]["RoleType"][];
@@ -475,7 +511,7 @@ export interface components {
              * @description The id of the user.
              */
             id: string;
-            /** @example ada@example.com */
+            /** @example customer@example.com */
             email: string;
             /** @example Ada */
             firstName: string | null;
@@ -593,7 +629,7 @@ export interface components {
             name: string;
             /**
              * Format: email
-             * @example ada@example.com
+             * @example customer@example.com
              */
             email: string;
             /** @example +44 20 7946 0958 */
@@ -606,7 +642,7 @@ export interface components {
         SupportRequestDto: {
             /**
              * Format: email
-             * @example ada@example.com
+             * @example customer@example.com
              */
             email: string;
             /** @example I cannot sign in */
@@ -734,6 +770,9 @@ export interface components {
          */
         WorkspaceForbidden: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -746,6 +785,9 @@ export interface components {
          */
         BlockForbidden: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -767,6 +809,9 @@ export interface components {
          */
         BlockRefused: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -788,6 +833,9 @@ export interface components {
          */
         UnblockRefused: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -806,6 +854,9 @@ export interface components {
         /** @description `USER_NOT_FOUND` */
         UserNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -824,6 +875,9 @@ export interface components {
         /** @description `PROJECT_NOT_FOUND`; deleted projects can only be restored */
         ProjectNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -842,6 +896,9 @@ export interface components {
         /** @description `TEAM_NOT_FOUND` */
         TeamNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -860,6 +917,9 @@ export interface components {
         /** @description `TEAM_NOT_ONBOARDING`: already verified, suspended or archived; `verifiedAt` does not change */
         TeamNotOnboarding: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -888,6 +948,11 @@ export interface components {
          */
         OtherError: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                Allow: components["headers"]["Allow"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -906,6 +971,9 @@ export interface components {
         /** @description `VALIDATION_FAILED`: the request is invalid; `details` lists the fields. */
         ValidationFailed: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -933,7 +1001,10 @@ export interface components {
          */
         Unauthorized: {
             headers: {
-                "WWW-Authenticate"?: "Bearer";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -942,28 +1013,36 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The id of the user or project. */
         Id: string;
+        /** @description The id of the team. */
         TeamId: string;
         /** @description Counts from 1. A page past the end is empty. */
         Page: number;
+        /** @description The items of a page. */
         PerPage: number;
         /** @description Counts from 1, which is the default. A page past the end is empty. */
         TeamPage: number;
-        /** @description The default is 10. */
+        /** @description The items of a page; 10 by default. */
         TeamPerPage: number;
         /** @description Only users who hold the role. */
         Role: components["schemas"]["RoleType"];
+        /** @description Only blocked users, or only those who are not. */
         IsBlocked: boolean;
         /**
          * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
          *     around it is removed and does not count towards its length. There are no wildcards.
          */
         Search: string;
+        /** @description Only projects with the status. */
         ProjectStatusFilter: components["schemas"]["ProjectStatus"];
+        /** @description Only projects of the category. */
         ProjectCategoryFilter: components["schemas"]["ProjectCategoryType"];
+        /** @description Only teams with the status. */
         TeamStatusFilter: components["schemas"]["TeamStatus"];
         /** @description The user who acted. */
         AuditActor: string;
+        /** @description Only records of the action. */
         AuditAction: components["schemas"]["AuditAction"];
         /** @description The id of the changed user, project, team or queue. */
         AuditTarget: string;
@@ -980,7 +1059,35 @@ export interface components {
             };
         };
     };
-    headers: never;
+    headers: {
+        /**
+         * @description Identifies the request in all logs. Taken from the request if it is 1 to 128 characters of `[A-Za-z0-9._-]`, else generated.
+         * @example 0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d
+         */
+        XRequestId: string;
+        /**
+         * @description The rate limit of this request with the remaining requests `r` and the seconds `t` until it resets.
+         * @example "all";r=599;t=60
+         */
+        RateLimit: string;
+        /**
+         * @description The rate limit of this request with its requests `q` in a window of `w` seconds for each client network.
+         * @example "all";q=600;w=60
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description The methods of the path; with 405.
+         * @example GET, POST
+         */
+        Allow: string;
+        /**
+         * @description Seconds to wait before the next attempt; with 429 and 503.
+         * @example 2
+         */
+        RetryAfter: number;
+        /** @description The authentication scheme. */
+        Challenge: "Bearer";
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -997,6 +1104,9 @@ export interface operations {
             /** @description A greeting. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1019,6 +1129,9 @@ export interface operations {
             /** @description The caller and the stored role. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1043,6 +1156,9 @@ export interface operations {
             /** @description The caller and the stored role. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1067,6 +1183,9 @@ export interface operations {
             /** @description The caller and the stored role. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1095,6 +1214,9 @@ export interface operations {
             /** @description Stored and queued as a mail to the team. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1119,6 +1241,9 @@ export interface operations {
             /** @description Stored and queued as a mail to the team. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1132,9 +1257,11 @@ export interface operations {
             query?: {
                 /** @description Counts from 1. A page past the end is empty. */
                 page?: components["parameters"]["Page"];
+                /** @description The items of a page. */
                 perPage?: components["parameters"]["PerPage"];
                 /** @description Only users who hold the role. */
                 role?: components["parameters"]["Role"];
+                /** @description Only blocked users, or only those who are not. */
                 isBlocked?: components["parameters"]["IsBlocked"];
                 /**
                  * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
@@ -1151,6 +1278,9 @@ export interface operations {
             /** @description One page and the total. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1175,6 +1305,9 @@ export interface operations {
             /** @description The administrator. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1192,6 +1325,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1201,6 +1335,9 @@ export interface operations {
             /** @description The user. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1219,6 +1356,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1228,6 +1366,9 @@ export interface operations {
             /** @description Blocked. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1246,6 +1387,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1255,6 +1397,9 @@ export interface operations {
             /** @description Unblocked. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1273,8 +1418,11 @@ export interface operations {
             query?: {
                 /** @description Counts from 1. A page past the end is empty. */
                 page?: components["parameters"]["Page"];
+                /** @description The items of a page. */
                 perPage?: components["parameters"]["PerPage"];
+                /** @description Only projects with the status. */
                 status?: components["parameters"]["ProjectStatusFilter"];
+                /** @description Only projects of the category. */
                 category?: components["parameters"]["ProjectCategoryFilter"];
                 /**
                  * @description Matches a part of the e-mail address of users, or of the title or description of projects, ignoring case. White space
@@ -1291,6 +1439,9 @@ export interface operations {
             /** @description One page and the total. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1308,6 +1459,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1317,6 +1469,9 @@ export interface operations {
             /** @description The project. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1335,6 +1490,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1344,6 +1500,9 @@ export interface operations {
             /** @description Deleted; it can be restored. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1360,6 +1519,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1373,6 +1533,9 @@ export interface operations {
             /** @description The updated project. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1391,6 +1554,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the user or project. */
                 id: components["parameters"]["Id"];
             };
             cookie?: never;
@@ -1400,6 +1564,9 @@ export interface operations {
             /** @description The updated project. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1418,8 +1585,9 @@ export interface operations {
             query?: {
                 /** @description Counts from 1, which is the default. A page past the end is empty. */
                 page?: components["parameters"]["TeamPage"];
-                /** @description The default is 10. */
+                /** @description The items of a page; 10 by default. */
                 perPage?: components["parameters"]["TeamPerPage"];
+                /** @description Only teams with the status. */
                 status?: components["parameters"]["TeamStatusFilter"];
             };
             header?: never;
@@ -1431,6 +1599,9 @@ export interface operations {
             /** @description One page and the total. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1448,6 +1619,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the team. */
                 teamId: components["parameters"]["TeamId"];
             };
             cookie?: never;
@@ -1457,6 +1629,9 @@ export interface operations {
             /** @description The team. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1475,6 +1650,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of the team. */
                 teamId: components["parameters"]["TeamId"];
             };
             cookie?: never;
@@ -1484,6 +1660,9 @@ export interface operations {
             /** @description The team, now active. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1503,9 +1682,11 @@ export interface operations {
             query?: {
                 /** @description Counts from 1. A page past the end is empty. */
                 page?: components["parameters"]["Page"];
+                /** @description The items of a page. */
                 perPage?: components["parameters"]["PerPage"];
                 /** @description The user who acted. */
                 actorId?: components["parameters"]["AuditActor"];
+                /** @description Only records of the action. */
                 action?: components["parameters"]["AuditAction"];
                 /** @description The id of the changed user, project, team or queue. */
                 targetId?: components["parameters"]["AuditTarget"];
@@ -1523,6 +1704,9 @@ export interface operations {
             /** @description One page and the total. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1547,6 +1731,9 @@ export interface operations {
             /** @description The cookie is set; open the dashboard. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /** @description `QueuesToken=…; HttpOnly; Secure; SameSite=Strict`. */
                     "Set-Cookie"?: string;
                     [name: string]: unknown;

@@ -49,7 +49,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the signed-in user, profile and session */
+        /**
+         * Get the signed-in user, profile and session
+         * @description The session must be the one of the access token and of the device.
+         */
         get: operations["customerMe"];
         put?: never;
         post?: never;
@@ -109,7 +112,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check whether the e-mail is verified */
+        /**
+         * Check whether the e-mail is verified
+         * @description Reads the current state, so that a page can wait for the verification in another tab.
+         */
         get: operations["customerVerificationEmailCheck"];
         put?: never;
         post?: never;
@@ -148,7 +154,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify the e-mail with the code */
+        /**
+         * Verify the e-mail with the code
+         * @description The code can be used once; the newest one counts.
+         */
         post: operations["customerVerificationEmailCodeCheck"];
         delete?: never;
         options?: never;
@@ -225,11 +234,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the user's signed-in sessions */
+        /**
+         * List the user's signed-in sessions
+         * @description A session is a device of the user. Sessions without valid tokens are not listed.
+         */
         get: operations["customerListSessions"];
         put?: never;
         post?: never;
-        /** End all other sessions of the user */
+        /**
+         * End all other sessions of the user
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         */
         delete: operations["customerEndOtherSessions"];
         options?: never;
         head?: never;
@@ -304,7 +319,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the signed-in user, profile and session */
+        /**
+         * Get the signed-in user, profile and session
+         * @description The session must be the one of the access token and of the device.
+         */
         get: operations["employeeMe"];
         put?: never;
         post?: never;
@@ -364,7 +382,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check whether the e-mail is verified */
+        /**
+         * Check whether the e-mail is verified
+         * @description Reads the current state, so that a page can wait for the verification in another tab.
+         */
         get: operations["employeeVerificationEmailCheck"];
         put?: never;
         post?: never;
@@ -403,7 +424,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify the e-mail with the code */
+        /**
+         * Verify the e-mail with the code
+         * @description The code can be used once; the newest one counts.
+         */
         post: operations["employeeVerificationEmailCodeCheck"];
         delete?: never;
         options?: never;
@@ -480,11 +504,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the user's signed-in sessions */
+        /**
+         * List the user's signed-in sessions
+         * @description A session is a device of the user. Sessions without valid tokens are not listed.
+         */
         get: operations["employeeListSessions"];
         put?: never;
         post?: never;
-        /** End all other sessions of the user */
+        /**
+         * End all other sessions of the user
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         */
         delete: operations["employeeEndOtherSessions"];
         options?: never;
         head?: never;
@@ -561,7 +591,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the signed-in user, profile and session */
+        /**
+         * Get the signed-in user, profile and session
+         * @description The session must be the one of the access token and of the device.
+         */
         get: operations["administratorMe"];
         put?: never;
         post?: never;
@@ -621,7 +654,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check whether the e-mail is verified */
+        /**
+         * Check whether the e-mail is verified
+         * @description Reads the current state, so that a page can wait for the verification in another tab.
+         */
         get: operations["administratorVerificationEmailCheck"];
         put?: never;
         post?: never;
@@ -660,7 +696,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify the e-mail with the code */
+        /**
+         * Verify the e-mail with the code
+         * @description The code can be used once; the newest one counts.
+         */
         post: operations["administratorVerificationEmailCodeCheck"];
         delete?: never;
         options?: never;
@@ -737,11 +776,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the user's signed-in sessions */
+        /**
+         * List the user's signed-in sessions
+         * @description A session is a device of the user. Sessions without valid tokens are not listed.
+         */
         get: operations["administratorListSessions"];
         put?: never;
         post?: never;
-        /** End all other sessions of the user */
+        /**
+         * End all other sessions of the user
+         * @description Revokes the tokens of all sessions but the caller's, whose tokens remain valid.
+         */
         delete: operations["administratorEndOtherSessions"];
         options?: never;
         head?: never;
@@ -775,7 +820,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the user of an access token of any kind */
+        /**
+         * Get the user of an access token of any kind
+         * @description For a service that receives tokens of several kinds. `kind` tells which of the three accounts it is.
+         */
         get: operations["universalMe"];
         put?: never;
         post?: never;
@@ -817,7 +865,7 @@ export interface components {
         /**
          * Format: email
          * @description Stored and compared in lower case.
-         * @example ada@example.com
+         * @example user@example.com
          */
         Email: string;
         /**
@@ -840,7 +888,7 @@ export interface components {
         };
         SignIn: {
             email: components["schemas"]["Email"];
-            /** @example correct horse battery */
+            /** @example Password123! */
             password: string;
         };
         /** @description A user as a customer. */
@@ -988,7 +1036,7 @@ export interface components {
         Registered: {
             /** Format: uuid */
             id: string;
-            /** @example grace@example.com */
+            /** @example new-admin@example.com */
             email: string;
             /** @constant */
             platformRole: "ADMIN";
@@ -1152,6 +1200,9 @@ export interface components {
         /** @description `EMAIL_TAKEN`: an account of any kind has this e-mail, in any letter case. */
         EmailTaken: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1173,7 +1224,10 @@ export interface components {
          */
         SignInRejected: {
             headers: {
-                "WWW-Authenticate"?: "Bearer";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -1195,6 +1249,9 @@ export interface components {
          */
         NotEligible: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1217,6 +1274,9 @@ export interface components {
          */
         RegistrationRejected: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1242,6 +1302,9 @@ export interface components {
          */
         TooManySignInAttempts: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1268,6 +1331,9 @@ export interface components {
          */
         TooManyWrongPasswords: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1291,7 +1357,10 @@ export interface components {
          */
         SessionRejected: {
             headers: {
-                "WWW-Authenticate"?: "Bearer";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -1310,6 +1379,9 @@ export interface components {
         /** @description `SESSION_NOT_FOUND`: the caller has no session with this id, or it has ended. */
         SessionNotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1336,7 +1408,10 @@ export interface components {
          */
         RefreshRejected: {
             headers: {
-                "WWW-Authenticate"?: "Bearer";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -1350,6 +1425,9 @@ export interface components {
          */
         CodeRejected: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1371,6 +1449,9 @@ export interface components {
          */
         PasswordChangeRejected: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1389,6 +1470,9 @@ export interface components {
         /** @description `EMAIL_ALREADY_VERIFIED`: the e-mail is already verified. */
         EmailAlreadyVerified: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1411,6 +1495,9 @@ export interface components {
          */
         ResendLocked: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1433,6 +1520,9 @@ export interface components {
          */
         TooManyWrongCodes: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -1462,6 +1552,11 @@ export interface components {
          */
         OtherError: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                Allow: components["headers"]["Allow"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -1480,6 +1575,9 @@ export interface components {
         /** @description `VALIDATION_FAILED`: the request is invalid; `details` lists the fields. */
         ValidationFailed: {
             headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1507,7 +1605,10 @@ export interface components {
          */
         Unauthorized: {
             headers: {
-                "WWW-Authenticate"?: "Bearer";
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -1516,6 +1617,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The `id` of a session in the list of sessions. */
+        EndedSessionId: string;
         /**
          * @description Identifies the device; an opaque value for the platform.
          * @example 7d1f6f0c9b
@@ -1533,8 +1636,33 @@ export interface components {
          *     lifetime in seconds; cleared by sign-out.
          */
         RefreshCookie: string;
-        /** @description Seconds to wait before the next attempt. */
+        /**
+         * @description Identifies the request in all logs. Taken from the request if it is 1 to 128 characters of `[A-Za-z0-9._-]`, else generated.
+         * @example 0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d
+         */
+        XRequestId: string;
+        /**
+         * @description The rate limit of this request with the remaining requests `r` and the seconds `t` until it resets.
+         * @example "all";r=599;t=60
+         */
+        RateLimit: string;
+        /**
+         * @description The rate limit of this request with its requests `q` in a window of `w` seconds for each client network.
+         * @example "all";q=600;w=60
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description The methods of the path; with 405.
+         * @example GET, POST
+         */
+        Allow: string;
+        /**
+         * @description Seconds to wait before the next attempt; with 429 and 503.
+         * @example 2
+         */
         RetryAfter: number;
+        /** @description The authentication scheme. */
+        Challenge: "Bearer";
     };
     pathItems: never;
 }
@@ -1549,6 +1677,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "new-customer@example.com",
+                 *       "password": "Password123!",
+                 *       "firstName": "Ada",
+                 *       "lastName": "Lovelace"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerAuthSignUpDto"];
             };
         };
@@ -1556,6 +1692,9 @@ export interface operations {
             /** @description The new account. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1589,6 +1728,9 @@ export interface operations {
             /** @description The access token; the refresh token is set as a cookie. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
@@ -1622,6 +1764,9 @@ export interface operations {
             /** @description The user, the profile and the session. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1653,6 +1798,9 @@ export interface operations {
             /** @description Signed out; the refresh cookie is cleared. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
@@ -1683,6 +1831,9 @@ export interface operations {
             /** @description The new access token; the new refresh token is set as a cookie. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
@@ -1707,6 +1858,9 @@ export interface operations {
             /** @description Whether the e-mail is verified. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1729,6 +1883,9 @@ export interface operations {
             /** @description The code is queued for sending. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1757,6 +1914,9 @@ export interface operations {
             /** @description The e-mail is verified. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1779,6 +1939,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "Password123!",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerAuthResetPasswordDto"];
             };
         };
@@ -1786,6 +1952,9 @@ export interface operations {
             /** @description The password is changed. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1805,6 +1974,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "customer@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerAuthResetPasswordEmailCodeSendDto"];
             };
         };
@@ -1812,6 +1986,9 @@ export interface operations {
             /** @description If the e-mail is known, the code is queued for sending. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1832,6 +2009,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "customer@example.com",
+                 *       "code": "042917",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerAuthResetPasswordEmailCodeCheckDto"];
             };
         };
@@ -1839,6 +2023,9 @@ export interface operations {
             /** @description The new password is set. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1860,6 +2047,9 @@ export interface operations {
             /** @description The sessions, the latest sign-in first. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1882,6 +2072,9 @@ export interface operations {
             /** @description Only the caller's session is still signed in. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1895,7 +2088,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                sessionId: string;
+                /** @description The `id` of a session in the list of sessions. */
+                sessionId: components["parameters"]["EndedSessionId"];
             };
             cookie?: never;
         };
@@ -1904,6 +2098,9 @@ export interface operations {
             /** @description The session has ended. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1923,6 +2120,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "new-employee@example.com",
+                 *       "password": "Password123!",
+                 *       "firstName": "Grace",
+                 *       "lastName": "Hopper"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EmployeeAuthSignUpDto"];
             };
         };
@@ -1930,6 +2135,9 @@ export interface operations {
             /** @description The new account. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1963,6 +2171,9 @@ export interface operations {
             /** @description The access token; the refresh token is set as a cookie. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
@@ -1996,6 +2207,9 @@ export interface operations {
             /** @description The user, the profile and the session. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2027,6 +2241,9 @@ export interface operations {
             /** @description Signed out; the refresh cookie is cleared. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
@@ -2057,6 +2274,9 @@ export interface operations {
             /** @description The new access token; the new refresh token is set as a cookie. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
@@ -2081,6 +2301,9 @@ export interface operations {
             /** @description Whether the e-mail is verified. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2103,6 +2326,9 @@ export interface operations {
             /** @description The code is queued for sending. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2131,6 +2357,9 @@ export interface operations {
             /** @description The e-mail is verified. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2153,6 +2382,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "Password123!",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EmployeeAuthResetPasswordDto"];
             };
         };
@@ -2160,6 +2395,9 @@ export interface operations {
             /** @description The password is changed. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2179,6 +2417,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "employee@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EmployeeAuthResetPasswordEmailCodeSendDto"];
             };
         };
@@ -2186,6 +2429,9 @@ export interface operations {
             /** @description If the e-mail is known, the code is queued for sending. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2206,6 +2452,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "employee@example.com",
+                 *       "code": "042917",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EmployeeAuthResetPasswordEmailCodeCheckDto"];
             };
         };
@@ -2213,6 +2466,9 @@ export interface operations {
             /** @description The new password is set. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2234,6 +2490,9 @@ export interface operations {
             /** @description The sessions, the latest sign-in first. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2256,6 +2515,9 @@ export interface operations {
             /** @description Only the caller's session is still signed in. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2269,7 +2531,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                sessionId: string;
+                /** @description The `id` of a session in the list of sessions. */
+                sessionId: components["parameters"]["EndedSessionId"];
             };
             cookie?: never;
         };
@@ -2278,6 +2541,9 @@ export interface operations {
             /** @description The session has ended. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2297,6 +2563,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "new-admin@example.com",
+                 *       "password": "Password123!"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdminAuthRegisterDto"];
             };
         };
@@ -2304,6 +2576,9 @@ export interface operations {
             /** @description The new administrator. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2339,6 +2614,9 @@ export interface operations {
             /** @description The access token; the refresh token is set as a cookie. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
@@ -2373,6 +2651,9 @@ export interface operations {
             /** @description The user, the profile and the session. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2404,6 +2685,9 @@ export interface operations {
             /** @description Signed out; the refresh cookie is cleared. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
@@ -2434,6 +2718,9 @@ export interface operations {
             /** @description The new access token; the new refresh token is set as a cookie. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "Set-Cookie": components["headers"]["RefreshCookie"];
                     [name: string]: unknown;
                 };
@@ -2458,6 +2745,9 @@ export interface operations {
             /** @description Whether the e-mail is verified. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2480,6 +2770,9 @@ export interface operations {
             /** @description The code is queued for sending. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2508,6 +2801,9 @@ export interface operations {
             /** @description The e-mail is verified. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2530,6 +2826,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "Password123!",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdminAuthResetPasswordDto"];
             };
         };
@@ -2537,6 +2839,9 @@ export interface operations {
             /** @description The password is changed. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2556,6 +2861,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.com"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdminAuthResetPasswordEmailCodeSendDto"];
             };
         };
@@ -2563,6 +2873,9 @@ export interface operations {
             /** @description If the e-mail is known, the code is queued for sending. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2583,6 +2896,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.com",
+                 *       "code": "042917",
+                 *       "newPassword": "correct horse battery"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdminAuthResetPasswordEmailCodeCheckDto"];
             };
         };
@@ -2590,6 +2910,9 @@ export interface operations {
             /** @description The new password is set. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2611,6 +2934,9 @@ export interface operations {
             /** @description The sessions, the latest sign-in first. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2633,6 +2959,9 @@ export interface operations {
             /** @description Only the caller's session is still signed in. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2646,7 +2975,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                sessionId: string;
+                /** @description The `id` of a session in the list of sessions. */
+                sessionId: components["parameters"]["EndedSessionId"];
             };
             cookie?: never;
         };
@@ -2655,6 +2985,9 @@ export interface operations {
             /** @description The session has ended. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2677,6 +3010,9 @@ export interface operations {
             /** @description The kind of user, the user, the profile, the roles and the session. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2695,11 +3031,11 @@ export interface operationSecurity {
     customerSignIn: never;
     customerMe: 'customerAccess';
     customerSignOut: 'customerAccess';
-    customerRefreshToken: 'customerRefresh';
+    customerRefreshToken: 'customerRefresh' | 'customerRefreshBearer';
     customerVerificationEmailCheck: 'customerAccess';
     customerVerificationEmailCode: 'customerAccess';
     customerVerificationEmailCodeCheck: 'customerAccess';
-    customerResetPasswordMe: 'customerRefresh';
+    customerResetPasswordMe: 'customerRefresh' | 'customerRefreshBearer';
     customerResetPasswordEmailCodeSend: never;
     customerResetPasswordEmailCode: never;
     customerListSessions: 'customerAccess';
@@ -2709,25 +3045,25 @@ export interface operationSecurity {
     employeeSignIn: never;
     employeeMe: 'employeeAccess';
     employeeSignOut: 'employeeAccess';
-    employeeRefreshToken: 'employeeRefresh';
+    employeeRefreshToken: 'employeeRefresh' | 'employeeRefreshBearer';
     employeeVerificationEmailCheck: 'employeeAccess';
     employeeVerificationEmailCode: 'employeeAccess';
     employeeVerificationEmailCodeCheck: 'employeeAccess';
-    employeeResetPasswordMe: 'employeeRefresh';
+    employeeResetPasswordMe: 'employeeRefresh' | 'employeeRefreshBearer';
     employeeResetPasswordEmailCodeSend: never;
     employeeResetPasswordEmailCode: never;
     employeeListSessions: 'employeeAccess';
     employeeEndOtherSessions: 'employeeAccess';
     employeeEndSession: 'employeeAccess';
-    administratorRegister: 'administratorRegistration';
+    administratorRegister: 'administratorRegistration' | 'anonymous';
     administratorSignIn: never;
     administratorMe: 'administratorAccess';
     administratorSignOut: 'administratorAccess';
-    administratorRefreshToken: 'administratorRefresh';
+    administratorRefreshToken: 'administratorRefresh' | 'administratorRefreshBearer';
     administratorVerificationEmailCheck: 'administratorAccess';
     administratorVerificationEmailCode: 'administratorAccess';
     administratorVerificationEmailCodeCheck: 'administratorAccess';
-    administratorResetPasswordMe: 'administratorRefresh';
+    administratorResetPasswordMe: 'administratorRefresh' | 'administratorRefreshBearer';
     administratorResetPasswordEmailCodeSend: never;
     administratorResetPasswordEmailCode: never;
     administratorListSessions: 'administratorAccess';

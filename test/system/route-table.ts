@@ -128,6 +128,7 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete', 'options', 'head', 'tr
 export const readOperations = (document: string): Map<string, string | undefined> => {
   const { paths }: Document = parse(
     readFileSync(new URL(`../../openapi/${document}`, import.meta.url), 'utf8'),
+    { maxAliasCount: -1 },
   );
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)

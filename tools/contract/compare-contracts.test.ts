@@ -286,6 +286,8 @@ const COMPATIBLE: [title: string, change: (document: Document) => unknown][] = [
     (d) => Object.assign(list(d), { security: [{ access: ['ADMIN', 'OPERATOR'] }] }),
   ],
   ['an operation no longer requires a token', (d) => Object.assign(list(d), { security: [] })],
+  ['a token became optional', (d) => list(d).security.push({} as never)],
+  ['another scheme became possible', (d) => list(d).security.push({ cookie: [] } as never)],
   ['a header name changed its case', (d) => Object.assign(list(d).parameters[1] ?? {}, { name: 'x-device' })],
 ];
 

@@ -35,7 +35,11 @@ export type OpenApiDocument = {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const COMMON = './common.yaml#/';
 
-const readYaml = async (file: URL): Promise<OpenApiDocument> => parse(await readFile(file, 'utf8'));
+/** Without the lists of headers to which aliases refer. An alias may occur any number of times: these files are ours. */
+const readYaml = async (file: URL): Promise<OpenApiDocument> => {
+  const { 'x-headers': _headers, ...document } = parse(await readFile(file, 'utf8'), { maxAliasCount: -1 });
+  return document;
+};
 
 /** Loads a document and bundles the components that it references in common.yaml. */
 export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
@@ -60,6 +64,9 @@ const withoutTrailingSlash = (url: string) => url.replace(/\/$/, '');
 /** The prefix of every path, without a trailing slash: `/api/v1`. */
 export const getBasePath = ({ servers }: OpenApiDocument): string =>
   withoutTrailingSlash(servers[0]?.url ?? '');
+
+export const listOperationObjects = ({ paths }: OpenApiDocument): OperationObject[] =>
+  Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
 
 export const listOperations = (document: OpenApiDocument): Operation[] => {
   const prefix = getBasePath(document);

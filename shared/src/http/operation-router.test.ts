@@ -67,4 +67,36 @@ describe('OpenAPI operations', () => {
     expect(() => authenticate(document, {})).to.throw('Security schemes without a handler: bearer');
     expect(() => authenticate(document, { bearer: async () => undefined })).not.to.throw();
   });
+
+  describe('with alternative security schemes', () => {
+    const cookie = async () => 'caller';
+    const withSecurity = (...security: Record<string, string[]>[]): OpenApiDocument => ({
+      ...document,
+      paths: { '/': { get: { operationId: 'getRoot', security } } },
+      components: { securitySchemes: { cookie: {}, bearer: {} } },
+    });
+    const authenticateRoot = async (...security: Record<string, string[]>[]): Promise<unknown> => {
+      const middleware = authenticate(withSecurity(...security), { cookie, bearer: cookie });
+      const locals: { caller?: unknown } = {};
+      const request = { openapi: { schema: { operationId: 'getRoot' } } };
+      await new Promise((resolve) => void middleware(request as never, { locals } as never, resolve));
+      return locals.caller;
+    };
+
+    it('authenticate with their common handler, also when a token is optional', async () => {
+      expect(await authenticateRoot({ cookie: [] }, { bearer: [] })).to.equal('caller');
+      expect(await authenticateRoot({ cookie: [] }, {})).to.equal('caller');
+      expect(await authenticateRoot({}, { cookie: [] })).to.equal('caller');
+      expect(await authenticateRoot()).to.equal(undefined);
+    });
+
+    it('require one handler for all alternatives and one scheme in each', () => {
+      const other = async () => 'other';
+      const handlers = { cookie, bearer: other };
+      for (const security of [[{ cookie: [] }, { bearer: [] }], [{ cookie: [], bearer: [] }]])
+        expect(() => authenticate(withSecurity(...security), handlers)).to.throw(
+          'getRoot has several security handlers',
+        );
+    });
+  });
 });

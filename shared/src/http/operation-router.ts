@@ -4,13 +4,19 @@ import type { RequestContext } from '../audit/audit-log.ts';
 import { validationFailed } from '../errors/app-error.ts';
 import { getClientAddress } from './client-address.ts';
 import { routeNotFound } from './error-responses.ts';
-import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
+import {
+  getBasePath,
+  listOperationObjects,
+  listOperations,
+  type OpenApiDocument,
+  type Operation,
+} from './openapi-document.ts';
 import type { CookieChange } from './operations.ts';
 import { type LoggedCaller, logCallerIds } from './request-logging.ts';
 
 type OperationObject = {
   operationId: string;
-  security?: Record<string, string[]>[];
+  security?: Record<string, string[]>[] | undefined;
   requestBody?: { required?: boolean };
 };
 
@@ -107,18 +113,38 @@ export const createRouteMatcher = async (
 /** Returns the caller or throws an AppError; any other error is a bug or an outage and becomes 500, never 401. */
 export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
 
-/** Authenticates the caller with the handler of the operation's security scheme. */
+/**
+ * The handler of an operation. The alternatives of a security requirement are places of one token (a cookie, a header, none),
+ * and one handler looks in all of them.
+ * @throws Error when they have several handlers, or one of them has several schemes
+ */
+const findHandler = (
+  { operationId, security = [] }: OperationObject,
+  handlers: Record<string, SecurityHandler<unknown>>,
+): SecurityHandler<unknown> | undefined => {
+  const schemes = security.map((requirement) => Object.keys(requirement));
+  const [handler, ...others] = new Set(schemes.flat().map((name) => handlers[name]));
+  if (others.length > 0 || schemes.some(({ length }) => length > 1))
+    throw new Error(`${operationId} has several security handlers`);
+  return handler;
+};
+
+/** Authenticates the caller with the handler of the operation's security schemes. */
 export const authenticate = (
   document: OpenApiDocument,
   handlers: Record<string, SecurityHandler<unknown>>,
 ): RequestHandler => {
   const unknown = Object.keys(document.components.securitySchemes ?? {}).filter((name) => !handlers[name]);
   if (unknown.length > 0) throw new Error(`Security schemes without a handler: ${unknown.join(', ')}`);
+  const byOperation = new Map(
+    listOperationObjects(document).map((operation) => [
+      operation.operationId,
+      findHandler({ security: document.security, ...operation }, handlers),
+    ]),
+  );
 
   return async (req, res, next) => {
-    const security = findOperation(req)?.security ?? document.security ?? [];
-    const [scheme] = Object.keys(security[0] ?? {});
-    const handler = scheme === undefined ? undefined : handlers[scheme];
+    const handler = byOperation.get(findOperation(req)?.operationId ?? '');
     if (handler) res.locals.caller = await handler(req, res);
     next();
   };
