@@ -17,11 +17,12 @@ const ADDED_OPERATION = `paths:
 `;
 
 const STEPS = [
-  ...['generated', 'rules', 'connections', 'contract', 'style', 'types', 'imports', 'unused', 'figures'],
+  ...['generated', 'document', 'openapi', 'rules', 'connections', 'contract', 'style', 'types', 'imports'],
+  ...['unused', 'figures'],
 ];
 
 describe('npm run check', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let copy: CheckoutCopy;
 
   const replaceIn = async (path: string, from: string, to: string): Promise<void> => {
@@ -77,6 +78,29 @@ describe('npm run check', function () {
     await replaceIn(CONTRACT, 'paths:\n', ADDED_OPERATION);
     const { code, output } = await copy.check('generated');
     expect(output).to.include('openapi/types/auth.ts is stale');
+    expect(code).to.equal(1);
+  });
+
+  it('fails on a stale joined document and names the command that updates it', async () => {
+    await replaceIn(CONTRACT, 'paths:\n', ADDED_OPERATION);
+    const { code, output } = await copy.check('document');
+    expect(output).to.include('openapi/platform.json is stale: run `npm run generate`');
+    expect(code).to.equal(1);
+  });
+
+  it('fails on documents that cannot be joined and names what both define', async () => {
+    await replaceIn('openapi/admin.yaml', 'operationId: listUsers', 'operationId: customerSignIn');
+    const { code, output } = await copy.check('document');
+    expect(output).to.include('Two documents define the operationId customerSignIn');
+    expect(code).to.equal(1);
+  });
+
+  it('fails on an operation without description and declared headers, and on an unused component', async () => {
+    await replaceIn(CONTRACT, 'paths:\n', ADDED_OPERATION);
+    await replaceIn(CONTRACT, '  schemas:\n', '  schemas:\n    Unused: { type: string }\n');
+    const { code, output } = await copy.check('openapi');
+    for (const rule of ['operation-description', 'response-contains-header', 'no-unused-components'])
+      expect(output).to.include(rule);
     expect(code).to.equal(1);
   });
 

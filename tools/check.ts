@@ -19,6 +19,17 @@ const STEPS: Step[] = [
     command: ['openapi/generate.ts', '--check'],
   },
   {
+    name: 'document',
+    description: 'the joined OpenAPI document is up to date',
+    command: ['tools/platform-document.ts', '--check'],
+  },
+  {
+    name: 'openapi',
+    description: 'OpenAPI documents follow the rules of redocly.yaml',
+    // It looks for newer versions only on a terminal, and redocly.yaml turns usage statistics off: no network is needed.
+    command: ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=stylish', '--max-problems=1000'],
+  },
+  {
     name: 'rules',
     description: 'alert rules of the Kubernetes overlays are up to date',
     command: ['tools/prometheus-rules.ts', '--check'],

@@ -64,7 +64,11 @@ export const createCheckoutCopy = async () => {
       await writeFile(join(root, path), content);
     },
     read: (path: string): Promise<string> => readFile(join(root, path), 'utf8'),
-    generate: () => run(root, ['openapi/generate.ts']),
+    /** `npm run generate`, as far as it reads the OpenAPI documents. */
+    generate: async () => {
+      await run(root, ['openapi/generate.ts']);
+      await run(root, ['tools/platform-document.ts']);
+    },
     /** `npm test` with this file only, limited to the tests whose titles contain `name`. */
     test: (env: NodeJS.ProcessEnv, spec: string, name = '') =>
       run(root, [...MOCHA, '--fgrep', name, spec], env),

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { expect } from 'chai';
+import { joinDocuments } from './join-documents.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const REDOCLY = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
+
+type Joined = Omit<OpenApiDocument, 'paths'> & {
+  paths: Record<string, Record<string, { operationId: string }>>;
+  tags: { name: string }[];
+};
+
+/** All names by which a client refers to a part of the document. */
+const listNames = ({ paths, components, tags }: Joined): string[] => [
+  ...tags.map(({ name }) => `tag ${name}`),
+  ...Object.entries(components).flatMap(([section, entries]) =>
+    Object.keys(entries).map((name) => `${section} ${name}`),
+  ),
+  ...Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
+  ),
+];
+
+const minimal = (title: string, path: string, schemas: Record<string, object> = {}): OpenApiDocument =>
+  ({
+    openapi: '3.1.0',
+    info: { title, version: title === 'A' ? '2.1.0' : '1.0.0' },
+    servers: [{ url: '/api' }],
+    tags: [{ name: title }],
+    paths: { [path]: { get: { operationId: `get${path.slice(1)}` } } },
+    components: { schemas },
+  }) as unknown as OpenApiDocument;
+
+describe('joined OpenAPI document', () => {
+  it('has the paths, operations, tags and components that `redocly join` finds', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'joined-'));
+    try {
+      const output = join(folder, 'joined.json');
+      const command = [REDOCLY, 'join', 'openapi/auth.yaml', 'openapi/admin.yaml', '--output', output];
+      await promisify(execFile)(process.execPath, [...command, '--without-x-tag-groups'], { cwd: ROOT });
+      const [ours, theirs] = await Promise.all(
+        [join(ROOT, 'openapi/platform.json'), output].map(
+          async (file) => JSON.parse(await readFile(file, 'utf8')) as Joined,
+        ),
+      );
+      if (!ours || !theirs) throw new Error('One of the documents is missing');
+      expect(listNames(ours)).to.have.members(listNames(theirs)).and.length.above(150);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('has the versions of all documents', () => {
+    const { info } = joinDocuments('Both', { a: minimal('A', '/a'), b: minimal('B', '/b') });
+    expect([info.title, info.version]).to.deep.equal(['Both', '2.1.0+b.1.0.0']);
+  });
+
+  it('accepts a component that both define in the same way, and no other', () => {
+    const text = { Name: { type: 'string' } };
+    const joined = joinDocuments('Both', { a: minimal('A', '/a', text), b: minimal('B', '/b', text) });
+    expect(joined.components['schemas']).to.deep.equal(text);
+    const others = { a: minimal('A', '/a', text), b: minimal('B', '/b', { Name: { type: 'integer' } }) };
+    expect(() => joinDocuments('Both', others)).to.throw('Two documents define components/schemas Name');
+  });
+
+  it('rejects a path, an operationId or a tag of both, and different servers', () => {
+    const a = minimal('A', '/a');
+    const join = (b: object) => () => joinDocuments('Both', { a, b: { ...minimal('B', '/b'), ...b } });
+    expect(join({ paths: { '/a': {} } })).to.throw('Two documents define the path /a');
+    expect(join({ paths: a.paths })).to.throw('Two documents define the operationId geta');
+    expect(join({ tags: [{ name: 'A' }] })).to.throw('Two documents define the tag A');
+    expect(join({ servers: [{ url: '/other' }] })).to.throw('The documents differ in servers');
+  });
+});
