@@ -70,6 +70,7 @@ ENTRYPOINT ["sh", "-c", "exec node $(cat deploy/node-flags) \"$@\"", "node"]
 
 FROM runtime AS gateway
 COPY --from=gateway-packages /app/node_modules node_modules
+COPY openapi/package.json openapi/platform.json openapi/
 COPY gateway/package.json gateway/
 COPY gateway/src gateway/src
 RUN node $(cat deploy/node-flags) --eval "import('/app/gateway/src/compose.ts')" \

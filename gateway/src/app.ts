@@ -20,6 +20,7 @@ type AppOptions = Runtime & {
   config: GatewayConfig;
   readiness: Readiness;
   rateLimits: RateLimits;
+  document: Buffer;
   readBody: RequestHandler;
   proxies: Proxies;
 };
@@ -33,18 +34,32 @@ const sendHealth = (res: Response, status: number, body: object): void => {
   res.status(status).set('Cache-Control', 'no-store').json(body);
 };
 
+/** @throws AppError 405 */
+const requireGet = (method: string): void => {
+  if (method === 'GET') return;
+  throw new AppError('METHOD_NOT_ALLOWED', 405, 'Method not allowed; use GET.', {
+    headers: { Allow: 'GET' },
+  });
+};
+
 /** The health routes of the operations listener, for load balancers that reach only the public port. */
 const healthRoutes =
   (readiness: Readiness): RequestHandler =>
   async ({ method, url }, res, next) => {
     if (url !== '/healthz' && url !== '/readyz') return next();
-    if (method !== 'GET')
-      throw new AppError('METHOD_NOT_ALLOWED', 405, 'Method not allowed; use GET.', {
-        headers: { Allow: 'GET' },
-      });
+    requireGet(method);
     if (url === '/healthz') return sendHealth(res, 200, { status: 'ok' });
     const { ready, failing } = await readiness.read();
     sendHealth(res, ready ? 200 : 503, ready ? { status: 'ready' } : { status: 'unavailable', failing });
+  };
+
+/** The OpenAPI document of the whole platform; each service serves its own with its page. */
+const documentRoute =
+  (document: Buffer): RequestHandler =>
+  ({ method, url }, res, next) => {
+    if (stripQuery(url) !== '/openapi.json') return next();
+    requireGet(method);
+    res.type('json').send(document);
   };
 
 const findRoute: RequestHandler = (req, res, next) => {
@@ -73,7 +88,7 @@ const withLeadingSlash =
 
 /** The middleware of the gateway, in order. */
 export const createApp = (options: AppOptions): RequestListener => {
-  const { config, log, metrics, readiness, rateLimits, readBody, proxies } = options;
+  const { config, log, metrics, readiness, rateLimits, document, readBody, proxies } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -91,6 +106,7 @@ export const createApp = (options: AppOptions): RequestListener => {
       rateLimits.enforce,
       rejectAmbiguousRequest,
       healthRoutes(readiness),
+      documentRoute(document),
       rejectLargeBody,
       findRoute,
       readBody,

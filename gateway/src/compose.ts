@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { connectRedis } from '@platform/shared/redis/redis';
@@ -9,6 +10,8 @@ import { createGatewayMetrics } from './gateway-metrics.ts';
 import { startDnsRefresh } from './proxy/dns-refresh.ts';
 import { createProxy } from './proxy/proxy.ts';
 import { checkUpstreamHealth, createUpstreamAgent, createUpstreamPool } from './proxy/upstream-pool.ts';
+
+const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/platform.json'));
 
 /** Wires the gateway. */
 export const compose = (config: GatewayConfig, { log, metrics }: Runtime): ComposedService => {
@@ -23,11 +26,13 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
   const proxyTo = createProxy({ agent, timeoutMilliseconds, log, metrics: gatewayMetrics });
   const rateLimits = createRateLimits({ scale: config.rateLimitScale, redis, metrics: gatewayMetrics });
+  const document = readFileSync(DOCUMENT);
   const readBody = createBodyReader(gatewayMetrics);
   const proxies = { 'auth-service': proxyTo(auth), 'admin-service': proxyTo(admin) };
 
   return {
-    app: (readiness) => createApp({ config, log, metrics, readiness, rateLimits, readBody, proxies }),
+    app: (readiness) =>
+      createApp({ config, log, metrics, readiness, rateLimits, document, readBody, proxies }),
     // These paths need no token, database or Redis. Redis itself is not checked: without it the rate limits are counted in
     // this process, and a gateway that reports unready would make the whole platform unavailable.
     checks: {

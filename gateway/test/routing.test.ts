@@ -40,8 +40,18 @@ describe('routing', () => {
     expect(auth.received).to.have.length(0);
   });
 
+  it('serves the joined OpenAPI document itself', async () => {
+    const { status, headers, body } = await request(gateway.url).get('/openapi.json?v=1');
+    expect([status, headers['content-type']]).to.deep.equal([200, 'application/json; charset=utf-8']);
+    expect(body.paths).to.include.keys('/customers/auth/sign-in', '/users');
+    const rejected = await request(gateway.url).post('/openapi.json');
+    expect([rejected.status, rejected.headers['allow']]).to.deep.equal([405, 'GET']);
+    expect(rejected.body.code).to.equal('METHOD_NOT_ALLOWED');
+    expect(auth.received.length + admin.received.length).to.equal(0);
+  });
+
   it('returns 404 for a path of no service', async () => {
-    for (const path of ['/', '/api/v2/users', '/metrics', '/favicon.ico', '/healthz/x']) {
+    for (const path of ['/', '/openapi.json/', '/api/v2/users', '/metrics', '/favicon.ico', '/healthz/x']) {
       const response = await request(gateway.url).get(path);
       expect(response.status, path).to.equal(404);
       expect(response.body).to.include({ statusCode: 404, error: 'Not Found', code: 'ROUTE_NOT_FOUND' });

@@ -80,6 +80,24 @@ describe('public surface of the gateway', () => {
     expect(page.headers['content-security-policy']).not.to.match(/https?:/);
   });
 
+  it('serves one document with the operations of both services, also to frontends', async () => {
+    const Origin = 'http://localhost:5173';
+    const { status, headers, body } = await get('/openapi.json', { Origin });
+    expect(status).to.equal(200);
+    expect(headers).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': Origin,
+    });
+    const documents = await Promise.all(
+      ['/api/openapi.json', '/api/v1/docs/openapi.json'].map((path) => get(path)),
+    );
+    expect(body.paths).to.deep.equal(Object.assign({}, ...documents.map((document) => document.body.paths)));
+    for (const method of ['POST', 'HEAD', 'DELETE']) {
+      const rejected = await createHttpClient(platform().gatewayUrl).send({ method, path: '/openapi.json' });
+      expect([rejected.status, rejected.headers['allow']], method).to.deep.equal([405, 'GET']);
+    }
+  });
+
   it('sends frame-ancestors none with data, errors and pages', async () => {
     for (const path of ['/api/v1', '/api/v1/auth/me', '/nothing', '/api/', '/api/v1/docs/'])
       expect((await get(path)).headers['content-security-policy'], path).to.match(
@@ -89,7 +107,13 @@ describe('public surface of the gateway', () => {
 
   it('returns 404 for an unknown path, with the request id of the client', async () => {
     const headers = { 'X-Request-Id': 'my-request.1' };
-    for (const path of ['/', '/nothing', '/api/v1/customers/auth/nothing', '/api/v2/auth/me']) {
+    for (const path of [
+      '/',
+      '/nothing',
+      '/openapi.json/',
+      '/api/v1/customers/auth/nothing',
+      '/api/v2/auth/me',
+    ]) {
       const response = await send(platform().gatewayUrl, 'GET', path, { headers });
       expectError(response, 404, 'ROUTE_NOT_FOUND');
       expect(response.body.requestId).to.equal('my-request.1');
