@@ -188,4 +188,40 @@ describe('documentation page', () => {
       expect((await docs.execute('employeeVerificationEmailCheck')).text).to.include('"verified": false');
     }),
   );
+
+  it(
+    'signs in with each demo account by its example, and sends the example by default',
+    browserTest(async (openBrowser) => {
+      const { docs } = await open(await openBrowser(), AUTHENTICATION);
+      for (const kind of ['customer', 'employee']) {
+        const signedIn = await docs.execute(`${kind}SignIn`);
+        expect(signedIn.status, signedIn.text).to.equal(200);
+        expect(signedIn.text).to.include(`"email": "${kind}@example.com"`);
+      }
+      for (const name of ['operator', 'arbiter', 'admin']) {
+        await docs.selectExample('administratorSignIn', name);
+        const signedIn = await docs.execute('administratorSignIn');
+        expect(signedIn.status, signedIn.text).to.equal(200);
+        expect(signedIn.text).to.include(`"email": "${name}@example.com"`);
+      }
+    }),
+  );
+
+  for (const [size, options] of SIZES)
+    it(
+      `finds operations with the search box (${size})`,
+      browserTest(async (openBrowser) => {
+        const { page, docs } = await open(await openBrowser(options), BACK_OFFICE);
+        const all = await docs.operationIds();
+        await docs.search('TEAMS/', 2);
+        expect(await docs.operationIds()).to.deep.equal(['getTeam', 'verifyTeam']);
+        await docs.expectNoOverflow();
+        await saveScreenshot(page, `search on ${size}`);
+        // A tag: all of its operations.
+        await docs.search('contact', 2);
+        expect(await docs.operationIds()).to.deep.equal(['submitLeadRequest', 'submitSupportRequest']);
+        await docs.search('', all.length);
+        expect(await docs.operationIds()).to.deep.equal(all);
+      }),
+    );
 });

@@ -1,6 +1,7 @@
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
+import { loadRequiredHeaders } from './declared-headers.ts';
 import { createCallers } from './route-callers.ts';
 import { createRequest } from './route-requests.ts';
 import { CALLERS, type CallerName, ROWS, type Row, readOperations } from './route-table.ts';
@@ -46,6 +47,10 @@ describe('access control of every route', () => {
   for (const document of DOCUMENTS) {
     const operations = readOperations(document);
     const rows = ROWS.filter((row) => row.document === document);
+    let findRequiredHeaders: Awaited<ReturnType<typeof loadRequiredHeaders>>;
+    before('read the declared headers', async () => {
+      findRequiredHeaders = await loadRequiredHeaders(document);
+    });
 
     it(`${document} and the table have the same routes`, () => {
       expect(operations.size).to.be.at.least(19);
@@ -61,8 +66,11 @@ describe('access control of every route', () => {
       it(`${row.name} returns ${describeRow(row)}`, async () => {
         const responses: Partial<Record<CallerName, [number, string | undefined]>> = {};
         for (const caller of CALLERS) {
-          const { status, body } = await sendAs(caller);
+          const { status, body, headers } = await sendAs(caller);
           responses[caller] = [status, body.code];
+          const required = findRequiredHeaders(row.name, status);
+          expect(required).to.include.members(['x-request-id', 'ratelimit', 'ratelimit-policy']);
+          expect(headers).to.include.keys(required);
         }
         expect(responses).to.deep.equal(
           Object.fromEntries(

@@ -49,7 +49,21 @@ export const createDocsPage = (page: Page) => {
     await operation(id).locator('.opblock-body').waitFor({ state: 'detached' });
   };
 
+  /** Types into the search box; resolves when as many operations are left. */
+  const search = async (text: string, count: number): Promise<void> => {
+    await page.locator('.operation-filter-input').fill(text);
+    await page.waitForFunction(`document.querySelectorAll('.opblock').length === ${count}`);
+  };
+
+  /** Selects one of the named examples of the request body. */
+  const selectExample = async (id: string, name: string): Promise<void> => {
+    const block = await expand(id);
+    await block.locator('.opblock-section-request-body .examples-select select').selectOption(name);
+  };
+
   return {
+    search,
+    selectExample,
     expand,
     collapse,
     execute,

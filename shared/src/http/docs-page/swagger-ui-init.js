@@ -110,6 +110,8 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
+  // The search box: operations by tag or path.
+  filter: true,
   persistAuthorization: true,
   tryItOutEnabled: true,
   validatorUrl: null,
