@@ -187,9 +187,17 @@ const workspaces = [
   ),
   ...allowOnly(
     'client-runs-in-browsers',
-    'The typed client runs in browsers: openapi-fetch and generated types, no Node modules.',
+    'The typed client runs in browsers: openapi-fetch, React and generated types, no Node modules.',
     { path: '^openapi/client/src/', pathNot: TESTS },
-    { values: ['^openapi/client/src/', '(?:^|/)node_modules/openapi-fetch/'], types: [GENERATED_TYPES] },
+    {
+      values: [
+        '^openapi/client/src/',
+        '(?:^|/)node_modules/openapi-fetch/',
+        '^react$',
+        '(?:^|/)node_modules/react/',
+      ],
+      types: [GENERATED_TYPES],
+    },
   ),
   forbid(
     'workspaces-by-name',

@@ -1,24 +1,42 @@
-/** The subset of the browser's `Storage` that the client uses. */
+import type { SignOutReason } from './session-snapshot.ts';
+
+/** The subset of the browser's `Storage` that the client uses; its methods may return promises (React Native). */
 export type DeviceStorage = {
+  getItem: (key: string) => string | null | Promise<string | null>;
+  setItem: (key: string, value: string) => unknown;
+};
+
+type SyncStorage = {
   getItem: (key: string) => string | null;
   setItem: (key: string, value: string) => void;
 };
 
+export type SignedIn = { user: object; session: { id: string } };
+
 export type DeviceRecord = {
   /** Identifies the device: the platform keeps one session per user and fingerprint. */
   fingerprint: string;
-  /** Of the signed-in user. */
-  sessionId?: string;
-  /** Of the newest access token. It increases with each one, so that a tab can detect a newer token. */
-  generation?: number;
+  /** Increases with each change in any tab: of two records the one with the higher generation is valid. */
+  generation: number;
+  /** The generation of the newest access token, so that a tab can detect a newer token. */
+  tokenGeneration?: number;
+  signedIn?: SignedIn;
+  /** Why the latest session ended. */
+  reason?: SignOutReason;
 };
 
-/** 128 random bits. `crypto.randomUUID` is not available on a page without TLS. */
-export const randomId = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+/** 128 random bits. `crypto.randomUUID` is not available on a page without TLS, `crypto` not in React Native. */
+const randomId = (): string => {
+  const bytes = new Uint8Array(16);
+  const { crypto } = globalThis as { crypto?: { getRandomValues: (bytes: Uint8Array) => unknown } };
+  if (crypto) crypto.getRandomValues(bytes);
+  // Distinguishes devices only; the refresh token is the secret.
+  else for (const index of bytes.keys()) bytes[index] = Math.random() * 256;
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+};
 
 /** In-memory storage. Clients that share one behave like the tabs of one browser. */
-export const createMemoryStorage = (): DeviceStorage => {
+export const createMemoryStorage = (): SyncStorage => {
   const items = new Map<string, string>();
   return {
     getItem: (key) => items.get(key) ?? null,
@@ -28,10 +46,10 @@ export const createMemoryStorage = (): DeviceStorage => {
   };
 };
 
-type BrowserStorage = DeviceStorage & { removeItem: (key: string) => void };
+type BrowserStorage = SyncStorage & { removeItem: (key: string) => void };
 
 /** Undefined outside a browser, and when the user has disabled storage. */
-export const findBrowserStorage = (): DeviceStorage | undefined => {
+export const findBrowserStorage = (): SyncStorage | undefined => {
   try {
     const storage = (globalThis as { window?: { localStorage?: BrowserStorage } }).window?.localStorage;
     storage?.setItem('platform.probe', '');
@@ -42,20 +60,32 @@ export const findBrowserStorage = (): DeviceStorage | undefined => {
   }
 };
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+const isSignedIn = (value: unknown): value is SignedIn =>
+  isObject(value) &&
+  isObject(value['user']) &&
+  isObject(value['session']) &&
+  typeof value['session']['id'] === 'string';
+
 /** Any script can change the stored text, so an invalid record is ignored. */
 const parseRecord = (text: string | null): DeviceRecord | undefined => {
   try {
-    const { fingerprint, sessionId, generation } = JSON.parse(text ?? '{}');
+    const { fingerprint, generation, tokenGeneration, signedIn, reason } = JSON.parse(text ?? '{}');
     if (typeof fingerprint !== 'string' || fingerprint === '') return undefined;
     return {
       fingerprint,
-      ...(typeof sessionId === 'string' && { sessionId }),
-      ...(typeof generation === 'number' && { generation }),
+      generation: Number.isSafeInteger(generation) ? generation : 0,
+      ...(Number.isSafeInteger(tokenGeneration) && { tokenGeneration }),
+      ...(isSignedIn(signedIn) && { signedIn }),
+      ...(typeof reason === 'string' && { reason: reason as SignOutReason }),
     };
   } catch {
     return undefined;
   }
 };
+
+const isPromise = (value: unknown): value is Promise<string | null> => isObject(value) && 'then' in value;
 
 /**
  * Persists everything except the tokens. Each kind has its own record and fingerprint: a user of two kinds has one session
@@ -63,19 +93,47 @@ const parseRecord = (text: string | null): DeviceRecord | undefined => {
  */
 export const createDevice = (storage: DeviceStorage, kind: string, fixedFingerprint?: string) => {
   const key = `platform.${kind}`;
-  const load = () => parseRecord(storage.getItem(key));
-  const save = (record: DeviceRecord) => storage.setItem(key, JSON.stringify(record));
-  const read = (): DeviceRecord => {
-    const record = load();
-    if (record && (fixedFingerprint ?? record.fingerprint) === record.fingerprint) return record;
-    save({ fingerprint: fixedFingerprint ?? randomId() });
-    // Two tabs may write at the same time: read again, so that both use the last record.
-    return load() ?? { fingerprint: fixedFingerprint ?? randomId() };
+  let isAsync = false;
+  let seen: string | null | undefined;
+  let writes: Promise<unknown> = Promise.resolve();
+
+  const parse = (text: string | null): DeviceRecord | undefined => {
+    const record = parseRecord(text);
+    return record && (fixedFingerprint ?? record.fingerprint) === record.fingerprint ? record : undefined;
+  };
+  const save = (record: DeviceRecord): void => {
+    seen = JSON.stringify(record);
+    const text = seen;
+    if (!isAsync) return void storage.setItem(key, text);
+    writes = writes.catch(() => undefined).then(() => storage.setItem(key, text));
+    // A failure rejects the call that waits for the write; others ignore it.
+    writes.catch(() => undefined);
+  };
+  const parseOrCreate = (text: string | null): DeviceRecord => {
+    const record = parse(text) ?? { fingerprint: fixedFingerprint ?? randomId(), generation: 0 };
+    if (JSON.stringify(record) !== text) save(record);
+    return record;
   };
   return {
-    read,
+    key,
+    parse,
     save,
-    forgetSession: () => save({ fingerprint: read().fingerprint }),
+    /** The first read; a promise if the storage is asynchronous. */
+    load: (): DeviceRecord | Promise<DeviceRecord> => {
+      const text = storage.getItem(key);
+      isAsync = isPromise(text);
+      return isPromise(text) ? Promise.resolve(text).then(parseOrCreate) : parseOrCreate(text);
+    },
+    /** Undefined if the record is unchanged, missing or invalid, or if the storage is asynchronous. */
+    readChange: (): DeviceRecord | undefined => {
+      if (isAsync) return undefined;
+      const text = storage.getItem(key) as string | null;
+      if (text === seen) return undefined;
+      seen = text;
+      return parse(text);
+    },
+    /** Resolves when an asynchronous storage has stored every change. */
+    saved: (): Promise<unknown> => writes,
   };
 };
 

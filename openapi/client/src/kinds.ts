@@ -1,7 +1,11 @@
 import type { paths as AdminPaths } from '../../types/admin.ts';
 import type { paths as AuthPaths, operations } from '../../types/auth.ts';
+import type { ResponseBody } from './operation-types.ts';
 
 export type Kind = 'customer' | 'employee' | 'administrator';
+
+/** All paths of both documents. */
+export type paths = AuthPaths & AdminPaths;
 
 /** The routes that differ between the kinds. */
 export const ROUTES = {
@@ -10,11 +14,28 @@ export const ROUTES = {
   administrator: { auth: '/auth/admin', signUp: '/auth/admin/register' },
 } as const satisfies Record<Kind, { auth: string; signUp: string }>;
 
-export type SignInOperations = {
-  customer: { signUp: operations['customerSignUp']; signIn: operations['customerSignIn'] };
-  employee: { signUp: operations['employeeSignUp']; signIn: operations['employeeSignIn'] };
-  administrator: { signUp: operations['administratorRegister']; signIn: operations['administratorSignIn'] };
+type AccountOperations = {
+  customer: {
+    signUp: operations['customerSignUp'];
+    signIn: operations['customerSignIn'];
+    me: operations['customerMe'];
+  };
+  employee: {
+    signUp: operations['employeeSignUp'];
+    signIn: operations['employeeSignIn'];
+    me: operations['employeeMe'];
+  };
+  administrator: {
+    signUp: operations['administratorRegister'];
+    signIn: operations['administratorSignIn'];
+    me: operations['administratorMe'];
+  };
 };
+export type SignUp<K extends Kind> = AccountOperations[K]['signUp'];
+export type SignIn<K extends Kind> = AccountOperations[K]['signIn'];
+export type Me<K extends Kind> = ResponseBody<AccountOperations[K]['me']>;
+export type UserOf<K extends Kind> = ResponseBody<SignIn<K>>['user'];
+export type SessionOf<K extends Kind> = ResponseBody<SignIn<K>>['session'];
 
 type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];
 

@@ -22,11 +22,11 @@ type BodyOption<Operation> = Operation extends { requestBody: Json<infer Body> }
     ? { body?: Optional extends Json<infer Body> ? Body : never }
     : never;
 
-type CallOptions<Operation> = ParametersOption<Operation> &
-  BodyOption<Operation> & {
-    /** Aborts the call, which then rejects with the signal's reason. */
-    signal?: AbortSignal;
-  };
+export type CallSignal = {
+  /** Aborts the call, which then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
+type CallOptions<Operation> = ParametersOption<Operation> & BodyOption<Operation> & CallSignal;
 
 type Arguments<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
 

@@ -2,11 +2,13 @@ import type { components } from '../../types/auth.ts';
 
 type ErrorBody = components['schemas']['ErrorResponse'];
 
-/** The codes of the OpenAPI documents, and two for responses that the platform did not send. */
+/** The codes of the OpenAPI documents, and three for responses that the platform did not send. */
 export type ErrorCode =
   | components['schemas']['ErrorCode']
-  /** No response: no network, no gateway, an origin that is not allowed, or a timeout. */
+  /** No response: no network, no gateway, or a timeout. */
   | 'GATEWAY_UNREACHABLE'
+  /** The gateway's `CORS_ORIGINS` does not contain the origin of the page. */
+  | 'ORIGIN_REFUSED'
   /** The response has another format: a captive portal, a proxy's error page or a wrong URL. */
   | 'ANSWER_UNREADABLE';
 

@@ -210,7 +210,9 @@ describe('client storage', () => {
       storage.setItem('platform.customer', invalid);
       const client = createPlatformClient({ gatewayUrl: 'http://127.0.0.1:1', kind: 'customer', storage });
       expect(client.isSignedIn(), invalid).to.equal(false);
-      expect(storage.getItem('platform.customer')).to.match(/^\{"fingerprint":"[0-9a-f]{32}"\}$/);
+      expect(storage.getItem('platform.customer')).to.match(
+        /^\{"fingerprint":"[0-9a-f]{32}","generation":0\}$/,
+      );
       client.close();
     }
   });

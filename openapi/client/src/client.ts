@@ -1,0 +1,23 @@
+// biome-ignore-all lint/performance/noBarrelFile: the entry of the published package.
+export { createCookieJar } from './cookie-jar.ts';
+export { createMemoryStorage, type DeviceStorage } from './device.ts';
+export type { Kind, paths } from './kinds.ts';
+export type {
+  AdministratorUser,
+  AdminUser,
+  AdminUserDetail,
+  AuditRecord,
+  CustomerUser,
+  EmployeeUser,
+  OwnSession,
+  Profile,
+  Project,
+  Session,
+  Team,
+  TeamDetail,
+  TeamMember,
+  User,
+} from './named-types.ts';
+export { createPlatformClient, type PlatformClient, type PlatformClientOptions } from './platform-client.ts';
+export { type ErrorCode, isPlatformError, PlatformError } from './platform-error.ts';
+export type { SessionSnapshot, SignOutReason } from './session-snapshot.ts';

@@ -1,0 +1,35 @@
+import { PlatformError } from './platform-error.ts';
+import type { Fetch } from './send.ts';
+
+const PROBE_MILLISECONDS = 5_000;
+
+/** A request without CORS also reaches a gateway that refuses the page's origin; the response is empty. */
+const isReachable = async (gatewayUrl: string, fetch: Fetch): Promise<boolean> => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), PROBE_MILLISECONDS);
+  const { signal } = controller;
+  const probe = new Request(`${gatewayUrl}/healthz`, { mode: 'no-cors', credentials: 'omit', signal });
+  const isAnswered = await fetch(probe).then(
+    () => true,
+    () => false,
+  );
+  clearTimeout(timer);
+  return isAnswered;
+};
+
+/** Browsers do not say why a request failed: after a failed first request, distinguishes a refused origin. */
+export const withRefusedOrigin = (gatewayUrl: string, fetch: Fetch): Fetch => {
+  const origin = (globalThis as { location?: { origin?: string } }).location?.origin;
+  let isAllowed = origin === undefined || !/^https?:/.test(gatewayUrl) || gatewayUrl.startsWith(`${origin}/`);
+  return async (request) => {
+    try {
+      const response = await fetch(request);
+      isAllowed = true;
+      return response;
+    } catch (cause) {
+      if (isAllowed || request.signal.aborted || !(await isReachable(gatewayUrl, fetch))) throw cause;
+      const message = `The gateway refuses the origin ${origin}: add it to CORS_ORIGINS of the gateway`;
+      throw new PlatformError('ORIGIN_REFUSED', message, {}, cause);
+    }
+  };
+};

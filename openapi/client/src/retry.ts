@@ -1,0 +1,43 @@
+import { isPlatformError } from './platform-error.ts';
+
+export type RetryOptions = {
+  /** Default: 3, with the first one. */
+  maxAttempts?: number | undefined;
+  /** A call that would have to wait longer fails at once. Default: 30. */
+  maxWaitSeconds?: number | undefined;
+};
+
+/** Spreads the retries of clients that were refused in the same second. */
+const JITTER_MILLISECONDS = 500;
+
+const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+
+/** Repeats a call that got 429 or 503 with `Retry-After`. For calls that change nothing. */
+export const withRetries = async <Body>(
+  call: () => Promise<Body>,
+  { maxAttempts = 3, maxWaitSeconds = 30 }: RetryOptions,
+  signal: AbortSignal | undefined,
+): Promise<Body> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const isBusy = isPlatformError(error) && (error.status === 429 || error.status === 503);
+      const seconds = isBusy ? error.retryAfterSeconds : undefined;
+      if (seconds === undefined || seconds > maxWaitSeconds || attempt >= maxAttempts) throw error;
+      await wait(seconds * 1_000 + Math.random() * JITTER_MILLISECONDS, signal);
+    }
+  }
+};

@@ -1,0 +1,180 @@
+import { type AccessToken, getRenewalTime } from './access-token.ts';
+import type { Device, DeviceRecord, SignedIn } from './device.ts';
+import { type SessionSnapshot, type SignOutReason, UNKNOWN_SESSION } from './session-snapshot.ts';
+import type { TabChannel, TabListeners } from './tab-channel.ts';
+
+export type Message = { record: DeviceRecord; token?: AccessToken };
+
+type Dependencies = {
+  device: Device;
+  /** Undefined if no other tab uses the same storage. */
+  connect?: ((fingerprint: string, listeners: TabListeners<Message>) => TabChannel<Message>) | undefined;
+  /** After each change; with a reason if a session of this tab has ended. */
+  onChange: (ended?: SignOutReason) => void;
+};
+
+const NOT_LOADED: DeviceRecord = { fingerprint: '', generation: -1 };
+
+const toSnapshot = ({ signedIn, reason }: DeviceRecord): SessionSnapshot => {
+  if (signedIn) return { status: 'signed-in', ...(signedIn as object) } as SessionSnapshot;
+  return { status: 'signed-out', user: undefined, session: undefined, ...(reason && { reason }) };
+};
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Two tabs may write with the same generation: each tab must choose the same record. */
+const isNewer = (next: DeviceRecord, known: DeviceRecord): boolean =>
+  next.generation === known.generation
+    ? JSON.stringify(next) > JSON.stringify(known)
+    : next.generation > known.generation;
+
+const findEndReason = (before: DeviceRecord, after: DeviceRecord): SignOutReason | undefined => {
+  if (!before.signedIn || before.signedIn.session.id === after.signedIn?.session.id) return undefined;
+  return after.signedIn ? 'SIGNED_IN_AS_ANOTHER' : (after.reason ?? 'SIGNED_OUT');
+};
+
+/**
+ * The newest record of all tabs, and its access token. A message can overtake the storage across processes
+ * (https://github.com/whatwg/html/issues/403), so records from either are ordered by their generation.
+ */
+export const createSessionState = ({ device, connect, onChange }: Dependencies) => {
+  let record = NOT_LOADED;
+  let snapshot: SessionSnapshot = UNKNOWN_SESSION;
+  let isAuthor = false;
+  let isClosed = false;
+  let token: AccessToken | undefined;
+  let channel: TabChannel<Message> | undefined;
+  const tokenListeners = new Set<() => void>();
+
+  const acceptToken = (next: AccessToken | undefined): void => {
+    if (!next || next.sessionId !== record.signedIn?.session.id) return;
+    if (token && token.generation >= next.generation) return;
+    token = next;
+    for (const onToken of tokenListeners) onToken();
+  };
+
+  const replaceRecord = (next: DeviceRecord, isOwn: boolean): void => {
+    const before = record;
+    record = next;
+    isAuthor = isOwn;
+    if (token?.sessionId !== next.signedIn?.session.id) token = undefined;
+    const changed = toSnapshot(next);
+    if (!isSame(changed, snapshot)) snapshot = changed;
+    // A page that signs in as another user knows it.
+    onChange(isOwn && next.signedIn ? undefined : findEndReason(before, next));
+  };
+
+  const adopt = (next: DeviceRecord, nextToken?: AccessToken): void => {
+    if (isNewer(next, record)) replaceRecord(next, false);
+    acceptToken(nextToken);
+  };
+
+  const adoptStored = (stored: DeviceRecord | undefined): void => {
+    if (!stored) return;
+    // A delayed write of another tab has replaced the newest record; only its author restores it.
+    if (isAuthor && isNewer(record, stored)) device.save(record);
+    else adopt(stored);
+  };
+
+  const sync = (): DeviceRecord => {
+    if (record !== NOT_LOADED) adoptStored(device.readChange());
+    return record;
+  };
+
+  const publish = (next: DeviceRecord, nextToken?: AccessToken): void => {
+    device.save(next);
+    channel?.post({ record: next, ...(nextToken && { token: nextToken }) });
+    replaceRecord(next, true);
+    acceptToken(nextToken);
+  };
+
+  const nextGeneration = (): number => Math.max(Date.now(), sync().generation + 1);
+  const findSession = (): SignedIn['session'] | undefined => sync().signedIn?.session;
+
+  const saveSession = (signedIn: SignedIn, token: string): void => {
+    const generation = nextGeneration();
+    const { fingerprint } = record;
+    const sessionId = signedIn.session.id;
+    publish(
+      { fingerprint, generation, tokenGeneration: generation, signedIn },
+      { token, sessionId, generation, renewAt: getRenewalTime(token) },
+    );
+  };
+
+  const open = (loaded: DeviceRecord): void => {
+    const { reason: _ofAnEarlierPage, ...current } = loaded;
+    record = loaded;
+    snapshot = toSnapshot(current);
+    if (!isClosed)
+      channel = connect?.(loaded.fingerprint, {
+        onMessage: (message) => adopt(message.record, message.token),
+        onStored: (text) => (text === undefined ? void sync() : adoptStored(device.parse(text))),
+      });
+  };
+
+  const loading = device.load();
+  const ready =
+    loading instanceof Promise
+      ? loading.then((loaded) => {
+          open(loaded);
+          onChange();
+        })
+      : open(loading);
+  // Reported to every call that waits for it.
+  ready?.catch(() => undefined);
+
+  return {
+    /** Undefined unless the storage is asynchronous. */
+    ready,
+    saved: device.saved,
+    record: sync,
+    session: findSession,
+    /** The session that the listeners know; without reading the storage. */
+    knownSessionId: (): string | undefined => record.signedIn?.session.id,
+    snapshot: (): SessionSnapshot => {
+      sync();
+      return snapshot;
+    },
+    token: (): AccessToken | undefined => {
+      sync();
+      return token;
+    },
+    saveSession,
+    /** Ignored if the session has ended since the refresh began. */
+    saveToken: (sessionId: string, token: string): void => {
+      const { signedIn } = sync();
+      if (signedIn?.session.id === sessionId) saveSession(signedIn, token);
+    },
+    /** New data of the user or the session; ignored if it belongs to another session. */
+    update: (signedIn: SignedIn): void => {
+      const current = sync();
+      if (current.signedIn?.session.id !== signedIn.session.id || isSame(current.signedIn, signedIn)) return;
+      publish({ ...current, generation: nextGeneration(), signedIn });
+    },
+    /** Ignored unless it is the current session. */
+    end: (sessionId: string, reason: SignOutReason): void => {
+      if (findSession()?.id !== sessionId) return;
+      const generation = nextGeneration();
+      publish({ fingerprint: record.fingerprint, generation, reason });
+    },
+    /** Resolves with whether another tab's token replaces `before` in time. */
+    waitForToken: (before: AccessToken | undefined, milliseconds: number): Promise<boolean> =>
+      new Promise((resolve) => {
+        if (token !== before) return resolve(true);
+        const settle = (hasArrived: boolean) => {
+          tokenListeners.delete(arrived);
+          clearTimeout(timer);
+          resolve(hasArrived);
+        };
+        const arrived = () => settle(true);
+        const timer = setTimeout(() => settle(false), milliseconds);
+        tokenListeners.add(arrived);
+      }),
+    close: (): void => {
+      isClosed = true;
+      channel?.close();
+    },
+  };
+};
+
+export type SessionState = ReturnType<typeof createSessionState>;

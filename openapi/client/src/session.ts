@@ -1,0 +1,147 @@
+import createClient from 'openapi-fetch';
+import { type CookieJar, createCookieJar } from './cookie-jar.ts';
+import {
+  createDevice,
+  createMemoryStorage,
+  type DeviceStorage,
+  findBrowserStorage,
+  type SignedIn,
+} from './device.ts';
+import { type Kind, ROUTES } from './kinds.ts';
+import { unreachable } from './platform-error.ts';
+import { withRefusedOrigin } from './refused-origin.ts';
+import { createAuthenticatedSend, createSendOnce, type Fetch } from './send.ts';
+import { createLocalLocks, createSessionManager, type Locks } from './session-manager.ts';
+import type { SignOutReason } from './session-snapshot.ts';
+import { createSessionState, type SessionState } from './session-state.ts';
+import { connectTabs } from './tab-channel.ts';
+
+export type SessionOptions<K extends Kind> = {
+  /** The gateway's origin, such as `https://api.example.com`; empty for the page's own origin. */
+  gatewayUrl: string;
+  kind: K;
+  /** Identifies the device. Default: random, and stored. */
+  fingerprint?: string;
+  /** Stores the session, its user and the fingerprint. Default: `localStorage` in a page, memory elsewhere. */
+  storage?: DeviceStorage;
+  /** Default: the browser's cookies, or a new jar where `fetch` stores none. */
+  cookies?: CookieJar;
+  /** Ensures that one tab refreshes at a time. Default: `navigator.locks`. */
+  locks?: Locks;
+  fetch?: Fetch;
+};
+
+/**
+ * Timeout of a refresh, sign-in or sign-out, for which all tabs wait. Longer than the gateway's upstream timeout: aborting a
+ * refresh too early loses the new cookie.
+ */
+const TIMEOUT_MILLISECONDS = 35_000;
+
+type Method = 'get' | 'post' | 'patch' | 'delete';
+/** The response types are not checked here: the platform validates its responses against the documents. */
+export type RequestFunction = (method: Method, path: string, options?: object) => Promise<never>;
+
+/** openapi-fetch builds the URL and the body, and parses the response; it passes on errors of `send`. */
+const createRequestFunction = (gatewayUrl: string, send: Fetch): RequestFunction => {
+  const { request } = createClient<Record<string, Record<Method, object>>>({
+    baseUrl: `${gatewayUrl}/api/v1`,
+    credentials: 'include',
+    redirect: 'error',
+    fetch: (request) => send(request),
+  });
+  return async (method, path, options) => (await request(method, path, options as never)).data as never;
+};
+
+/**
+ * With `keepalive` the browser completes the request and stores the new cookie even when the page is left. React Native has no
+ * `AbortSignal.timeout`.
+ */
+const withTimeout =
+  (request: RequestFunction): RequestFunction =>
+  async (method, path, options) => {
+    const controller = new AbortController();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      controller.abort();
+    }, TIMEOUT_MILLISECONDS);
+    try {
+      return await request(method, path, { ...options, keepalive: true, signal: controller.signal });
+    } catch (error) {
+      throw isLate ? unreachable(error) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+const createState = <K extends Kind>(
+  { kind, fingerprint, storage }: SessionOptions<K>,
+  onChange: (ended?: SignOutReason) => void,
+) => {
+  const shared = storage ?? findBrowserStorage();
+  const device = createDevice(shared ?? createMemoryStorage(), kind, fingerprint);
+  // Tabs that open at the same time may have chosen different fingerprints; other storage may exist more than once.
+  const nameFor = (ofDevice: string) => `platform.${storage ? ofDevice : kind}`;
+  const state = createSessionState({
+    device,
+    connect: shared && ((ofDevice, listeners) => connectTabs(nameFor(ofDevice), device.key, listeners)),
+    onChange,
+  });
+  return { state, isShared: shared !== undefined, lockName: () => nameFor(state.record().fingerprint) };
+};
+
+/** Keeps the stored user and session up to date with what the platform returns. */
+const createUpdate = (auth: string, state: SessionState) => {
+  return (path: string, body: Partial<SignedIn> | undefined, sessionId: string | undefined): void => {
+    const { signedIn } = state.record();
+    if (!signedIn || signedIn.session.id !== sessionId) return;
+    if (path === `${auth}/me` || path === '/auth/me') {
+      if (body?.user && body.session) state.update({ user: body.user, session: body.session });
+    } else if (path === `${auth}/verification/email/code/check`)
+      state.update({ ...signedIn, user: { ...signedIn.user, isEmailVerified: true } });
+  };
+};
+
+export const createSession = <K extends Kind>(
+  options: SessionOptions<K>,
+  onChange: (ended?: SignOutReason) => void,
+) => {
+  const { auth } = ROUTES[options.kind];
+  const gatewayUrl = options.gatewayUrl.replace(/\/$/, '');
+  const { state, isShared, lockName } = createState(options, onChange);
+  const fetchOnce = withRefusedOrigin(gatewayUrl, options.fetch ?? ((request) => fetch(request)));
+  const sendOnce = createSendOnce({ state, cookies: options.cookies ?? createCookieJar(), fetch: fetchOnce });
+  const sendUnauthenticated = withTimeout(createRequestFunction(gatewayUrl, sendOnce));
+  const refresh = async (): Promise<string> => {
+    const { token }: { token: string } = await sendUnauthenticated('get', `${auth}/refresh/token`);
+    return token;
+  };
+  const webLocks = isShared ? (globalThis.navigator?.locks as Locks | undefined) : undefined;
+  const locks = options.locks ?? webLocks ?? createLocalLocks();
+  const manager = createSessionManager({ state, locks, lockName, refresh });
+
+  const send = createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager));
+  const sendHoldingLock = withTimeout(
+    createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager.renewalHoldingLock)),
+  );
+  const update = createUpdate(auth, state);
+  const request: RequestFunction = async (method, path, call) => {
+    if (state.ready) await state.ready;
+    const sessionId = state.knownSessionId();
+    const body = await send(method, path, call);
+    update(path, body, sessionId);
+    return body;
+  };
+  const signIn = async (body: object) => {
+    if (state.ready) await state.ready;
+    const signedIn = await manager.signIn(() => sendUnauthenticated('post', `${auth}/sign-in`, { body }));
+    await state.saved();
+    return signedIn as never;
+  };
+  /** Holds the lock, so that it neither crosses a refresh nor ends the session of another user who signs in meanwhile. */
+  const endRemotely = (sessionId: string): Promise<unknown> =>
+    manager.withLock(async () => {
+      if (state.session()?.id === sessionId) await sendHoldingLock('get', `${auth}/sign-out`);
+    });
+  return { state, request, signIn, endRemotely };
+};
