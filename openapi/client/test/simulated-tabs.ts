@@ -1,0 +1,131 @@
+import { createDevice } from '../src/device.ts';
+import type { SignOutReason } from '../src/session-snapshot.ts';
+import { createSessionState, type Message } from '../src/session-state.ts';
+import type { TabListeners } from '../src/tab-channel.ts';
+
+/** What a tab reports: a session that ended, and the state at that moment. */
+export type Ending = { sessionId: string | undefined; reason: SignOutReason; current: string | undefined };
+/** An event of the browser that can happen now; the test chooses the order. */
+export type Step = { name: string; run: () => void };
+
+const KIND = 'customer';
+const KEY = `platform.${KIND}`;
+
+/**
+ * The storage and the channel of tabs in separate processes. Each process has its own copy of the storage; a write reaches the
+ * browser, and from there the other processes, at any later time. Messages travel independently; both keep their order.
+ */
+export const createSimulatedBrowser = () => {
+  let stored: string | null = null;
+  const tabs: ReturnType<typeof openTab>[] = [];
+
+  const openTab = (name: string) => {
+    let copy = stored;
+    let listeners: TabListeners<Message> | undefined;
+    const commits: string[] = [];
+    const writes: string[] = [];
+    const messages: Message[] = [];
+    const endings: Ending[] = [];
+    const others = () => tabs.filter((other) => other !== tab);
+    const device = createDevice(
+      {
+        getItem: () => copy,
+        setItem: (_key, text) => {
+          copy = text;
+          commits.push(text);
+        },
+      },
+      KIND,
+      'device',
+    );
+    let known: string | undefined;
+    let isFrozen = false;
+    /** Sessions that ended without a report: only a sign-in of the same tab may replace one. */
+    const replaced: string[] = [];
+    const state = createSessionState({
+      device,
+      connect: (_fingerprint, connected) => {
+        listeners = connected;
+        const post = (message: Message) => {
+          for (const { messages } of others()) messages.push(structuredClone(message));
+        };
+        return { post, close: () => undefined };
+      },
+      onChange: (reason) => {
+        const current = state.knownSessionId();
+        if (reason) endings.push({ sessionId: known, reason, current });
+        else if (known !== undefined && known !== current) replaced.push(known);
+        known = current;
+      },
+    });
+    known = state.knownSessionId();
+    const queue = <Item>(items: Item[], label: string, run: (item: Item) => void): Step[] =>
+      items.length === 0 ? [] : [{ name: `${name} ${label}`, run: () => run(items.shift() as Item) }];
+    const tab = {
+      name,
+      state,
+      endings,
+      replaced,
+      signIns: 0,
+      messages,
+      writes,
+      /** In the back/forward cache a page gets no events; the storage of its process stays up to date. */
+      freeze: () => {
+        isFrozen = true;
+      },
+      show: () => {
+        isFrozen = false;
+        listeners?.onStored();
+      },
+      steps: (): Step[] => [
+        ...queue(commits, 'write reaches the browser', (text) => {
+          stored = text;
+          for (const other of others()) other.writes.push(text);
+        }),
+        ...queue(writes, 'sees a write', (text) => {
+          copy = text;
+          if (!isFrozen) listeners?.onStored(text);
+        }),
+        ...queue(messages, 'gets a message', (message) => {
+          if (!isFrozen) listeners?.onMessage(message);
+        }),
+      ],
+    };
+    tabs.push(tab);
+    return tab;
+  };
+
+  const steps = (): Step[] => tabs.flatMap((tab) => tab.steps());
+  return {
+    openTab,
+    steps,
+    stored: () => createDevice({ getItem: () => stored, setItem: () => undefined }, KIND).parse(stored),
+    key: KEY,
+    settle: (): void => {
+      for (let [next] = steps(); next; [next] = steps()) next.run();
+    },
+  };
+};
+
+export type SimulatedTab = ReturnType<ReturnType<typeof createSimulatedBrowser>['openTab']>;
+
+/** Runs `explore` once for each possible sequence of choices; `choose` returns an index below the given count. */
+export const forEachInterleaving = (explore: (choose: (count: number) => number) => void): number => {
+  let runs = 0;
+  let path: { index: number; count: number }[] = [];
+  do {
+    let depth = 0;
+    explore((count) => {
+      path[depth] ??= { index: 0, count };
+      const { index } = path[depth] as { index: number };
+      depth += 1;
+      return index;
+    });
+    runs += 1;
+    path = path.slice(0, depth);
+    for (let last = path.at(-1); last && last.index + 1 >= last.count; last = path.at(-1)) path.pop();
+    const last = path.at(-1);
+    if (last) last.index += 1;
+  } while (path.length > 0);
+  return runs;
+};

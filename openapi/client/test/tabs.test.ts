@@ -1,0 +1,215 @@
+import { expect } from 'chai';
+import { createSimulatedBrowser, forEachInterleaving, type SimulatedTab } from './simulated-tabs.ts';
+
+// BroadcastChannel overtakes localStorage between processes (https://github.com/whatwg/html/issues/403), so every order of
+// messages and writes is tried.
+
+type Action = (tab: SimulatedTab) => void;
+
+const signIn =
+  (sessionId: string): Action =>
+  (tab) => {
+    tab.signIns += 1;
+    const signedIn = { user: { id: `user of ${sessionId}` }, session: { id: sessionId } };
+    tab.state.saveSession(signedIn, `token of ${sessionId}`);
+  };
+const signOut: Action = ({ state }) => {
+  const session = state.session();
+  if (session) state.end(session.id, 'SIGNED_OUT');
+};
+const refresh: Action = ({ state }) => {
+  const session = state.session();
+  if (session) state.saveToken(session.id, `new token of ${session.id}`);
+};
+const call: Action = ({ state }) => void state.snapshot();
+
+type Scenario = { first: Action[]; second?: Action[] };
+
+/** Of the first tab; the second acts at any moment in between. */
+const SCENARIOS: Record<string, Scenario> = {
+  'a sign-out': { first: [signOut], second: [call] },
+  'a sign-in as another user': { first: [signIn('Y')], second: [call] },
+  'a refresh': { first: [refresh], second: [call] },
+  'a sign-out and a sign-in': { first: [signOut, signIn('Y')], second: [call] },
+  'a sign-in as another user and a sign-out': { first: [signIn('Y'), signOut], second: [call] },
+  'a refresh and a sign-out': { first: [refresh, signOut] },
+  'a sign-out and a sign-in in different tabs': { first: [signOut], second: [signIn('Y')] },
+  'a sign-out and a refresh in different tabs': { first: [signOut], second: [refresh] },
+  'sign-ins in both tabs': { first: [signIn('Y')], second: [signIn('Z')] },
+  'a refresh and a sign-in in different tabs': { first: [refresh], second: [signIn('Y')] },
+  'sign-outs in both tabs': { first: [signOut], second: [signOut] },
+};
+
+const createTabs = () => {
+  const browser = createSimulatedBrowser();
+  const tabs = [browser.openTab('A'), browser.openTab('B')] as const;
+  signIn('X')(tabs[0]);
+  browser.settle();
+  return { browser, tabs };
+};
+
+const generationOf = ({ state }: SimulatedTab): number => state.record().generation;
+const sessionOf = ({ state }: SimulatedTab): string | undefined => state.session()?.id;
+
+/** Each tab has reported each session that ended once, and never an ended session as the current one. */
+const expectEndings = ({ endings, replaced, signIns }: SimulatedTab, order: string): void => {
+  expect(replaced.length, `${order}: not reported`).to.be.at.most(signIns);
+  const ended = endings.map(({ sessionId }) => sessionId);
+  expect(new Set(ended).size, `${order}: ${JSON.stringify(endings)}`).to.equal(ended.length);
+  for (const { sessionId, reason, current } of endings) {
+    expect(sessionId, order).to.be.a('string');
+    expect(current, order).not.to.equal(sessionId);
+    expect(current !== undefined, order).to.equal(reason === 'SIGNED_IN_AS_ANOTHER');
+  }
+};
+
+const runInterleaving = ({ first, second = [] }: Scenario, choose: (count: number) => number): void => {
+  const { browser, tabs } = createTabs();
+  const actions = [[...first], [...second]] as const;
+  const steps = () => [
+    ...tabs.flatMap((tab, index) => {
+      const [next] = actions[index] ?? [];
+      const run = () => actions[index]?.shift()?.(tab);
+      return next ? [{ name: `${tab.name} acts`, run }] : [];
+    }),
+    ...browser.steps(),
+  ];
+  const order: string[] = [];
+  for (let available = steps(); available.length > 0; available = steps()) {
+    const before = tabs.map(generationOf);
+    const step = available[choose(available.length)];
+    order.push(step?.name ?? '');
+    step?.run();
+    const [a = 0, b = 0] = before;
+    if (generationOf(tabs[0]) < a || generationOf(tabs[1]) < b)
+      throw new Error(`Older state: ${order.join(', ')}`);
+  }
+  const [a, b] = tabs;
+  const text = order.join(', ');
+  expect(a.state.record(), text).to.deep.equal(b.state.record());
+  expect(browser.stored(), text).to.deep.equal(a.state.record());
+  expect(sessionOf(browser.openTab('new')), text).to.equal(sessionOf(a));
+  expect(a.state.token(), text).to.deep.equal(b.state.token());
+  expect(a.state.token() === undefined, text).to.equal(sessionOf(a) === undefined);
+  for (const tab of tabs) expectEndings(tab, text);
+};
+
+describe('tabs in separate processes', () => {
+  const now = Date.now;
+  beforeEach('stop the clock, so that changes have equal times', () => {
+    const stopped = now();
+    Date.now = () => stopped;
+  });
+  afterEach('start the clock', () => {
+    Date.now = now;
+  });
+
+  for (const [name, scenario] of Object.entries(SCENARIOS))
+    it(`agree after ${name}, in every order of messages and writes`, () => {
+      const runs = forEachInterleaving((choose) => runInterleaving(scenario, choose));
+      expect(runs).to.be.greaterThan(5);
+    });
+
+  for (const [action, run, expected] of [
+    ['sign-out', signOut, undefined],
+    ['sign-in as another user', signIn('Y'), 'Y'],
+  ] as const) {
+    const reason = expected ? 'SIGNED_IN_AS_ANOTHER' : 'SIGNED_OUT';
+
+    it(`know of a ${action} by the message alone, and judge the stored record by it`, () => {
+      const { tabs } = createTabs();
+      const [a, b] = tabs;
+      run(a);
+      b.steps()
+        .find(({ name }) => name === 'B gets a message')
+        ?.run();
+      expect(sessionOf(b)).to.equal(expected);
+      expect(b.state.token()?.token).to.equal(expected && 'token of Y');
+      expect(b.endings).to.deep.equal([{ sessionId: 'X', reason, current: expected }]);
+    });
+
+    it(`know of a ${action} by the storage alone when the other tab was closed before its message`, () => {
+      const { browser, tabs } = createTabs();
+      const [a, b] = tabs;
+      run(a);
+      b.messages.length = 0;
+      browser.settle();
+      expect(sessionOf(b)).to.equal(expected);
+      expect(b.endings).to.deep.equal([{ sessionId: 'X', reason, current: expected }]);
+    });
+
+    it(`know of a ${action} after the back/forward cache, in which they get no events`, () => {
+      const { browser, tabs } = createTabs();
+      const [a, b] = tabs;
+      b.freeze();
+      run(a);
+      browser.settle();
+      expect(b.endings).to.deep.equal([]);
+      b.show();
+      expect(b.endings).to.deep.equal([{ sessionId: 'X', reason, current: expected }]);
+    });
+
+    it(`know of a ${action} in a tab that was opened before the write reached the browser`, () => {
+      const { browser, tabs } = createTabs();
+      run(tabs[0]);
+      const late = browser.openTab('C');
+      expect(sessionOf(late), 'a stale copy').to.equal('X');
+      browser.settle();
+      expect(sessionOf(late)).to.equal(expected);
+      expect(late.endings).to.deep.equal([{ sessionId: 'X', reason, current: expected }]);
+    });
+  }
+
+  it('ignore the messages that a suspended tab gets late', () => {
+    const { browser, tabs } = createTabs();
+    const [a, b] = tabs;
+    for (const action of [signOut, signIn('Y'), signOut, signIn('Z')]) action(a);
+    const late = b.messages.splice(0);
+    browser.settle();
+    const seen = b.endings.length;
+    b.messages.push(...late);
+    browser.settle();
+    expect(sessionOf(b)).to.equal('Z');
+    expect(b.state.token()?.token, 'the message has the token').to.equal('token of Z');
+    expect(b.endings).to.have.length(seen);
+  });
+
+  it('order changes correctly when the clock goes back', () => {
+    const { browser, tabs } = createTabs();
+    const [a, b] = tabs;
+    const past = now() - 3_600_000;
+    Date.now = () => past;
+    signOut(a);
+    browser.settle();
+    expect(sessionOf(b)).to.equal(undefined);
+    signIn('Y')(b);
+    browser.settle();
+    expect(sessionOf(a)).to.equal('Y');
+  });
+
+  it('drop the token of a refresh that completes after the session has ended', () => {
+    const { browser, tabs } = createTabs();
+    signOut(tabs[0]);
+    browser.settle();
+    tabs[1].state.saveToken('X', 'late token');
+    expect(tabs.map(sessionOf)).to.deep.equal([undefined, undefined]);
+    signIn('Y')(tabs[0]);
+    browser.settle();
+    tabs[1].state.saveToken('X', 'late token');
+    expect(tabs.map(({ state }) => state.token()?.token)).to.deep.equal(['token of Y', 'token of Y']);
+  });
+
+  it('keep the same snapshot until the user or the session changes', () => {
+    const { browser, tabs } = createTabs();
+    const [a, b] = tabs;
+    const before = b.state.snapshot();
+    refresh(a);
+    browser.settle();
+    expect(b.state.snapshot()).to.equal(before);
+    a.state.update({ user: { id: 'user of X', isEmailVerified: true }, session: { id: 'X' } });
+    browser.settle();
+    expect(b.state.snapshot().user).to.deep.equal({ id: 'user of X', isEmailVerified: true });
+    a.state.update({ user: { id: 'someone else' }, session: { id: 'Y' } });
+    expect(a.state.snapshot().user).to.deep.equal({ id: 'user of X', isEmailVerified: true });
+  });
+});
