@@ -9,6 +9,7 @@ import type { Runtime } from '@platform/shared/http/serve';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import type { GatewayConfig } from './config.ts';
 import { createCors } from './edge/cors.ts';
+import { serveDevelopmentPage } from './edge/development-page.ts';
 import type { RateLimits } from './edge/rate-limits.ts';
 import { discardBody } from './edge/request-body.ts';
 import { rejectAmbiguousRequest } from './edge/request-guards.ts';
@@ -107,6 +108,7 @@ export const createApp = (options: AppOptions): RequestListener => {
       rejectAmbiguousRequest,
       healthRoutes(readiness),
       documentRoute(document),
+      ...(config.developmentPageDir === undefined ? [] : [serveDevelopmentPage(config.developmentPageDir)]),
       rejectLargeBody,
       findRoute,
       readBody,

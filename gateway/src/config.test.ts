@@ -18,6 +18,21 @@ describe('gateway configuration', () => {
     expect(config.upstreamTimeoutSeconds).to.equal(30);
   });
 
+  it('has no development page by default, and refuses one in production', () => {
+    expect(readConfig(DEVELOPMENT).developmentPageDir).to.equal(undefined);
+    expect(readConfig({ ...DEVELOPMENT, DEVELOPMENT_PAGE_DIR: '/page' }).developmentPageDir).to.equal(
+      '/page',
+    );
+    const production = { ...DEVELOPMENT, CORS_ORIGINS: 'https://a.example', REDIS_URL: 'redis://redis' };
+    for (const NODE_ENV of ['production', undefined]) {
+      expect(readConfig({ ...production, NODE_ENV }).developmentPageDir).to.equal(undefined);
+      expect(() => readConfig({ ...production, NODE_ENV, DEVELOPMENT_PAGE_DIR: '/page' })).to.throw(
+        ConfigError,
+        'DEVELOPMENT_PAGE_DIR must not be set with NODE_ENV=production',
+      );
+    }
+  });
+
   it('accepts several comma-separated instances', () => {
     const { upstreamUrls } = readConfig({ ...DEVELOPMENT, AUTH_SERVICE_URLS: 'http://a:1, http://[::1]:2/' });
     expect(upstreamUrls['auth-service']).to.deep.equal(['http://a:1', 'http://[::1]:2/']);

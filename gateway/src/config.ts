@@ -8,6 +8,7 @@ import {
   processVariables,
   readEnvironment,
   redisUrl,
+  text,
   toTracingSettings,
 } from '@platform/shared/config/env';
 import type { ProcessConfig } from '@platform/shared/http/serve';
@@ -28,6 +29,8 @@ export type GatewayConfig = ProcessConfig & {
   redisUrl?: string | undefined;
   /** Multiplies every rate limit. */
   rateLimitScale: number;
+  /** The folder of the page at `/`; only the embedded stack has one. */
+  developmentPageDir?: string | undefined;
 };
 
 const SPECS = {
@@ -41,6 +44,7 @@ const SPECS = {
   UPSTREAM_TIMEOUT_SECONDS: integer(30, 1, 600),
   REDIS_URL: redisUrl({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
   RATE_LIMIT_SCALE: positiveNumber(1),
+  DEVELOPMENT_PAGE_DIR: text({ default: undefined }),
 };
 
 /** Plain HTTP, host and port only: the agent has no TLS, and the gateway does not rewrite paths. */
@@ -74,6 +78,9 @@ export const readConfig = (environment: Environment): GatewayConfig => {
     ...findUrlProblems('AUTH_SERVICE_URLS', values.AUTH_SERVICE_URLS),
     ...findUrlProblems('ADMIN_SERVICE_URLS', values.ADMIN_SERVICE_URLS),
     ...findOriginProblems(values.CORS_ORIGINS ?? []),
+    ...(values.DEVELOPMENT_PAGE_DIR !== undefined && values.NODE_ENV === 'production'
+      ? ['DEVELOPMENT_PAGE_DIR must not be set with NODE_ENV=production']
+      : []),
   ];
   if (problems.length > 0) throw new ConfigError(problems.join('; '));
   return {
@@ -90,5 +97,6 @@ export const readConfig = (environment: Environment): GatewayConfig => {
     upstreamTimeoutSeconds: values.UPSTREAM_TIMEOUT_SECONDS,
     redisUrl: values.REDIS_URL,
     rateLimitScale: values.RATE_LIMIT_SCALE,
+    developmentPageDir: values.DEVELOPMENT_PAGE_DIR,
   };
 };

@@ -108,7 +108,7 @@ describe('public surface of the gateway', () => {
   it('returns 404 for an unknown path, with the request id of the client', async () => {
     const headers = { 'X-Request-Id': 'my-request.1' };
     for (const path of [
-      '/',
+      '/index.html',
       '/nothing',
       '/openapi.json/',
       '/api/v1/customers/auth/nothing',

@@ -41,9 +41,14 @@ const getReadNames = (readConfig: ReadConfig): Set<string> => {
   return names;
 };
 
-/** The names of all variables that a process reads; `X` also stands for `X_FILE`. */
+/** Variables that only the embedded stack sets. */
+const STACK_VARIABLES = new Set(['DEVELOPMENT_PAGE_DIR']);
+
+/** The names of all variables of a process that an operator may set; `X` also stands for `X_FILE`. */
 export const getVariableNames = (readConfig: ReadConfig): Set<string> =>
-  new Set([...getReadNames(readConfig)].filter((name) => !name.endsWith(FILE_SUFFIX)));
+  new Set(
+    [...getReadNames(readConfig)].filter((name) => !name.endsWith(FILE_SUFFIX) && !STACK_VARIABLES.has(name)),
+  );
 
 /** The names of the variables that a process also reads from a file, because they are secrets. */
 export const getSecretNames = (readConfig: ReadConfig): Set<string> =>
