@@ -30,11 +30,16 @@ export const portVariables = {
   inbox: 'INBOX_PORT',
 } as const;
 
+const root = dirname(import.meta.dirname);
+
 /** A server that listens on all addresses is reached at the loopback address. */
 const toUrlHost = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 };
+
+/** The data directory of the stack: DATA_DIR, else `.data`. */
+export const readDataDir = (env: NodeJS.ProcessEnv): string => resolve(root, env.DATA_DIR?.trim() || '.data');
 
 /**
  * Reads the environment of `npm start`.
@@ -66,7 +71,6 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
     }
     return text;
   };
-  const root = dirname(import.meta.dirname);
   const listenHost = env.HOST?.trim() || '127.0.0.1';
   const processUrls = readProcessUrls(env);
   if (Object.keys(processUrls).length > 0 && !env.DATABASE_URL?.trim())
@@ -80,7 +84,7 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
   };
   const config: StackConfig = {
     root,
-    dataDir: resolve(root, env.DATA_DIR?.trim() || '.data'),
+    dataDir: readDataDir(env),
     listenHost,
     host: toUrlHost(listenHost),
     ports: {

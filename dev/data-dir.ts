@@ -14,14 +14,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runsAsRoot } from './engines/postgres-paths.ts';
-import { isAlive } from './process-identity.ts';
 import { errorCode, errorText, StackError } from './stack-error.ts';
 
 /** Replaces a file, readable only by its owner: after a crash it has either the old or the new content. */
-const writeFileAtomically = (file: string, content: string): void => {
+export const writeFileAtomically = (file: string, content: string): void => {
   const temporary = `${file}.${process.pid}.new`;
   rmSync(temporary, { force: true });
   const handle = openSync(temporary, 'wx', 0o600);
@@ -103,6 +100,15 @@ export type StackDescription = {
 
 const getStackFile = (dataDir: string) => join(dataDir, 'stack.json');
 
+/** The description of the running stack; undefined before it is ready. */
+export const readStackFile = (dataDir: string): StackDescription | undefined => {
+  try {
+    return JSON.parse(readFileSync(getStackFile(dataDir), 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
 export const writeStackFile = (dataDir: string, description: StackDescription): void =>
   writeFileAtomically(getStackFile(dataDir), `${JSON.stringify(description, null, 2)}\n`);
 
@@ -127,69 +133,4 @@ export const openDataDir = (path: string): string => {
       `The data directory ${path} cannot be used: ${errorText(error)}. Set DATA_DIR to another one.`,
     );
   }
-};
-
-/** `afterCrash`: the previous stack of the directory did not stop cleanly. */
-export type StackLock = { afterCrash: boolean; release(): void };
-
-const sqliteBusy = 5;
-
-/**
- * An exclusive SQLite transaction is a lock that the kernel releases when its holder dies, on every platform: there are no
- * stale locks and no reused process ids to detect.
- */
-const tryLock = (file: string): DatabaseSync | undefined => {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new DatabaseSync(file);
-    database.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    return database;
-  } catch (error) {
-    database?.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined;
-    throw new StackError(`${file} cannot be locked (${errorText(error)}): does it belong to another user?`);
-  }
-};
-
-const readPid = (file: string): number | undefined => {
-  try {
-    return Number(readFileSync(file, 'utf8')) || undefined;
-  } catch {
-    return undefined;
-  }
-};
-
-/** The holder writes its process id after it acquires the lock, so a stack started at the same time has to retry. */
-const findHolder = async (pidFile: string): Promise<number | undefined> => {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const pid = readPid(pidFile);
-    if (pid !== undefined && isAlive(pid)) return pid;
-    await sleep(50);
-  }
-  return undefined;
-};
-
-/**
- * Locks the data directory for this process.
- * @throws StackError naming the process that holds the lock
- */
-export const lockDataDir = async (dataDir: string): Promise<StackLock> => {
-  const pidFile = join(dataDir, 'stack.pid');
-  const lock = tryLock(join(dataDir, 'stack.lock'));
-  if (!lock) {
-    const pid = (await findHolder(pidFile)) ?? 'unknown';
-    throw new StackError(
-      `A stack already runs on ${dataDir}, as process ${pid}. Stop it first (Ctrl-C in its terminal, or ` +
-        `kill ${pid}), or start this one with another DATA_DIR and other ports.`,
-    );
-  }
-  const afterCrash = readPid(pidFile) !== undefined;
-  writeFileAtomically(pidFile, String(process.pid));
-  return {
-    afterCrash,
-    release: () => {
-      rmSync(pidFile, { force: true });
-      lock.close();
-    },
-  };
 };

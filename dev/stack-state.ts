@@ -1,8 +1,9 @@
 import { portVariables, type StackConfig } from './config.ts';
-import { type StackDescription, type StackLock, writeStackFile } from './data-dir.ts';
+import { type StackDescription, writeStackFile } from './data-dir.ts';
 import { type PortRequest, type ReservedPort, reservePorts } from './ports.ts';
 import type { ServiceKey } from './services.ts';
 import { errorText } from './stack-error.ts';
+import type { StackLock } from './stack-lock.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from './supervisor.ts';
 
 export type ProcessKey = ServiceKey | 'postgres' | 'redis' | 'inbox';

@@ -72,6 +72,11 @@ describe('development stack', () => {
     const urls = [`${inboxUrl}/readyz`, ...Object.values(opsUrls).map((url) => `${url}/readyz`)];
     expect(await Promise.all(urls.map(respondsOk))).to.not.include(false);
     expect(stack.output()).to.include(gatewayUrl).and.include(inboxUrl);
+    const startPage = await fetch(`${gatewayUrl}/`);
+    expect(startPage.status).to.equal(200);
+    expect(await startPage.text())
+      .to.include(`"${inboxUrl}"`)
+      .and.include('customer@example.com');
     expect(await listUsers(databaseUrl)).to.deep.equal(demo);
   });
 

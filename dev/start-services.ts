@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { describeMissingRoles } from '@platform/shared/db/database-logins';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import type { StackConfig } from './config.ts';
-import { loadSecrets, lockDataDir, openDataDir, removeStackFile, type StackDescription } from './data-dir.ts';
+import { loadSecrets, openDataDir, removeStackFile, type StackDescription } from './data-dir.ts';
 import { planPostgres } from './engines/postgres.ts';
 import { planValkey } from './engines/valkey.ts';
 import { planInbox } from './inbox/inbox.ts';
 import type { ReservedPort } from './ports.ts';
 import { seedDemoData } from './seed/seed-demo-data.ts';
 import { type Addresses, getAllowedDomains, planServices } from './services.ts';
+import { lockDataDir } from './stack-lock.ts';
 import {
   type ProcessKey,
   reserveStackPorts,
@@ -18,6 +19,7 @@ import {
   startProcess,
   writeDescription,
 } from './stack-state.ts';
+import { hasStartPage, writeStartPage } from './start-page/start-page.ts';
 
 /** `seeded`: the demo accounts that this start created. `clusterDir`: the data directory of the embedded PostgreSQL. */
 export type StackReport = {
@@ -84,14 +86,23 @@ const toAddresses = ({ config, ports }: Preparation, engines: Engines): Addresse
   };
 };
 
+/** The variables of the services that depend on this run. */
+const toRunVariables = (
+  { config }: Preparation,
+  { clusterDir, inboxUrl }: { clusterDir?: string | undefined; inboxUrl: string | null },
+): Record<string, string> => ({
+  ...(clusterDir !== undefined && { EXIT_WITH_PARENT_POSTGRES: clusterDir }),
+  ...(hasStartPage(config) && { DEVELOPMENT_PAGE_DIR: writeStartPage(config, inboxUrl) }),
+});
+
 const startServices = async (
   run: StackRun,
   preparation: Preparation,
   addresses: Addresses,
-  clusterDir?: string,
+  runVariables: Record<string, string>,
 ): Promise<void> => {
   const { config, ports } = preparation;
-  const env = { ...config.env, ...(clusterDir !== undefined && { EXIT_WITH_PARENT_POSTGRES: clusterDir }) };
+  const env = { ...config.env, ...runVariables };
   const plans = planServices(config, addresses, loadSecrets(config.dataDir), env);
   await runConcurrently(
     run,
@@ -132,7 +143,7 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
   const [seeded] = await runConcurrently(
     run,
     seed(preparation, addresses.databaseUrl),
-    startServices(run, preparation, addresses, clusterDir),
+    startServices(run, preparation, addresses, toRunVariables(preparation, { clusterDir, inboxUrl })),
   );
   run.stopping.signal.throwIfAborted();
   const getPid = (key: ProcessKey) => run.processes.get(key)?.pid() ?? null;

@@ -1,58 +1,14 @@
 // `npm start`: the whole platform on this machine. Ctrl-C stops it.
 
-import { basename, join } from 'node:path';
+import { printError, readFlags, runCommand } from './command.ts';
 import { readStackConfig, type StackConfig } from './config.ts';
-import { demoAccounts } from './seed/demo-people.ts';
+import { formatHelp } from './help.ts';
 import { createStack } from './stack.ts';
-import { StackError } from './stack-error.ts';
-import type { StackReport } from './start-services.ts';
+import { formatSummary } from './summary.ts';
 
 /** npm forwards a signal that the terminal has already sent to the process group, so one Ctrl-C may arrive twice. */
 const sameSignalMilliseconds = 1_000;
 const killMilliseconds = 3_000;
-
-const printError = (error: unknown): void => {
-  if (error instanceof StackError) console.error(`\n${error.message}\n`);
-  else console.error(error);
-};
-
-const withoutPassword = (address: string): string =>
-  address.replace(/^([\w+]+:\/\/[^:/@]*):[^@]*@/, '$1:…@').replace(/\?.*$/, '');
-
-const accountLines = (config: StackConfig, seeded: string[]): string[] => {
-  if (!config.seed.enabled) return [];
-  const isNew = seeded.length === demoAccounts.length;
-  const note = isNew ? config.seed.password : 'as set at the first start (SEED_PASSWORD, else Password123!)';
-  return ['', `  Demo accounts, password: ${note}`, ...demoAccounts.map(({ email }) => `    ${email}`)];
-};
-
-/** The console output when everything is ready. */
-const formatSummary = (config: StackConfig, report: StackReport, seconds: number): string => {
-  const { description: addresses, seeded, clusterDir } = report;
-  const isExternal = clusterDir !== undefined && basename(clusterDir) !== 'postgres';
-  const rows: [string, string][] = [
-    ['Gateway', addresses.gatewayUrl],
-    ['API docs', `${addresses.gatewayUrl}/api`],
-    ['Inbox', addresses.inboxUrl ?? `(mail goes to ${withoutPassword(addresses.smtpUrl)})`],
-    ['auth-service', addresses.authUrl],
-    ['admin-service', addresses.adminUrl],
-    ['PostgreSQL', withoutPassword(addresses.databaseUrl)],
-    ['Valkey', withoutPassword(addresses.redisUrl)],
-  ];
-  return [
-    '',
-    `The platform is ready (${seconds.toFixed(1)} s).`,
-    '',
-    ...rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`),
-    ...accountLines(config, seeded),
-    '',
-    ...(isExternal ? [`  Database files ${clusterDir} (its account cannot access the data directory)`] : []),
-    `  Logs           ${join(config.dataDir, 'logs')}`,
-    `  All addresses  ${join(config.dataDir, 'stack.json')} (with passwords)`,
-    '  Stop           Ctrl-C',
-    '',
-  ].join('\n');
-};
 
 const runStack = async (config: StackConfig): Promise<void> => {
   const stack = createStack(config, (line) => console.log(line));
@@ -99,9 +55,8 @@ const runStack = async (config: StackConfig): Promise<void> => {
   }
 };
 
-try {
-  await runStack(readStackConfig(process.env));
-} catch (error) {
-  printError(error);
-  process.exitCode = 1;
-}
+await runCommand(async () => {
+  const flags = readFlags(process.argv.slice(2), { '--help': 'help', '-h': 'help' });
+  if (flags.has('help')) console.log(formatHelp());
+  else await runStack(readStackConfig(process.env));
+});

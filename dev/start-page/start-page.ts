@@ -1,0 +1,66 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StackConfig } from '../config.ts';
+import { demoAccounts } from '../seed/demo-people.ts';
+
+type StartPage = {
+  /** Null: mails go to an external server. */
+  inboxUrl: string | null;
+  /** Whether the stack inserts the demo data. */
+  hasDemoAccounts: boolean;
+  /** Undefined: only the person who set SEED_PASSWORD knows it. */
+  demoPassword: string | undefined;
+};
+
+const FILES = import.meta.dirname;
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const renderInbox = (inboxUrl: string | null): string =>
+  inboxUrl === null
+    ? 'Inbox <span>none: mails, with the e-mail codes, go to the server of <code>SMTP_URL</code></span>'
+    : `<a href="${escapeHtml(inboxUrl)}">Inbox</a> <span>every mail that the platform sends, with the e-mail codes</span>`;
+
+const renderAccounts = ({ hasDemoAccounts, demoPassword }: StartPage): string => {
+  if (!hasDemoAccounts) return '';
+  const accounts = demoAccounts.map(
+    ({ email, role }) => `<li><code>${escapeHtml(email)}</code> <span>${role}</span></li>`,
+  );
+  const password =
+    demoPassword === undefined
+      ? 'that of <code>SEED_PASSWORD</code>'
+      : `<code>${escapeHtml(demoPassword)}</code>`;
+  return `<h2>Demo accounts</h2>
+      <p>Their password is ${password}, unless it was changed since the first start.</p>
+      <ul>${accounts.join('')}</ul>`;
+};
+
+/** The HTML of the page. */
+export const renderStartPage = (page: StartPage): string => {
+  const parts: Record<string, string> = {
+    inbox: renderInbox(page.inboxUrl),
+    accounts: renderAccounts(page),
+  };
+  return readFileSync(join(FILES, 'index.html'), 'utf8').replace(
+    /\{\{(\w+)\}\}/g,
+    (_placeholder, name: string) => parts[name] ?? '',
+  );
+};
+
+/** With `NODE_ENV=production npm start`, the gateway is as in production: without the page. */
+export const hasStartPage = ({ env }: Pick<StackConfig, 'env'>): boolean => env.NODE_ENV !== 'production';
+
+/** Writes the page, which the gateway serves at `/`, into the data directory; returns its folder. */
+export const writeStartPage = ({ dataDir, seed, env }: StackConfig, inboxUrl: string | null): string => {
+  const directory = join(dataDir, 'start-page');
+  const html = renderStartPage({
+    inboxUrl,
+    hasDemoAccounts: seed.enabled,
+    demoPassword: env.SEED_PASSWORD ? undefined : seed.password,
+  });
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'index.html'), html);
+  copyFileSync(join(FILES, 'development-page.css'), join(directory, 'development-page.css'));
+  return directory;
+};

@@ -1,0 +1,68 @@
+import { basename, join } from 'node:path';
+import type { StackConfig } from './config.ts';
+import { demoAccounts } from './seed/demo-people.ts';
+import { hasStartPage } from './start-page/start-page.ts';
+import type { StackReport } from './start-services.ts';
+
+type Row = [string, string];
+
+const withoutPassword = (address: string): string =>
+  address.replace(/^([\w+]+:\/\/[^:/@]*):[^@]*@/, '$1:…@').replace(/\?.*$/, '');
+
+const listPages = (config: StackConfig, { description }: StackReport): Row[] => {
+  const { gatewayUrl, inboxUrl, smtpUrl } = description;
+  const inbox = inboxUrl ? `${inboxUrl}/ (all mails, with the e-mail codes)` : undefined;
+  const hasPage = hasStartPage(config);
+  const queues = `${gatewayUrl}/api/v1/administrator/queues/`;
+  return [
+    ...(hasPage ? [['Start page', `${gatewayUrl}/ (links to all pages)`] satisfies Row] : []),
+    ['API docs', `${gatewayUrl}/api/`],
+    ['Back office', `${gatewayUrl}/api/v1/docs/`],
+    ['Queues', hasPage ? `${queues} (the start page explains how to open it)` : queues],
+    ['Inbox', inbox ?? `(mail goes to ${withoutPassword(smtpUrl)})`],
+  ];
+};
+
+const listServers = ({ description }: StackReport): Row[] => [
+  ['Gateway', description.gatewayUrl],
+  ['auth-service', description.authUrl],
+  ['admin-service', description.adminUrl],
+  ['PostgreSQL', withoutPassword(description.databaseUrl)],
+  ['Valkey', withoutPassword(description.redisUrl)],
+];
+
+const listFiles = ({ dataDir }: StackConfig, { clusterDir }: StackReport): Row[] => {
+  const isExternal = clusterDir !== undefined && basename(clusterDir) !== 'postgres';
+  return [
+    ...(isExternal
+      ? [['Database files', `${clusterDir} (its account cannot access the data directory)`] satisfies Row]
+      : []),
+    ['Logs', join(dataDir, 'logs')],
+    ['All addresses', `${join(dataDir, 'stack.json')} (with passwords)`],
+    ['Stop', 'Ctrl-C, or npm run stop in another terminal; npm run reset deletes the data'],
+  ];
+};
+
+const formatAccounts = ({ seed }: StackConfig, { seeded }: StackReport): string[] => {
+  if (!seed.enabled) return [];
+  const isNew = seeded.length === demoAccounts.length;
+  const note = isNew ? seed.password : 'as set at the first start (SEED_PASSWORD, else Password123!)';
+  return ['', `  Demo accounts, password: ${note}`, ...demoAccounts.map(({ email }) => `    ${email}`)];
+};
+
+const formatRows = (rows: Row[]): string[] => rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`);
+
+/** The console output when everything is ready. */
+export const formatSummary = (config: StackConfig, report: StackReport, seconds: number): string =>
+  [
+    '',
+    `The platform is ready (${seconds.toFixed(1)} s).`,
+    '',
+    ...formatRows(listPages(config, report)),
+    '',
+    ...formatRows(listServers(report)),
+    ...formatAccounts(config, report),
+    '',
+    ...formatRows(listFiles(config, report)),
+    '',
+  ].join('\n');
