@@ -1,0 +1,43 @@
+// `npm run reset`: stops the stack and deletes its data, after a confirmation or with --yes.
+
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { readFlags, runCommand } from './command.ts';
+import { readDataDir } from './config.ts';
+import { readStackFile } from './data-dir.ts';
+import { deleteData } from './delete-data.ts';
+import { StackError } from './stack-error.ts';
+import { isDataDir } from './stack-lock.ts';
+import { stopStack } from './stop-stack.ts';
+
+/** Engines whose data is elsewhere, by the variable of their URL. */
+const listExternalEngines = (dataDir: string): string[] => {
+  const pids = readStackFile(dataDir)?.pids;
+  const isExternal = { DATABASE_URL: pids?.postgres === null, REDIS_URL: pids?.redis === null };
+  return (['DATABASE_URL', 'REDIS_URL'] as const).filter((name) => process.env[name] || isExternal[name]);
+};
+
+/** Ctrl-C and the end of the input count as no. */
+const confirm = async (question: string): Promise<boolean> => {
+  if (!process.stdin.isTTY)
+    throw new StackError(
+      `${question}\nNothing was done. To confirm without a terminal: npm run reset -- --yes`,
+    );
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const closed = once(terminal, 'close').then(() => 'no');
+  const reply = await Promise.race([terminal.question(`${question} [yes/no] `), closed]);
+  terminal.close();
+  return /^y(es)?$/i.test(reply.trim());
+};
+
+await runCommand(async () => {
+  const flags = readFlags(process.argv.slice(2), { '--yes': 'yes', '-y': 'yes' });
+  const dataDir = readDataDir(process.env);
+  if (!isDataDir(dataDir)) return console.log(`There is no data of a stack in ${dataDir}.`);
+  const external = listExternalEngines(dataDir);
+  const question = `Stop the stack and delete its database, mails, logs and secrets in ${dataDir}?`;
+  if (!flags.has('yes') && !(await confirm(question))) return console.log('Nothing was deleted.');
+  console.log(await stopStack(dataDir));
+  for (const line of await deleteData(dataDir)) console.log(line);
+  for (const name of external) console.log(`The data of the external ${name} is untouched.`);
+});

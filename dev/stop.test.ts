@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '@platform/shared/testing/poll';
+import { startProcess } from '@platform/shared/testing/process';
+import { spawnStack, waitUntilReady } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+import { findPostmaster } from './engines/stale-postgres.ts';
+import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
+import { useTemporaryDirectory } from './testing/temporary-directory.ts';
+
+const seconds = 60;
+
+/** Runs a command of package.json on a data directory; standard input is no terminal. */
+const runOn = async (dataDir: string, script: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) => {
+  const command = startProcess(['run.mjs', script, ...args], {
+    environment: { ...process.env, DATABASE_URL: '', REDIS_URL: '', ...env, DATA_DIR: dataDir },
+  });
+  const { code } = await command.waitForExit(seconds);
+  return { code, output: command.output() };
+};
+const stopOn = (dataDir: string) => runOn(dataDir, 'dev/stop.ts');
+const resetOn = (dataDir: string, args = ['--yes'], env = {}) => runOn(dataDir, 'dev/reset.ts', args, env);
+
+describe('npm run stop', () => {
+  const directory = useTemporaryDirectory(killStackProcesses);
+
+  it('says that no stack is running', async () => {
+    const expected = { code: 0, output: `No stack is running on ${directory.path}.\n` };
+    expect(await stopOn(directory.path)).to.deep.equal(expected);
+    expect(readdirSync(directory.path)).to.deep.equal([]);
+  });
+
+  it('stops a stack that is starting', async () => {
+    const stack = spawnStack(directory.path);
+    await waitFor('something runs', () => existsSync(join(directory.path, 'logs', 'valkey.log')));
+    const { code, output } = await stopOn(directory.path);
+    expect(output).to.equal(`Stopped the stack on ${directory.path} (process ${stack.pid}).\n`);
+    expect(code).to.equal(0);
+    expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
+    expect(listStackProcesses(directory.path)).to.deep.equal([]);
+  }).timeout(40_000);
+
+  it('stops a stack that is ready', async () => {
+    const stack = spawnStack(directory.path);
+    await waitUntilReady(directory.path, stack);
+    expect((await stopOn(directory.path)).output).to.include(`(process ${stack.pid})`);
+    expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
+    expect(listStackProcesses(directory.path)).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it('stops the PostgreSQL that was left when all other processes were killed', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const stack = spawnStack(directory.path);
+    const { pids } = await waitUntilReady(directory.path, stack);
+    for (const pid of Object.values({ ...pids, postgres: pids.stack })) process.kill(pid, 'SIGKILL');
+    await stack.waitForExit();
+    expect(findPostmaster(realpathSync(join(directory.path, 'postgres')))).to.equal(pids.postgres);
+    const { code, output } = await stopOn(directory.path);
+    expect(output).to.include('No stack is running').and.include('stopped the PostgreSQL');
+    expect(code).to.equal(0);
+    expect(listStackProcesses(directory.path)).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it('leaves a process alone that has the id of a killed stack', async () => {
+    const other = startProcess(['-e', 'setInterval(() => 0, 1000)'], { environment: process.env });
+    writeFileSync(join(directory.path, 'stack.pid'), String(other.pid));
+    expect((await stopOn(directory.path)).output).to.equal(`No stack is running on ${directory.path}.\n`);
+    expect(other.hasExited()).to.equal(false);
+    await other.stop();
+  });
+
+  it('rejects an option in one sentence', async () => {
+    const { code, output } = await runOn(directory.path, 'dev/stop.ts', ['--all']);
+    expect(code).to.equal(1);
+    expect(output.trim()).to.match(/^Unknown option --all: there are none\. .*$/);
+  });
+});
+
+describe('npm run reset', () => {
+  const directory = useTemporaryDirectory(killStackProcesses);
+
+  it('deletes nothing without a confirmation', async () => {
+    writeFileSync(join(directory.path, 'stack.lock'), '');
+    writeFileSync(join(directory.path, 'secrets.json'), '{}');
+    const { code, output } = await resetOn(directory.path, []);
+    expect(code).to.equal(1);
+    expect(output).to.include('npm run reset -- --yes');
+    expect(readdirSync(directory.path)).to.have.members(['stack.lock', 'secrets.json']);
+  });
+
+  it('stops the stack and deletes its data, also that of an interrupted start, and no other file', async () => {
+    const stack = spawnStack(directory.path);
+    await waitUntilReady(directory.path, stack);
+    const cluster = realpathSync(join(directory.path, 'postgres'));
+    mkdirSync(join(directory.path, 'postgres.new-123'));
+    writeFileSync(join(directory.path, 'secrets.json.123.new'), '');
+    writeFileSync(join(directory.path, 'notes.txt'), 'mine');
+    const { code, output } = await resetOn(directory.path);
+    expect(output).to.equal(
+      `Stopped the stack on ${directory.path} (process ${stack.pid}).\nDeleted the data in ${directory.path}.\n` +
+        `Kept in ${directory.path}, because no stack created it: notes.txt\n`,
+    );
+    expect(code).to.equal(0);
+    expect(readdirSync(directory.path)).to.deep.equal(['notes.txt']);
+    expect(existsSync(cluster)).to.equal(false);
+    expect(listStackProcesses(directory.path)).to.deep.equal([]);
+  }).timeout(60_000);
+
+  it('does not touch a folder that is no data directory', async () => {
+    mkdirSync(join(directory.path, 'logs'));
+    expect(await resetOn(directory.path)).to.deep.equal({
+      code: 0,
+      output: `There is no data of a stack in ${directory.path}.\n`,
+    });
+    expect(readdirSync(directory.path)).to.include('logs');
+  });
+
+  it('keeps a database that the data directory only links to, and names external ones', async () => {
+    const dataDir = join(directory.path, 'data');
+    const cluster = join(directory.path, 'my-cluster');
+    for (const path of [dataDir, cluster]) mkdirSync(path);
+    writeFileSync(join(dataDir, 'stack.lock'), '');
+    symlinkSync(cluster, join(dataDir, 'postgres'));
+    const { output } = await resetOn(dataDir, ['--yes'], { DATABASE_URL: 'postgres://me@db.internal/shop' });
+    expect(output).to.include(`Kept ${cluster}, to which`);
+    expect(output).to.include('The data of the external DATABASE_URL is untouched.');
+    expect(existsSync(cluster)).to.equal(true);
+    expect(existsSync(dataDir)).to.equal(false);
+  });
+});
+
+describe('npm start', () => {
+  const run = async (...args: string[]) => {
+    const command = startProcess(['run.mjs', 'dev/start.ts', ...args], { environment: process.env });
+    const { code } = await command.waitForExit(seconds);
+    return { code, output: command.output() };
+  };
+
+  it('prints its commands, ports and variables with --help', async () => {
+    const { code, output } = await run('--help');
+    expect(code).to.equal(0);
+    for (const part of ['npm run stop', 'npm run reset', 'GATEWAY_PORT', 'DATA_DIR', 'SEED_PASSWORD'])
+      expect(output).to.include(part);
+    expect(await run('-h')).to.deep.equal({ code, output });
+  });
+
+  it('rejects an unknown option in one sentence, and starts nothing', async () => {
+    const { code, output } = await run('--port=4000');
+    expect(code).to.equal(1);
+    expect(output.trim()).to.match(/^Unknown option --port=4000: use --help, -h\. .*npm start -- --help$/);
+  });
+});
