@@ -1,5 +1,6 @@
 import { portVariables, type StackConfig } from './config.ts';
 import { type StackDescription, writeStackFile } from './data-dir.ts';
+import { findFullDisk } from './disk-space.ts';
 import { type PortRequest, type ReservedPort, reservePorts } from './ports.ts';
 import type { ServiceKey } from './services.ts';
 import { errorText } from './stack-error.ts';
@@ -45,6 +46,13 @@ export const runConcurrently = <Steps extends Promise<unknown>[]>(run: StackRun,
   return Promise.all(steps);
 };
 
+/** A full disk is the reason of most exits, and the process cannot log it when its log is on that disk. */
+const logEvent = (run: StackRun, line: string): void => {
+  run.log(line);
+  const full = findFullDisk(run.config.dataDir);
+  if (full) run.log(full.message);
+};
+
 /** Releases the ports of a process, starts it, and keeps it running. */
 export const startProcess = async (
   run: StackRun,
@@ -53,7 +61,10 @@ export const startProcess = async (
   ports: ReservedPort[],
 ): Promise<void> => {
   run.stopping.signal.throwIfAborted();
-  const supervised = superviseProcess(plan, { log: run.log, onRestarted: () => updatePid(run, key) });
+  const supervised = superviseProcess(plan, {
+    log: (line) => logEvent(run, line),
+    onRestarted: () => updatePid(run, key),
+  });
   run.processes.set(key, supervised);
   await Promise.all(ports.map((port) => port.release()));
   await supervised.start();
