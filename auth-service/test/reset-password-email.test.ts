@@ -138,7 +138,7 @@ describe('password reset by e-mail code', () => {
         expect((await reset(email, code)).status).to.equal(204);
         const [notice, ...others] = await service().outboxFor(email);
         expect(others).to.deep.equal([]);
-        expect(notice).to.have.all.keys('template', 'to', 'changedAt');
+        expect(notice).to.have.all.keys('template', 'to', 'language', 'changedAt');
         expect(notice).to.include({ template: 'password-changed', to: email });
       });
 

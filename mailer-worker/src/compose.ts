@@ -51,7 +51,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
   const deliver = createMailDelivery({
     outbox,
     transport,
-    render: createMailRenderer(createCodeCipher(config.codeSecret)),
+    render: createMailRenderer(createCodeCipher(config.codeSecret), config.productName),
     log: (details, message) => log.info(details, message),
     onSent: mailMetrics.countSent,
   });

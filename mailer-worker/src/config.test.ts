@@ -14,11 +14,13 @@ describe('mailer-worker configuration', () => {
   it('has the documented defaults and requires TLS for mail', () => {
     const config = readConfig(REQUIRED);
     expect(config).to.include({ mailConcurrency: 5, mailRatePerSecond: 0, cleanupTimeZone: 'UTC' });
+    expect(config.productName).to.equal('Marketplace');
     expect(config.opsPort).to.deep.equal({ variable: 'WORKER_OPS_PORT', number: 9303 });
     expect(config.smtp).to.deep.equal({
       url: REQUIRED.SMTP_URL,
       requireTls: true,
       from: REQUIRED.MAIL_FROM,
+      senderName: 'Marketplace',
       maxConnections: 5,
     });
   });
@@ -51,6 +53,18 @@ describe('mailer-worker configuration', () => {
   it('accepts IANA time zones in CLEANUP_TZ', () => {
     for (const timeZone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/New_York'])
       expect(readConfig({ ...REQUIRED, CLEANUP_TZ: timeZone }).cleanupTimeZone).to.equal(timeZone);
+  });
+
+  it('accepts a PRODUCT_NAME of 1 to 60 characters without line breaks', () => {
+    for (const name of ['M', 'Müller & Söhne', '市場', '🚀'.repeat(60)]) {
+      const { productName, smtp } = readConfig({ ...REQUIRED, PRODUCT_NAME: name });
+      expect([productName, smtp.senderName]).to.deep.equal([name, name]);
+    }
+    for (const name of [' ', 'x'.repeat(61), 'Market\nplace', 'Market\rplace', 'a\u2028b', 'a\u0000b'])
+      expect(() => readConfig({ ...REQUIRED, PRODUCT_NAME: name }), JSON.stringify(name)).to.throw(
+        ConfigError,
+        /PRODUCT_NAME.*1 to 60 characters/,
+      );
   });
 
   it('rejects a cluster for the queue', () => {

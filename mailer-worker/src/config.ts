@@ -3,6 +3,7 @@ import {
   chooseQueueRedisUrl,
   databaseUrl,
   type Environment,
+  headerText,
   integer,
   port,
   processVariables,
@@ -22,6 +23,8 @@ const SECRETS = ['CODE_SECRET_KEY'] as const;
 /** In days; 0 keeps rows forever. */
 const retentionDays = (fallback: number) => integer(fallback, 0, 36_500);
 
+export const PRODUCT_NAME = headerText('Marketplace', 60);
+
 const variables = {
   ...processVariables,
   WORKER_OPS_PORT: port(9303),
@@ -32,6 +35,7 @@ const variables = {
   /** Rejects mail servers without TLS. */
   SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: text(),
+  PRODUCT_NAME,
   MAIL_CONCURRENCY: integer(5, 1, 100),
   /** Mails per second over all connections of this worker; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
@@ -48,6 +52,8 @@ export type SmtpSettings = {
   url: string;
   requireTls: boolean;
   from: string;
+  /** For a `from` without a name. */
+  senderName: string;
   maxConnections: number;
 };
 
@@ -55,6 +61,7 @@ export type WorkerConfig = ProcessConfig & {
   databaseUrl: string;
   queueRedisUrl: string;
   smtp: SmtpSettings;
+  productName: string;
   /** One for each mail that is being sent, and three for the outbox, the cleanup and the checks. */
   databaseConnections: number;
   mailConcurrency: number;
@@ -82,8 +89,10 @@ export const readConfig = (environment: Environment): WorkerConfig => {
       url: env.SMTP_URL,
       requireTls: env.SMTP_REQUIRE_TLS,
       from: env.MAIL_FROM,
+      senderName: env.PRODUCT_NAME,
       maxConnections: env.MAIL_CONCURRENCY,
     },
+    productName: env.PRODUCT_NAME,
     databaseConnections,
     primaryConnections: databaseConnections,
     mailConcurrency: env.MAIL_CONCURRENCY,

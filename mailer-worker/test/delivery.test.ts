@@ -19,7 +19,8 @@ describe('mail delivery', () => {
     expect(mail?.text).to.include('042917');
     expect(mail?.html).to.include('042917');
     expect(mail).to.deep.include({ to: [to], from: 'no-reply@platform.example' });
-    expect(mail?.subject).to.equal('Your verification code');
+    expect(mail?.subject).to.equal('Marketplace: Your verification code');
+    expect(mail?.text).to.match(/^042917 is your verification code for Marketplace\.$/m);
     expect(mail?.messageId).to.equal(`<${id}@platform.example>`);
     expect(mail?.headers['auto-submitted']).to.equal('auto-generated');
     expect(mail?.headers['content-type']).to.match(/^multipart\/alternative/);
@@ -33,6 +34,34 @@ describe('mail delivery', () => {
     await waitUntilSent(to);
     expect(getMailsTo(to).map(({ messageId }) => messageId)).to.deep.equal([`<${id}@platform.example>`]);
     await waitFor('the row is deleted', async () => (await readOutbox()).length === 0);
+  });
+
+  it('sends codes and notices in the language of the job, with the name of the product', async () => {
+    const { startWorker, enqueue, addToOutbox, waitUntilSent, getMailsTo } = fixture();
+    const [codeRecipient, noticeRecipient] = [uniqueEmail(), uniqueEmail()];
+    await startWorker({ PRODUCT_NAME: 'Müller & Söhne' });
+    await enqueue({ ...codeMail(codeRecipient), language: 'de' });
+    await addToOutbox({ ...noticeMail(noticeRecipient), language: 'de' });
+    await Promise.all([waitUntilSent(codeRecipient), waitUntilSent(noticeRecipient)]);
+    const [code] = getMailsTo(codeRecipient);
+    expect(code?.subject).to.equal('Müller & Söhne: Ihr Bestätigungscode');
+    expect(code?.text).to.match(/^042917 ist Ihr Bestätigungscode für Müller & Söhne\./);
+    expect(code?.html).to.include('<html lang="de">').and.include('Müller &amp; Söhne');
+    expect(getMailsTo(noticeRecipient)[0]?.subject).to.equal('Müller & Söhne: Ihr Passwort wurde geändert');
+  });
+
+  it('sends mails without a language, queued by an earlier release, and with an unknown one in English', async () => {
+    const { startWorker, enqueueRaw, addToOutbox, waitUntilSent, getMailsTo } = fixture();
+    await startWorker();
+    for (const language of [undefined, 'tlh']) {
+      const [codeRecipient, noticeRecipient] = [uniqueEmail(), uniqueEmail()];
+      const mail = { ...codeMail(codeRecipient), language };
+      await enqueueRaw('verification-code', { mail, requestId: 'request-1', inOutbox: false });
+      await addToOutbox({ ...noticeMail(noticeRecipient), language });
+      await Promise.all([waitUntilSent(codeRecipient), waitUntilSent(noticeRecipient)]);
+      expect(getMailsTo(codeRecipient)[0]?.subject).to.equal('Marketplace: Your verification code');
+      expect(getMailsTo(noticeRecipient)[0]?.subject).to.equal('Marketplace: Your password was changed');
+    }
   });
 
   it('leaves no trace of sent mails and decoys in Redis', async () => {

@@ -18,14 +18,11 @@ const HOSTILE_ADDRESSES = [
 describe('mail header injection', () => {
   let smtp: FakeSmtpServer;
   let transport: ReturnType<typeof createSmtpTransport>;
+  const createTransport = (from: string, senderName = 'Marketplace') =>
+    createSmtpTransport({ url: smtp.url, requireTls: false, from, senderName, maxConnections: 1 });
   before('start an SMTP server', async () => {
     smtp = await startFakeSmtpServer();
-    transport = createSmtpTransport({
-      url: smtp.url,
-      requireTls: false,
-      from: 'Platform <no-reply@platform.example>',
-      maxConnections: 1,
-    });
+    transport = createTransport('Platform <no-reply@platform.example>');
   });
   after('stop it', async () => {
     transport?.close();
@@ -49,6 +46,24 @@ describe('mail header injection', () => {
         .to.include('Hello')
         .and.not.to.match(/[\r\n]/);
       expect(mail?.text.trim()).to.equal('Text');
+    }
+  });
+
+  it('names the product as the sender if MAIL_FROM is only an address', async () => {
+    const SENDERS = [
+      ['no-reply@platform.example', 'Marketplace', 'Marketplace <no-reply@platform.example>'],
+      [
+        'no-reply@platform.example',
+        'A "B", <eve@example.com>',
+        '"A \\"B\\", <eve@example.com>" <no-reply@platform.example>',
+      ],
+      ['Shop <no-reply@platform.example>', 'Marketplace', 'Shop <no-reply@platform.example>'],
+    ] as const;
+    for (const [from, senderName, header] of SENDERS) {
+      const named = createTransport(from, senderName);
+      await named.send({ ...MAIL, to: 'ada@example.com' }).finally(named.close);
+      expect(smtp.mails().at(-1)).to.include({ from: 'no-reply@platform.example' });
+      expect(smtp.mails().at(-1)?.headers['from']).to.equal(header);
     }
   });
 

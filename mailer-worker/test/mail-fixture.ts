@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
-import type { Mail, MailJob } from '@platform/shared/mail/mail';
+import type { Mail, MailJob, MailOf } from '@platform/shared/mail/mail';
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { connectQueueRedis } from '@platform/shared/redis/redis';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -15,15 +15,21 @@ const cipher = createCodeCipher({ current: CODE_SECRET, previous: [] });
 
 export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
-export const codeMail = (to: string, code = '042917', expiresAt = inSeconds(900)): Mail => ({
+export const codeMail = (
+  to: string,
+  code = '042917',
+  expiresAt = inSeconds(900),
+): MailOf<'verification-code'> => ({
   template: 'verification-code',
   to,
+  language: 'en',
   sealedCode: cipher.encrypt(code),
   expiresAt,
 });
-export const noticeMail = (to: string): Mail => ({
+export const noticeMail = (to: string): MailOf<'password-changed'> => ({
   template: 'password-changed',
   to,
+  language: 'en',
   changedAt: new Date().toISOString(),
 });
 

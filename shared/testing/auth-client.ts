@@ -96,7 +96,8 @@ const createPasswordClient = (kind: AccountKind, sendRequest: SendRequest) => {
     /** The refresh token alone identifies the session: neither the fingerprint nor the session id is sent. */
     changePassword: (device: Refresh, body: Body, headers: Headers = {}) =>
       post('/reset-password/me', { body, headers: { ...refreshCookieHeader(kind, device), ...headers } }),
-    sendResetCode: (body: Body) => post('/reset-password/email/code/send', { body }),
+    sendResetCode: (body: Body, headers: Headers = {}) =>
+      post('/reset-password/email/code/send', { body, headers }),
     resetPassword: (body: Body, headers: Headers = {}) =>
       post('/reset-password/email/code', { body, headers }),
   };

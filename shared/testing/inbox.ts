@@ -9,9 +9,9 @@ export type InboxMail = {
   messageId: string | null;
 };
 
-/** The six digits of a code mail. */
-export const codeIn = ({ text }: InboxMail): string => {
-  const code = /^\d{6}$/m.exec(text)?.[0];
+/** The six digits at the start of a code mail, or on a line of the mails of earlier releases. */
+export const codeIn = ({ text }: Pick<InboxMail, 'text'>): string => {
+  const code = /^\d{6}\b/m.exec(text)?.[0];
   if (code === undefined) throw new Error(`There is no code in the mail:\n${text}`);
   return code;
 };
@@ -26,12 +26,12 @@ export const createInboxClient = (inboxUrl: string) => {
   };
   return {
     mailsTo,
-    /** Waits until the address has so many mails of that subject; returns the newest. */
+    /** Waits until the address has so many mails whose subject contains that text; returns the newest. */
     untilMail: (address: string, subject: string, count = 1, seconds = 10): Promise<InboxMail> =>
       waitFor(
         `${count} mails "${subject}" to ${address}`,
         async () => {
-          const mails = (await mailsTo(address)).filter((mail) => mail.subject === subject);
+          const mails = (await mailsTo(address)).filter((mail) => mail.subject.includes(subject));
           return mails.length >= count && mails.at(-1);
         },
         seconds,

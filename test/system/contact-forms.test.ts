@@ -11,7 +11,7 @@ const HOSTILE = '<script>alert(1)</script> & "quotes" <a href="https://evil.exam
 const FORMS = [
   {
     path: '/api/v1/contact/lead',
-    subject: 'New request for a project',
+    subject: 'Marketplace: New request for a project',
     fields: {
       name: `Ada ${HOSTILE.slice(0, 100)}`,
       phone: '+44 20 7946 0958',
@@ -21,7 +21,7 @@ const FORMS = [
   },
   {
     path: '/api/v1/contact/support',
-    subject: 'New support request',
+    subject: 'Marketplace: New support request',
     fields: {
       subject: 'Hello\r\nBcc: everyone@example.com',
       name: `Ada ${HOSTILE.slice(0, 100)}`,

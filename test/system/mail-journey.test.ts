@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROUTES } from '@platform/client/kinds';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn, createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { expect } from 'chai';
@@ -96,6 +97,24 @@ describe('mailed codes and notices', () => {
       expect(await inbox.mailsTo(email)).to.deep.equal([]);
     });
   }
+
+  it('are in the language of the request, with the code first in the preview and not in the subject', async () => {
+    const client = createAuthClient(platform().gatewayUrl, CUSTOMER);
+    const german = { 'Accept-Language': 'de-DE, de;q=0.9, en;q=0.5' };
+    const { email } = await client.createAccount();
+    expect((await client.sendResetCode({ email }, german)).status).to.equal(200);
+    const mail = await inbox.untilMail(email, 'Ihr Code zum Zurücksetzen des Passworts');
+    const code = codeIn(mail);
+    secrets.push(code);
+    expect(mail.subject).to.equal('Marketplace: Ihr Code zum Zurücksetzen des Passworts');
+    expect(mail.text.startsWith(`${code} ist Ihr Code`)).to.equal(true);
+    expect(mail.html).to.match(
+      new RegExp(`<html lang="de">.*<body[^>]*><div [^>]*>${code} ist Ihr Code`, 's'),
+    );
+    const reset = { email, code, newPassword: NEW_PASSWORD };
+    expect((await client.resetPassword(reset, german)).status).to.equal(204);
+    await inbox.untilMail(email, 'Marketplace: Ihr Passwort wurde geändert');
+  });
 
   it('appear in no log, neither codes nor passwords', async () => {
     const directory = join(platform().running.dataDir, 'logs');

@@ -17,9 +17,9 @@ export const signUpRoutes = <K extends ProfileKind>(kind: K, accounts: AccountSe
 });
 
 export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
-  resetPasswordMe: async ({ caller, body, context }) => {
+  resetPasswordMe: async ({ caller, body, context, language }) => {
     const network = toClientSubnet(context.address);
-    await passwords.changePassword(await caller.getCaller(), body, { ...context, network });
+    await passwords.changePassword(await caller.getCaller(), body, { ...context, network, language });
     return { status: 204 };
   },
 });

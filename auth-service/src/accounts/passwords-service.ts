@@ -1,4 +1,5 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { Language } from '@platform/shared/mail/mail';
 import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
 import type { Kind } from '../kinds.ts';
 import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
@@ -24,7 +25,7 @@ type PasswordChangeCaller = {
   session: { fingerprint: string };
   tokenId: string;
 };
-type ClientContext = RequestContext & { network: string };
+type ClientContext = RequestContext & { network: string; language: Language };
 
 export const createPasswordService = ({
   stores: { accounts, sessions },
@@ -34,8 +35,8 @@ export const createPasswordService = ({
   withThrottle,
   resetAccountLimits,
 }: Dependencies) => {
-  const createPasswordChangedMail = ({ email }: Account) =>
-    ({ template: 'password-changed', to: email, changedAt: new Date().toISOString() }) as const;
+  const createPasswordChangedMail = ({ email }: Account, language: Language) =>
+    ({ template: 'password-changed', to: email, language, changedAt: new Date().toISOString() }) as const;
 
   /** Throttled like a sign-in. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED */
   const verifyCurrentPassword = async (
@@ -58,7 +59,7 @@ export const createPasswordService = ({
     changePassword: async (
       caller: PasswordChangeCaller,
       { currentPassword, newPassword }: PasswordChange,
-      { network, ...context }: ClientContext,
+      { network, language, ...context }: ClientContext,
     ): Promise<void> => {
       const { kind, account, tokenId } = caller;
       const { userId } = account;
@@ -71,7 +72,7 @@ export const createPasswordService = ({
         if (user?.passwordHash !== currentHash) throw currentPasswordWrong();
         await stores.accounts.setPassword(userId, passwordHash);
         await stores.sessions.removeTokensOfUser(userId, tokenId);
-        await stores.outbox.add(createPasswordChangedMail(account), context.requestId);
+        await stores.outbox.add(createPasswordChangedMail(account, language), context.requestId);
         await stores.audit.add({
           ...context,
           ...toAccountAudit('PASSWORD_CHANGED', kind, userId),
@@ -84,7 +85,7 @@ export const createPasswordService = ({
     resetPassword: async (
       kind: Kind,
       account: Account,
-      passwordHash: string,
+      { passwordHash, language }: { passwordHash: string; language: Language },
       context: RequestContext,
     ): Promise<void> => {
       const { userId } = account;
@@ -93,7 +94,7 @@ export const createPasswordService = ({
         await stores.accounts.setPassword(userId, passwordHash);
         const isNewlyVerified = await stores.accounts.markEmailVerified(userId);
         await stores.sessions.removeTokensOfUser(userId);
-        await stores.outbox.add(createPasswordChangedMail(account), context.requestId);
+        await stores.outbox.add(createPasswordChangedMail(account, language), context.requestId);
         if (isNewlyVerified)
           await stores.audit.add({ ...context, ...toAccountAudit('EMAIL_VERIFIED', kind, userId) });
         await stores.audit.add({ ...context, ...toAccountAudit('PASSWORD_RESET', kind, userId) });

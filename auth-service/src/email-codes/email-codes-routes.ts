@@ -19,9 +19,9 @@ export const emailCodeRoutes = (
     body: { verified: caller.account.isEmailVerified },
   }),
 
-  verificationEmailCode: async ({ caller, context }) => ({
+  verificationEmailCode: async ({ caller, context: { requestId }, language }) => ({
     status: 200,
-    body: await codes.sendVerificationCode(kind, caller.account, context.requestId),
+    body: await codes.sendVerificationCode(kind, caller.account, { requestId, language }),
   }),
 
   verificationEmailCodeCheck: async ({ caller, body, context }) => {
@@ -30,14 +30,14 @@ export const emailCodeRoutes = (
     return { status: 200, body: { verified: true } };
   },
 
-  resetPasswordEmailCodeSend: async ({ body, context }) => ({
+  resetPasswordEmailCodeSend: async ({ body, context: { requestId }, language }) => ({
     status: 200,
-    body: await codes.sendResetCode(kind, body.email, context.requestId),
+    body: await codes.sendResetCode(kind, body.email, { requestId, language }),
   }),
 
-  resetPasswordEmailCode: async ({ body, context }) => {
+  resetPasswordEmailCode: async ({ body, context, language }) => {
     const network = toClientSubnet(context.address);
-    await codes.resetPassword(kind, { ...body, network }, context);
+    await codes.resetPassword(kind, { ...body, network, language }, context);
     return { status: 204 };
   },
 });

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { CodeCipher } from '@platform/shared/mail/code-encryption';
-import type { Mail } from '@platform/shared/mail/mail';
+import type { Language, Mail } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
@@ -36,13 +36,14 @@ type Dependencies = {
   resetPassword: (
     kind: Kind,
     account: Account,
-    passwordHash: string,
+    change: { passwordHash: string; language: Language },
     context: RequestContext,
   ) => Promise<void>;
 };
 
+type MailContext = { requestId: string; language: Language };
 type SentCode = { expiresIn: number; resendIn: number };
-type PasswordReset = CodeAttempt & { email: string; newPassword: string };
+type PasswordReset = CodeAttempt & { email: string; newPassword: string; language: Language };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
   const { codes, mailQueue, cipher, findAccount, markEmailVerified, hasher } = dependencies;
@@ -56,21 +57,25 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     template: CodePurpose,
     to: string | undefined,
     code: string,
-    requestId: string,
+    { requestId, language }: MailContext,
   ): Promise<void> => {
     const expiresAt = new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString();
     const mail: Mail = to
-      ? { template, to, sealedCode: cipher.encrypt(code), expiresAt }
+      ? { template, to, language, sealedCode: cipher.encrypt(code), expiresAt }
       : { template: 'decoy' };
     await mailQueue.add(randomUUID(), { mail, requestId, inOutbox: false });
   };
 
-  const send = async (subject: CodeSubject, to: string | undefined, requestId: string): Promise<SentCode> => {
+  const send = async (
+    subject: CodeSubject,
+    to: string | undefined,
+    context: MailContext,
+  ): Promise<SentCode> => {
     const code = generateCode();
     const lockedSeconds = await codes.reserve(subject, code);
     if (lockedSeconds > 0) throw resendLocked(lockedSeconds);
     try {
-      await queueMail(subject.purpose, to, code, requestId);
+      await queueMail(subject.purpose, to, code, context);
     } catch (error) {
       // Best effort: without Redis, the provisional lock expires.
       await codes.release(subject, code).catch(() => undefined);
@@ -88,9 +93,9 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
 
   return {
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
-    sendVerificationCode: async (kind: Kind, account: Account, requestId: string): Promise<SentCode> => {
+    sendVerificationCode: async (kind: Kind, account: Account, context: MailContext): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      return await send(toVerificationSubject(kind, account.userId, account.email), account.email, requestId);
+      return await send(toVerificationSubject(kind, account.userId, account.email), account.email, context);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
@@ -108,16 +113,16 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     },
 
     /** An unknown e-mail has the same response, response time and lock. @throws AppError 429 RESEND_LOCKED, 503 */
-    sendResetCode: async (kind: Kind, email: string, requestId: string): Promise<SentCode> => {
+    sendResetCode: async (kind: Kind, email: string, context: MailContext): Promise<SentCode> => {
       const subject = toResetSubject(kind, email);
       const account = await findAccount(kind, email);
-      return await send(subject, account?.email, requestId);
+      return await send(subject, account?.email, context);
     },
 
     /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503; the same for an unknown e-mail */
     resetPassword: async (
       kind: Kind,
-      { email, newPassword, ...attempt }: PasswordReset,
+      { email, newPassword, language, ...attempt }: PasswordReset,
       context: RequestContext,
     ): Promise<void> => {
       validatePassword(newPassword, email.toLowerCase(), 'newPassword');
@@ -127,7 +132,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const passwordHash = await hasher.hash(newPassword);
       const account = await findAccount(kind, email);
       if (!(await codes.consume(subject, attempt.code)) || !account) throw codeInvalid();
-      await resetPassword(kind, account, passwordHash, context);
+      await resetPassword(kind, account, { passwordHash, language }, context);
     },
   };
 };

@@ -40,7 +40,8 @@ const describeSmtpError = (error: unknown): Attributes =>
 
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
-export const createSmtpTransport = ({ url, requireTls, from, maxConnections }: SmtpSettings) => {
+export const createSmtpTransport = (settings: SmtpSettings) => {
+  const { url, requireTls, from, senderName, maxConnections } = settings;
   const transport = createTransport({
     url,
     pool: true,
@@ -52,13 +53,14 @@ export const createSmtpTransport = ({ url, requireTls, from, maxConnections }: S
     ...TIMEOUTS,
   });
   const spanOptions = toSpanOptions(url);
+  const sender = from.includes('<') ? from : { name: senderName, address: from };
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
 
   return {
     /** @throws the server's error; its `permanent` is true when a retry is useless. */
     send: async ({ to, subject, text, html, messageId }: OutgoingMail): Promise<void> => {
       const message = {
-        from,
+        from: sender,
         // As a string, an address could be parsed as a list or inject a header.
         to: { name: '', address: to },
         subject,

@@ -1,3 +1,5 @@
+import type { Language } from '@platform/shared/mail/mail';
+
 export type RenderedMail = { subject: string; text: string; html: string };
 
 const ENTITIES: Record<string, string> = {
@@ -8,23 +10,49 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 /** A value without line breaks, or several lines, which are quoted so that none of them imitates a field. */
 export type Field = { label: string; value: string } | { label: string; lines: string[] };
 
 type Content = {
+  language: Language;
   subject: string;
+  /** The first line of the text; hidden in the HTML, where mail programs read it for their list of mails. */
+  summary?: string;
   paragraphs: string[];
   /** Below the paragraphs. */
   fields?: Field[];
-  /** Displayed large, to be typed by the reader. */
+  /** Displayed large in the HTML, to be typed by the reader; the text has it in the summary. */
   code?: string;
 };
 
 const FONT = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif';
+const BODY = `margin:0;padding:24px;background:#f5f5f4;color:#1c1917;${FONT}`;
+const CARD =
+  'max-width:480px;margin:0 auto;padding:32px;background:#fff;border-radius:8px;overflow-wrap:anywhere';
+const CODE = 'margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:6px';
 const QUOTE = 'margin:0 0 16px;padding-left:12px;border-left:3px solid #a8a29e;line-height:1.5';
+const HIDDEN = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
+
+/** Mail programs without support for style elements show the inline styles: light, with the padding of a wide screen. */
+const STYLES = [
+  ':root{color-scheme:light dark;supported-color-schemes:light dark}',
+  '@media (prefers-color-scheme:dark){body{background:#1c1917!important;color:#f5f5f4!important}',
+  '.card{background:#292524!important}}',
+  '@media (max-width:520px){body{padding:8px!important}.card{padding:20px!important}}',
+].join('');
+
+/** Without `format-detection`, iOS turns codes into links to call a telephone number. */
+const HEAD = [
+  '<meta charset="utf-8">',
+  '<meta name="viewport" content="width=device-width,initial-scale=1">',
+  '<meta name="color-scheme" content="light dark">',
+  '<meta name="supported-color-schemes" content="light dark">',
+  '<meta name="format-detection" content="telephone=no">',
+  `<style>${STYLES}</style>`,
+].join('');
 
 const paragraph = (html: string): string => `<p style="margin:0 0 16px;line-height:1.5">${html}</p>`;
 
@@ -40,25 +68,21 @@ const fieldToText = (field: Field): string =>
     ? `${field.label}: ${field.value}`
     : [`${field.label}:`, ...field.lines.map((line) => `> ${line}`)].join('\n');
 
-const toHtml = ({ subject, paragraphs, fields = [], code }: Content): string => {
+const toHtml = ({ language, subject, summary, paragraphs, fields = [], code }: Content): string => {
   const [first = '', ...rest] = paragraphs.map((text) => paragraph(escapeHtml(text)));
-  const codeBlock =
-    code === undefined
-      ? ''
-      : `<p style="margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:6px">${escapeHtml(code)}</p>`;
+  const preheader = summary === undefined ? '' : `<div style="${HIDDEN}">${escapeHtml(summary)}</div>`;
+  const codeBlock = code === undefined ? '' : `<p style="${CODE}">${escapeHtml(code)}</p>`;
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>` +
-    `<body style="margin:0;padding:24px;background:#f5f5f4;color:#1c1917;${FONT}">` +
-    `<div style="max-width:480px;margin:0 auto;padding:32px;background:#fff;border-radius:8px">` +
+    `<!doctype html><html lang="${language}"><head>${HEAD}<title>${escapeHtml(subject)}</title></head>` +
+    `<body style="${BODY}">${preheader}<div class="card" style="${CARD}">` +
     `${first}${codeBlock}${rest.join('')}${fields.map(fieldToHtml).join('')}</div></body></html>`
   );
 };
 
 /** Renders the same content as text and as HTML. */
 export const layOut = (content: Content): RenderedMail => {
-  const { subject, paragraphs, fields = [], code } = content;
-  const [first = '', ...rest] = paragraphs;
-  const lines = code === undefined ? paragraphs : [first, code, ...rest];
+  const { subject, summary, paragraphs, fields = [] } = content;
+  const lines = summary === undefined ? paragraphs : [summary, ...paragraphs];
   return {
     subject,
     text: `${[...lines, ...fields.map(fieldToText)].join('\n\n')}\n`,

@@ -1,12 +1,20 @@
-import { createCodeCipher } from '@platform/shared/mail/code-encryption';
+import { LANGUAGES } from '@platform/shared/mail/mail';
 import { expect } from 'chai';
-import { createMailRenderer, type SendableMail } from './mail-templates.ts';
+import {
+  CODE,
+  createRenderer,
+  EXAMPLE_MAILS,
+  HOSTILE,
+  HOSTILE_PRODUCT,
+  renderExamples,
+  TO,
+} from '../../test/preview/example-mails.ts';
+import { renderPreviewPage } from '../../test/preview/preview-page.ts';
+import { escapeHtml } from './layout.ts';
+import type { SendableMail } from './mail-templates.ts';
 
-const cipher = createCodeCipher({ current: 'a-secret-of-the-tests-000000000000000001', previous: [] });
-const render = createMailRenderer(cipher);
-const TO = 'ada@example.com';
-const AT = '2026-11-20T03:04:05.678Z';
-const HOSTILE = `<script>alert("1")</script> & <img src='x' onerror=y>`;
+const PRODUCT = 'Marketplace';
+const render = createRenderer(PRODUCT);
 
 /** The text that a mail program displays. */
 const toVisibleText = (html: string): string =>
@@ -20,51 +28,122 @@ const toVisibleText = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-const MAILS: { mail: SendableMail; subject: string; contains: string[] }[] = [
-  {
-    mail: { template: 'verification-code', to: TO, sealedCode: cipher.encrypt('042917'), expiresAt: AT },
-    subject: 'Your verification code',
-    contains: ['042917', '15 minutes', 'If you did not request this code'],
-  },
-  {
-    mail: { template: 'reset-password-code', to: TO, sealedCode: cipher.encrypt('000123'), expiresAt: AT },
-    subject: 'Your code to reset the password',
-    contains: ['000123', '15 minutes', 'If you did not request this code'],
-  },
-  {
-    mail: { template: 'password-changed', to: TO, changedAt: AT },
-    subject: 'Your password was changed',
-    contains: ['2026-11-20 03:04 UTC', 'Other devices were signed out', 'If it was not you'],
-  },
-  {
-    mail: {
-      template: 'lead-request',
-      to: TO,
-      request: {
-        name: 'Ada',
-        email: 'a@b.example',
-        phone: '+44 20',
-        company: 'Engines',
-        message: 'One\nTwo',
-      },
+/** The hidden summary of the HTML, which mail programs display in their list of mails. */
+const getPreheader = (html: string): string | undefined =>
+  /<body[^>]*><div style="display:none[^>]*>(.*?)<\/div>/s.exec(html)?.[1];
+
+const find = (template: SendableMail['template'], language?: string): SendableMail => {
+  const mail = EXAMPLE_MAILS.find(
+    (each) => each.template === template && (!('language' in each) || each.language === language),
+  );
+  if (!mail) throw new Error(`There is no example of ${template} in ${language}`);
+  return mail;
+};
+
+type Expected = { subject: string; contains: string[] };
+
+const ACCOUNT_TEMPLATES = ['verification-code', 'reset-password-code', 'password-changed'] as const;
+
+/** A language without expected texts does not compile. */
+const ACCOUNT_MAILS: Record<
+  (typeof LANGUAGES)[number],
+  Record<(typeof ACCOUNT_TEMPLATES)[number], Expected>
+> = {
+  en: {
+    'verification-code': {
+      subject: 'Marketplace: Your verification code',
+      contains: [
+        '042917 is your verification code for Marketplace.',
+        'Enter this code at Marketplace to verify your e-mail address.',
+        'valid for 15 minutes, until 2026-11-20 03:04 UTC',
+        'If you did not request this code',
+      ],
     },
-    subject: 'New request for a project',
+    'reset-password-code': {
+      subject: 'Marketplace: Your code to reset the password',
+      contains: [
+        '042917 is your code to reset the password for Marketplace.',
+        'Enter this code at Marketplace to choose a new password.',
+        'valid for 15 minutes, until 2026-11-20 03:04 UTC',
+        'If you did not request this code',
+      ],
+    },
+    'password-changed': {
+      subject: 'Marketplace: Your password was changed',
+      contains: [
+        'The password of your Marketplace account was changed on 2026-11-20 03:04 UTC.',
+        'Other devices were signed out',
+        'If it was not you',
+      ],
+    },
+  },
+  de: {
+    'verification-code': {
+      subject: 'Marketplace: Ihr Bestätigungscode',
+      contains: [
+        '042917 ist Ihr Bestätigungscode für Marketplace.',
+        'Geben Sie diesen Code bei Marketplace ein, um Ihre E-Mail-Adresse zu bestätigen.',
+        'gilt 15 Minuten, bis 2026-11-20 03:04 UTC',
+        'Falls Sie diesen Code nicht angefordert haben',
+      ],
+    },
+    'reset-password-code': {
+      subject: 'Marketplace: Ihr Code zum Zurücksetzen des Passworts',
+      contains: [
+        '042917 ist Ihr Code zum Zurücksetzen des Passworts bei Marketplace.',
+        'Geben Sie diesen Code bei Marketplace ein, um ein neues Passwort zu wählen.',
+        'gilt 15 Minuten, bis 2026-11-20 03:04 UTC',
+        'Falls Sie diesen Code nicht angefordert haben',
+      ],
+    },
+    'password-changed': {
+      subject: 'Marketplace: Ihr Passwort wurde geändert',
+      contains: [
+        'Das Passwort Ihres Kontos bei Marketplace wurde geändert (2026-11-20 03:04 UTC).',
+        'Andere Geräte wurden abgemeldet',
+        'Falls Sie das nicht waren',
+      ],
+    },
+  },
+};
+
+type Case = Expected & { name: string; language: string; mail: SendableMail };
+
+const CASES: Case[] = [
+  ...LANGUAGES.flatMap((language) =>
+    ACCOUNT_TEMPLATES.map((template) => ({
+      name: `${template} in ${language}`,
+      language,
+      mail: find(template, language),
+      ...ACCOUNT_MAILS[language][template],
+    })),
+  ),
+  {
+    name: 'lead-request',
+    language: 'en',
+    mail: find('lead-request'),
+    subject: 'Marketplace: New request for a project',
     contains: ['Ada', 'a@b.example', '+44 20', 'Engines', 'One', 'Two'],
   },
   {
-    mail: {
-      template: 'support-request',
-      to: TO,
-      request: { name: 'Ada', email: 'a@b.example', subject: 'Broken', message: 'Help' },
-    },
-    subject: 'New support request',
+    name: 'support-request',
+    language: 'en',
+    mail: find('support-request'),
+    subject: 'Marketplace: New support request',
     contains: ['Ada', 'a@b.example', 'Broken', 'Help'],
   },
 ];
 
+const isCode = ({ mail }: Case): boolean => 'sealedCode' in mail;
+const countParagraphs = (html: string): number => html.match(/<p /g)?.length ?? 0;
+
 describe('mail templates', () => {
-  for (const { mail, subject, contains } of MAILS)
-    describe(mail.template, () => {
+  it('are all covered by the cases of this test', () => {
+    expect(CASES.map(({ mail }) => mail)).to.have.members(EXAMPLE_MAILS);
+  });
+
+  for (const { name, language, mail, subject, contains } of CASES)
+    describe(name, () => {
       it('has the same content as text and as HTML', () => {
         const { text, html } = render(mail);
         for (const words of contains) {
@@ -73,16 +152,83 @@ describe('mail templates', () => {
         }
       });
 
-      it('has a subject of one line', () => {
+      it('has a subject of one line that names the product and contains no code', () => {
         expect(render(mail).subject)
           .to.equal(subject)
-          .and.to.match(/^[^\r\n]+$/);
+          .and.to.match(/^Marketplace: [^\r\n]+$/)
+          .and.not.include(CODE);
       });
 
       it('contains no links and no external resources', () => {
         expect(render(mail).html).not.to.match(/https?:|src=|href=|<script|<link|url\(/i);
       });
+
+      it('declares its language, and adapts to phones and dark mode', () => {
+        const { html } = render(mail);
+        expect(html).to.match(
+          new RegExp(`^<!doctype html><html lang="${language}"><head><meta charset="utf-8">`),
+        );
+        expect(html)
+          .to.include('<meta name="viewport" content="width=device-width,initial-scale=1">')
+          .and.include('<meta name="color-scheme" content="light dark">')
+          .and.include('@media (prefers-color-scheme:dark)')
+          .and.include('@media (max-width:520px)');
+      });
     });
+
+  for (const { name, mail } of CASES.filter(isCode))
+    it(`show the code of ${name} first in the text and in the preview of the HTML`, () => {
+      const { text, html } = render(mail);
+      const [firstLine] = text.split('\n');
+      expect(firstLine).to.match(/^042917 \S/);
+      expect(getPreheader(html)).to.equal(firstLine);
+      expect(html).to.match(/<p [^>]*font-size:32px[^>]*>042917<\/p>/);
+      // Nothing between the body and the preheader, which would be in the preview before the code.
+      expect(toVisibleText(html).trim()).to.match(/^042917 /);
+    });
+
+  it('have the same parts in every language, and no text of another one', () => {
+    const [reference, ...others] = LANGUAGES;
+    for (const template of ACCOUNT_TEMPLATES)
+      for (const language of others) {
+        const [one, other] = [render(find(template, reference)), render(find(template, language))];
+        expect(other.text.split('\n\n').length).to.equal(one.text.split('\n\n').length);
+        expect(countParagraphs(other.html)).to.equal(countParagraphs(one.html));
+        expect(getPreheader(other.html) === undefined).to.equal(getPreheader(one.html) === undefined);
+        const lines = new Set(one.text.split('\n').filter((line) => line !== ''));
+        expect(other.text.split('\n').filter((line) => lines.has(line))).to.deep.equal([]);
+        expect(other.subject).not.to.equal(one.subject);
+        for (const { text, html } of [one, other])
+          expect(text + html).not.to.match(/undefined|null|\[object/);
+      }
+  });
+
+  it('have no English words in German', () => {
+    for (const { mail, language } of CASES)
+      if (language === 'de')
+        expect(render(mail).text).not.to.match(/\b(?:the|your|this|code is|was|is|at|for|password|mail)\b/);
+  });
+
+  it('escape the name of the product', () => {
+    const renderHostile = createRenderer(HOSTILE_PRODUCT);
+    for (const { mail, language } of CASES) {
+      const { subject, text, html } = renderHostile(mail);
+      expect(subject.startsWith(`${HOSTILE_PRODUCT}: `), language).to.equal(true);
+      expect(html).to.include('&lt;b onclick=&quot;x&quot;&gt;').and.not.match(/<b\b/);
+      if ('language' in mail) expect(text).to.include(HOSTILE_PRODUCT);
+    }
+  });
+
+  it('have a preview page with each mail as text and as escaped HTML', () => {
+    const examples = renderExamples(PRODUCT);
+    const hostileMails = 2 + LANGUAGES.length * ACCOUNT_TEMPLATES.length;
+    expect(examples.length).to.equal(EXAMPLE_MAILS.length + hostileMails);
+    const page = renderPreviewPage(examples);
+    expect(page.match(/<iframe [^>]*sandbox=""/g)?.length).to.equal(2 * examples.length);
+    expect(page).not.to.match(/<script|<img|<b onclick/);
+    for (const { mail } of examples)
+      for (const part of Object.values(mail)) expect(page).to.include(escapeHtml(part));
+  });
 
   for (const template of ['lead-request', 'support-request'] as const)
     describe(`${template} with malicious input`, () => {

@@ -53,6 +53,15 @@ export const integer = (fallback: number, min: number, max: number) =>
     return value;
   })({ default: fallback });
 
+/** Text of 1 to `maxLength` characters for a mail header: without line breaks and other control characters. */
+export const headerText = (fallback: string, maxLength: number) =>
+  makeExactValidator((input) => {
+    const value = input.trim();
+    if (value === '' || [...value].length > maxLength || /[\p{Cc}\u2028\u2029]/u.test(value))
+      throw new TypeError(`must have 1 to ${maxLength} characters and no line breaks`);
+    return value;
+  })({ default: fallback });
+
 export const positiveNumber = (fallback: number) =>
   makeExactValidator((input) => {
     const value = Number(input);

@@ -2,6 +2,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { match } from 'path-to-regexp';
 import type { RequestContext } from '../audit/audit-log.ts';
 import { validationFailed } from '../errors/app-error.ts';
+import { LANGUAGES, toLanguage } from '../mail/mail.ts';
 import { getClientAddress } from './client-address.ts';
 import { routeNotFound } from './error-responses.ts';
 import {
@@ -215,6 +216,10 @@ export const createOperationHandler = (operations: Operation[], handlers: object
       body: req.body,
       caller: res.locals.caller,
       context: toRequestContext(req),
+      // A getter, because few operations cause a mail.
+      get language() {
+        return toLanguage(req.acceptsLanguages([...LANGUAGES]));
+      },
     };
     sendResponse(res, await handler(request as never));
   };

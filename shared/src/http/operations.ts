@@ -1,5 +1,6 @@
 import type { CookieOptions } from 'express';
 import type { RequestContext } from '../audit/audit-log.ts';
+import type { Language } from '../mail/mail.ts';
 import type { LoggedCaller } from './request-logging.ts';
 
 /** A cookie to set; without a value, to clear. */
@@ -21,6 +22,8 @@ type OperationRequest<Op, Caller> = {
   body: BodyOf<Op>;
   caller: Caller;
   context: RequestContext;
+  /** The language of `Accept-Language` for the mails that the request causes. */
+  language: Language;
 };
 
 type Responses<Op> = Op extends { responses: infer R } ? R : never;

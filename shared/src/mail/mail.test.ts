@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { type Mail, parseMailJob } from './mail.ts';
+import { LANGUAGES, type Mail, parseMailJob } from './mail.ts';
 
 const TO = 'ada@example.com';
 const AT = '2026-11-20T03:00:00.000Z';
 
 const MAILS: Mail[] = [
-  { template: 'verification-code', to: TO, sealedCode: 'sealed', expiresAt: AT },
-  { template: 'reset-password-code', to: TO, sealedCode: 'sealed', expiresAt: AT },
-  { template: 'password-changed', to: TO, changedAt: AT },
+  { template: 'verification-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
+  { template: 'reset-password-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
+  { template: 'password-changed', to: TO, language: 'de', changedAt: AT },
   { template: 'lead-request', to: TO, request: { name: 'Ada' } },
   { template: 'support-request', to: TO, request: { message: 'Help' } },
   { template: 'decoy' },
@@ -20,7 +20,7 @@ describe('Mail job', () => {
       expect(parseMailJob(JSON.parse(JSON.stringify(job)))).to.deep.equal(job);
     });
 
-    for (const field of Object.keys(mail).filter((name) => name !== 'template'))
+    for (const field of Object.keys(mail).filter((name) => !['template', 'language'].includes(name)))
       it(`rejects a ${mail.template} mail with a missing or mistyped ${field}`, () => {
         for (const value of [undefined, null, '', 7, true, [7], { name: 7 }]) {
           const job = { mail: { ...mail, [field]: value }, requestId: 'request-1', inOutbox: false };
@@ -31,6 +31,21 @@ describe('Mail job', () => {
         }
       });
   }
+
+  it('keeps the language of a mail to a user', () => {
+    for (const language of LANGUAGES)
+      for (const mail of MAILS.filter((each) => 'language' in each))
+        expect(parseMailJob({ mail: { ...mail, language } }).mail).to.deep.equal({ ...mail, language });
+  });
+
+  it('falls back to English for an unknown language and for a job of an earlier release', () => {
+    for (const language of [undefined, null, '', 'fr', 'DE', 7, {}, ['de'], 'constructor'])
+      for (const mail of MAILS.filter((each) => 'language' in each))
+        expect(parseMailJob({ mail: { ...mail, language } }).mail, String(language)).to.deep.equal({
+          ...mail,
+          language: 'en',
+        });
+  });
 
   it('rejects data without a mail', () => {
     for (const data of [undefined, null, 7, 'text', [], {}, { mail: null }, { mail: 'text' }])

@@ -1,11 +1,19 @@
+/** The languages of mails to users; the first is the default. Each has a file in the templates of the worker. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The default for any other value. */
+export const toLanguage = (value: unknown): Language =>
+  LANGUAGES.find((language) => language === value) ?? LANGUAGES[0];
+
 /** The submitted values by field name. */
 export type ContactForm = Readonly<Record<string, string>>;
 
 /** The data of a mail; the worker renders it. Codes are encrypted (code-encryption.ts). */
 export type Mail =
-  | { template: 'verification-code'; to: string; sealedCode: string; expiresAt: string }
-  | { template: 'reset-password-code'; to: string; sealedCode: string; expiresAt: string }
-  | { template: 'password-changed'; to: string; changedAt: string }
+  | { template: 'verification-code'; to: string; language: Language; sealedCode: string; expiresAt: string }
+  | { template: 'reset-password-code'; to: string; language: Language; sealedCode: string; expiresAt: string }
+  | { template: 'password-changed'; to: string; language: Language; changedAt: string }
   | { template: 'lead-request'; to: string; request: ContactForm }
   | { template: 'support-request'; to: string; request: ContactForm }
   /** Never sent: queued for an unknown e-mail, so that the response takes as long as for a known one. */
@@ -29,15 +37,17 @@ const isForm = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   Object.values(value).every((field) => typeof field === 'string');
+/** `parseMailJob` replaces an unknown language by the default: a mail must not fail because of it. */
+const isAnything = (): boolean => true;
 
 type Checks<Template extends Mail['template']> = {
   readonly [Field in Exclude<keyof MailOf<Template>, 'template'>]: (value: unknown) => boolean;
 };
 
 const FIELDS: { [Template in Mail['template']]: Checks<Template> } = {
-  'verification-code': { to: isText, sealedCode: isText, expiresAt: isText },
-  'reset-password-code': { to: isText, sealedCode: isText, expiresAt: isText },
-  'password-changed': { to: isText, changedAt: isText },
+  'verification-code': { to: isText, language: isAnything, sealedCode: isText, expiresAt: isText },
+  'reset-password-code': { to: isText, language: isAnything, sealedCode: isText, expiresAt: isText },
+  'password-changed': { to: isText, language: isAnything, changedAt: isText },
   'lead-request': { to: isText, request: isForm },
   'support-request': { to: isText, request: isForm },
   decoy: {},
@@ -67,7 +77,7 @@ export const parseMailJob = (data: unknown): MailJob => {
   if (invalid.length > 0)
     throw new TypeError(`Malformed ${template} mail: ${invalid.join(', ')} missing or invalid`);
   return {
-    mail: mail as Mail,
+    mail: { ...mail, ...('language' in FIELDS[template] && { language: toLanguage(mail.language) }) } as Mail,
     requestId: typeof requestId === 'string' ? requestId : 'unknown',
     inOutbox: inOutbox === true,
     ...(typeof askedAt === 'string' && { askedAt }),

@@ -32,7 +32,7 @@ const readCodes = async ({ stack }: RaceFixture, count: number): Promise<Map<str
     `${count} codes in the inbox`,
     async () => {
       const mails: Mail[] = (await inbox.sendOrThrow({ path: '/api/email' })).body;
-      const codes = new Map(mails.map(({ to, text }) => [to[0] ?? '', /^\d{6}$/m.exec(text)?.[0] ?? '']));
+      const codes = new Map(mails.map(({ to, text }) => [to[0] ?? '', /^\d{6}\b/m.exec(text)?.[0] ?? '']));
       return codes.size >= count && codes;
     },
     60,

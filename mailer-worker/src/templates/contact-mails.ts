@@ -1,0 +1,51 @@
+import type { ContactForm, MailOf } from '@platform/shared/mail/mail';
+import { type Field, layOut, type RenderedMail } from './layout.ts';
+
+const LABELS: Record<string, string> = {
+  name: 'Name',
+  email: 'E-mail',
+  phone: 'Phone',
+  company: 'Company',
+  subject: 'Subject',
+  message: 'Message',
+};
+const MULTI_LINE = new Set(['message']);
+
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+const CONTROL_CHARACTERS = /\p{Cc}/gu;
+/** Line breaks too. A run of spaces could move the following text to the start of a wrapped line. */
+const WHITE_SPACE_AND_CONTROLS = /[\s\p{Cc}]+/gu;
+
+const toLine = (value: string): string => value.replace(WHITE_SPACE_AND_CONTROLS, ' ').trim();
+const toLines = (value: string): string[] =>
+  value.split(LINE_BREAK).map((line) => line.replace(CONTROL_CHARACTERS, ' '));
+
+/**
+ * The submitted fields appear only in the body: untrusted input must not reach a header, nor imitate another field. The
+ * contract permits line breaks in every field, so they are removed here.
+ */
+const toFields = (request: ContactForm): Field[] =>
+  Object.entries(LABELS).flatMap(([name, label]) => {
+    const value = request[name];
+    if (!value) return [];
+    return [MULTI_LINE.has(name) ? { label, lines: toLines(value) } : { label, value: toLine(value) }];
+  });
+
+/** Mails to the team, which are always in English. */
+export const createContactMails = (product: string) => ({
+  renderLeadRequest: ({ request }: MailOf<'lead-request'>): RenderedMail =>
+    layOut({
+      language: 'en',
+      subject: `${product}: New request for a project`,
+      paragraphs: ['Somebody left a request on the landing page.'],
+      fields: toFields(request),
+    }),
+
+  renderSupportRequest: ({ request }: MailOf<'support-request'>): RenderedMail =>
+    layOut({
+      language: 'en',
+      subject: `${product}: New support request`,
+      paragraphs: ['Somebody asks for support.'],
+      fields: toFields(request),
+    }),
+});

@@ -1,0 +1,72 @@
+import { createCodeCipher } from '@platform/shared/mail/code-encryption';
+import { LANGUAGES, type Language } from '@platform/shared/mail/mail';
+import type { RenderedMail } from '../../src/templates/layout.ts';
+import { createMailRenderer, type SendableMail } from '../../src/templates/mail-templates.ts';
+
+export const TO = 'ada@example.com';
+/** Of the change and of the expiry. */
+export const AT = '2026-11-20T03:04:05.678Z';
+export const CODE = '042917';
+export const HOSTILE = `<script>alert("1")</script> & <img src='x' onerror=y>`;
+
+/** The longest name that PRODUCT_NAME accepts. */
+export const HOSTILE_PRODUCT = `<b onclick="x">"Müller & Söhne"</b> 市場 ${'W'.repeat(60)}`.slice(0, 60);
+
+const cipher = createCodeCipher({ current: 'a-secret-of-the-preview-0000000000000001', previous: [] });
+
+export const createRenderer = (product: string) => createMailRenderer(cipher, product);
+
+const createAccountMails = (language: Language): SendableMail[] => [
+  { template: 'verification-code', to: TO, language, sealedCode: cipher.encrypt(CODE), expiresAt: AT },
+  { template: 'reset-password-code', to: TO, language, sealedCode: cipher.encrypt(CODE), expiresAt: AT },
+  { template: 'password-changed', to: TO, language, changedAt: AT },
+];
+
+const CONTACT_MAILS: SendableMail[] = [
+  {
+    template: 'lead-request',
+    to: TO,
+    request: { name: 'Ada', email: 'a@b.example', phone: '+44 20', company: 'Engines', message: 'One\nTwo' },
+  },
+  {
+    template: 'support-request',
+    to: TO,
+    request: { name: 'Ada', email: 'a@b.example', subject: 'Broken', message: 'Help' },
+  },
+];
+
+/** Every mail in every language. */
+export const EXAMPLE_MAILS: SendableMail[] = [...LANGUAGES.flatMap(createAccountMails), ...CONTACT_MAILS];
+
+const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(20);
+
+const HOSTILE_FORMS: SendableMail[] = (['lead-request', 'support-request'] as const).map((template) => ({
+  template,
+  to: TO,
+  request: {
+    name: HOSTILE,
+    email: `"${HOSTILE}"@b.example`,
+    phone: LONG,
+    company: HOSTILE,
+    subject: `${HOSTILE}\r\nBcc: eve@example.com`,
+    message: `${HOSTILE}\r\nE-mail: eve@example.com\n${LONG}\n市場 עברית 🚀`,
+  },
+}));
+
+export type Example = { title: string; mail: RenderedMail };
+
+const toTitle = (mail: SendableMail): string =>
+  'language' in mail ? `${mail.template} in ${mail.language}` : mail.template;
+
+/** Every mail with usual values, and then with long and hostile ones. */
+export const renderExamples = (product: string): Example[] => {
+  const [render, renderHostile] = [createRenderer(product), createRenderer(HOSTILE_PRODUCT)];
+  const hostile = [...EXAMPLE_MAILS.filter((mail) => 'language' in mail), ...HOSTILE_FORMS];
+  return [
+    ...EXAMPLE_MAILS.map((mail) => ({ title: toTitle(mail), mail: render(mail) })),
+    ...hostile.map((mail) => ({
+      title: `${toTitle(mail)}, with long and hostile values`,
+      mail: renderHostile(mail),
+    })),
+  ];
+};
