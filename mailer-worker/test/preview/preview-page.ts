@@ -1,0 +1,46 @@
+import { escapeHtml } from '../../src/templates/layout.ts';
+import type { Example } from './example-mails.ts';
+
+const STYLES = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 1rem 1.5rem; }
+section { margin: 2rem 0; }
+div { display: flex; flex-wrap: wrap; gap: 1rem; }
+iframe, pre { margin: 0; height: 26rem; border: 1px solid #888; overflow: auto; }
+iframe { width: 40rem; }
+iframe.phone { width: 23rem; }
+pre { box-sizing: border-box; flex: 1 1 20rem; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }`;
+
+/** The sandbox runs no scripts, and the policy of the page, which the frames inherit, loads nothing. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+const toFrame = (html: string, attributes: string): string =>
+  `<iframe ${attributes} sandbox="" srcdoc="${escapeHtml(html)}"></iframe>`;
+
+const toSection = ({ title, mail: { subject, text, html } }: Example): string => `
+<section>
+<h2>${escapeHtml(title)}</h2>
+<p>Subject: <strong>${escapeHtml(subject)}</strong></p>
+<div>
+${toFrame(html, 'title="HTML"')}
+${toFrame(html, 'title="HTML on a phone" class="phone"')}
+<pre>${escapeHtml(text)}</pre>
+</div>
+</section>`;
+
+/** One page with the HTML of each mail, on a wide and on a narrow screen, next to its text. */
+export const renderPreviewPage = (examples: Example[]): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mails</title>
+<style>${STYLES}</style>
+</head>
+<body>
+<h1>Mails</h1>
+${examples.map(toSection).join('\n')}
+</body>
+</html>
+`;
