@@ -5,7 +5,7 @@ import { createMailRenderer, type SendableMail } from '../../src/templates/mail-
 
 export const TO = 'ada@example.com';
 /** Of the change and of the expiry. */
-export const AT = '2026-11-20T03:04:05.678Z';
+const AT = '2026-11-20T03:04:05.678Z';
 export const CODE = '042917';
 export const HOSTILE = `<script>alert("1")</script> & <img src='x' onerror=y>`;
 

@@ -35,7 +35,7 @@ export type TestBrowser = {
 
 type OpenBrowser = (options?: BrowserContextOptions) => Promise<TestBrowser>;
 
-const createTestBrowser = async (options: BrowserContextOptions) => {
+export const createTestBrowser = async (options: BrowserContextOptions) => {
   const context = await getPlatform().browser.newContext(options);
   context.setDefaultTimeout(ACTION_MILLISECONDS);
   const { allow, unexpected } = watchConsoleErrors(context);

@@ -10,6 +10,7 @@ export const REFRESH_SECONDS = 7_200;
 type Platform = {
   browser: Browser;
   gatewayUrl: string;
+  inboxUrl: string;
   databaseUrl: string;
   /** Origins of the frontend: CORS_ORIGINS names `allowed` (the gateway's site) and `otherSite`, and neither foreign one. */
   origins: { allowed: string; otherSite: string; foreign: string; foreignSite: string };
@@ -45,7 +46,8 @@ export const startPlatform = async (): Promise<void> => {
     gatewayUrl = stack.gatewayUrl;
     const browser = await startChromium();
     closers.push(() => browser.close());
-    running = { platform: { browser, gatewayUrl, databaseUrl: stack.databaseUrl, origins }, stop };
+    const { inboxUrl, databaseUrl } = stack;
+    running = { platform: { browser, gatewayUrl, inboxUrl, databaseUrl, origins }, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,35 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCli } from '@platform/shared/config/cli';
+import { createTestBrowser } from './support/browser-test.ts';
+import { PICTURE_FOLDER, PICTURE_OPTIONS, PICTURES } from './support/pictures.ts';
+import { startPlatform, stopPlatform } from './support/platform.ts';
+
+type Picture = (typeof PICTURES)[keyof typeof PICTURES];
+
+const takePicture = async (show: Picture): Promise<Buffer> => {
+  const browser = await createTestBrowser(PICTURE_OPTIONS);
+  try {
+    const page = await show(browser);
+    return await page.screenshot({ animations: 'disabled' });
+  } finally {
+    await browser.context.close();
+  }
+};
+
+// `npm run screenshots`: takes the pictures of docs/pictures on a new stack with demo data.
+await runCli(async () => {
+  const lines: string[] = [];
+  try {
+    await startPlatform();
+    await mkdir(PICTURE_FOLDER, { recursive: true });
+    for (const [name, show] of Object.entries(PICTURES)) {
+      const png = await takePicture(show);
+      await writeFile(join(PICTURE_FOLDER, `${name}.png`), png);
+      lines.push(`docs/pictures/${name}.png: ${Math.ceil(png.length / 1_000)} kB`);
+    }
+  } finally {
+    await stopPlatform();
+  }
+  return lines.join('\n');
+});
