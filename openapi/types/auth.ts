@@ -945,7 +945,7 @@ export interface components {
              */
             roles: components["schemas"]["RoleType"][];
             createdAt: components["schemas"]["Timestamp"];
-            /** @description Absent if the role was removed after the sign-in. */
+            /** @description Absent if the user does not hold exactly one platform role any more. */
             platformRole?: components["schemas"]["PlatformRole"];
         };
         Session: {

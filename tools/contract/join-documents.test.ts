@@ -55,6 +55,13 @@ describe('joined OpenAPI document', () => {
     }
   });
 
+  it('has only formats that tools know', async () => {
+    const text = await readFile(join(ROOT, 'openapi/platform.json'), 'utf8');
+    const formats = new Set([...text.matchAll(/"format": "([^"]+)"/g)].map(([, format]) => format));
+    // The registry of OpenAPI, https://spec.openapis.org/registry/format/, has them all.
+    expect([...formats]).to.have.members(['uuid', 'email', 'date-time', 'password']);
+  });
+
   it('has the versions of all documents', () => {
     const { info } = joinDocuments('Both', { a: minimal('A', '/a'), b: minimal('B', '/b') });
     expect([info.title, info.version]).to.deep.equal(['Both', '2.1.0+b.1.0.0']);

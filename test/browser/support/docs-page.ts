@@ -52,7 +52,11 @@ export const createDocsPage = (page: Page) => {
   /** Types into the search box; resolves when as many operations are left. */
   const search = async (text: string, count: number): Promise<void> => {
     await page.locator('.operation-filter-input').fill(text);
-    await page.waitForFunction(`document.querySelectorAll('.opblock').length === ${count}`);
+    await page
+      .locator('.opblock')
+      .nth(count - 1)
+      .waitFor();
+    await page.locator('.opblock').nth(count).waitFor({ state: 'detached' });
   };
 
   /** Selects one of the named examples of the request body. */
