@@ -193,6 +193,11 @@ const BREAKING: [title: string, expected: string, change: (document: Document) =
     (d) => Object.assign(newThing(d).properties.name, { maxLength: 50 }),
   ],
   [
+    'the maximum of bytes was lowered',
+    'POST /things body/name: x-max-bytes was not set and is 50',
+    (d) => Object.assign(newThing(d).properties.name, { 'x-max-bytes': 50 }),
+  ],
+  [
     'a minimum was raised',
     'POST /things body/weight: minimum was 0 and is 1',
     (d) => Object.assign(newThing(d).properties.weight, { minimum: 1 }),
@@ -276,6 +281,10 @@ const COMPATIBLE: [title: string, change: (document: Document) => unknown][] = [
   [
     'a field accepts another type',
     (d) => Object.assign(newThing(d).properties.name, { type: ['string', 'null'] }),
+  ],
+  [
+    'a format only tells how to display a field',
+    (d) => Object.assign(newThing(d).properties.name, { format: 'password' }),
   ],
   [
     'a description was changed',

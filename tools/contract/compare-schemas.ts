@@ -13,7 +13,7 @@ const COMBINED = ['allOf', 'anyOf', 'oneOf'];
 /** Formats that only tell a tool how to display the value. */
 const DISPLAY_FORMATS: unknown[] = ['password'];
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
-const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'x-max-bytes'];
 const KNOWN = new Set<string>([...ANNOTATIONS, ...COMPARED, ...COMBINED, ...LOWER, ...UPPER]);
 
 const toList = (value: unknown): unknown[] => {
