@@ -49,14 +49,11 @@ export const createDocsPage = (page: Page) => {
     await operation(id).locator('.opblock-body').waitFor({ state: 'detached' });
   };
 
-  /** Types into the search box; resolves when as many operations are left. */
-  const search = async (text: string, count: number): Promise<void> => {
+  /** Types into the search box; resolves when only these operations are left. */
+  const search = async (text: string, ids: string[]): Promise<void> => {
     await page.locator('.operation-filter-input').fill(text);
-    await page
-      .locator('.opblock')
-      .nth(count - 1)
-      .waitFor();
-    await page.locator('.opblock').nth(count).waitFor({ state: 'detached' });
+    for (const id of ids) await operation(id).waitFor();
+    await page.locator('.opblock').nth(ids.length).waitFor({ state: 'detached' });
   };
 
   /** Selects one of the named examples of the request body. */
