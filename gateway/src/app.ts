@@ -49,7 +49,9 @@ const healthRoutes =
   async ({ method, url }, res, next) => {
     if (url !== '/healthz' && url !== '/readyz') return next();
     requireGet(method);
-    if (url === '/healthz') return sendHealth(res, 200, { status: 'ok' });
+    // Readable by `no-cors` requests of every origin, so that a page can tell a refused origin from an unreachable gateway.
+    if (url === '/healthz')
+      return sendHealth(res.set('Cross-Origin-Resource-Policy', 'cross-origin'), 200, { status: 'ok' });
     const { ready, failing } = await readiness.read();
     sendHealth(res, ready ? 200 : 503, ready ? { status: 'ready' } : { status: 'unavailable', failing });
   };

@@ -50,7 +50,7 @@ describe('foreign origin', () => {
         const account = await createAccount();
         const page = await browser.open(origin());
         browser.allowErrors(BLOCKED_BY_CORS);
-        expect(await createFrontendPage(page).signIn(account)).to.equal('GATEWAY_UNREACHABLE');
+        expect(await createFrontendPage(page).signIn(account)).to.equal('ORIGIN_REFUSED');
         expect(await browser.context.cookies()).to.deep.equal([]);
       }),
     );

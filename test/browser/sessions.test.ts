@@ -103,7 +103,7 @@ describe('sessions of a frontend on another origin', () => {
       const { page } = await openSignedIn(await openBrowser());
       const stored = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])');
       expect(stored)
-        .to.include('sessionId')
+        .to.include('"session\\"')
         .and.not.to.match(/eyJ[\w-]+\.eyJ/);
     }),
   );
@@ -136,7 +136,7 @@ describe('sessions of a frontend on another origin', () => {
       const refreshes = recordRefreshes(browser.context);
       await page.reload();
       expect(await frontend.firstResult()).to.equal(account.email);
-      await frontend.expectSession('Signed in');
+      await frontend.expectSession(`Signed in as ${account.email}`);
       expect(refreshes, 'one refresh by the cookie').to.have.length(1);
     }),
   );
@@ -181,7 +181,8 @@ describe('sessions of a frontend on another origin', () => {
       expect(await codes())
         .to.include('REFRESH_TOKEN_SUPERSEDED')
         .and.not.to.include('REFRESH_TOKEN_REUSED');
-      for (const { frontend } of [first, second]) await frontend.expectSession('Signed in');
+      for (const { frontend } of [first, second])
+        await frontend.expectSession(`Signed in as ${first.account.email}`);
     }),
   );
 

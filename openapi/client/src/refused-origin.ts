@@ -3,19 +3,22 @@ import type { Fetch } from './send.ts';
 
 const PROBE_MILLISECONDS = 5_000;
 
-/** A request without CORS also reaches a gateway that refuses the page's origin; the response is empty. */
-const isReachable = async (gatewayUrl: string, fetch: Fetch): Promise<boolean> => {
+const probe = async (gatewayUrl: string, mode: 'cors' | 'no-cors', fetch: Fetch): Promise<boolean> => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), PROBE_MILLISECONDS);
   const { signal } = controller;
-  const probe = new Request(`${gatewayUrl}/healthz`, { mode: 'no-cors', credentials: 'omit', signal });
-  const isAnswered = await fetch(probe).then(
+  const request = new Request(`${gatewayUrl}/healthz`, { mode, credentials: 'omit', signal });
+  const hasResponse = await fetch(request).then(
     () => true,
     () => false,
   );
   clearTimeout(timer);
-  return isAnswered;
+  return hasResponse;
 };
+
+/** A gateway that refuses the page's origin responds nevertheless; the page sees the response only without CORS. */
+const isRefused = async (gatewayUrl: string, fetch: Fetch): Promise<boolean> =>
+  (await probe(gatewayUrl, 'no-cors', fetch)) && !(await probe(gatewayUrl, 'cors', fetch));
 
 /** Browsers do not say why a request failed: after a failed first request, distinguishes a refused origin. */
 export const withRefusedOrigin = (gatewayUrl: string, fetch: Fetch): Fetch => {
@@ -27,7 +30,7 @@ export const withRefusedOrigin = (gatewayUrl: string, fetch: Fetch): Fetch => {
       isAllowed = true;
       return response;
     } catch (cause) {
-      if (isAllowed || request.signal.aborted || !(await isReachable(gatewayUrl, fetch))) throw cause;
+      if (isAllowed || request.signal.aborted || !(await isRefused(gatewayUrl, fetch))) throw cause;
       const message = `The gateway refuses the origin ${origin}: add it to CORS_ORIGINS of the gateway`;
       throw new PlatformError('ORIGIN_REFUSED', message, {}, cause);
     }

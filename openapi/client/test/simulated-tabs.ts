@@ -8,8 +8,9 @@ export type Ending = { sessionId: string | undefined; reason: SignOutReason; cur
 /** An event of the browser that can happen now; the test chooses the order. */
 export type Step = { name: string; run: () => void };
 
+type Process = { messages: Message[]; writes: string[]; steps: () => Step[] };
+
 const KIND = 'customer';
-const KEY = `platform.${KIND}`;
 
 /**
  * The storage and the channel of tabs in separate processes. Each process has its own copy of the storage; a write reaches the
@@ -17,7 +18,7 @@ const KEY = `platform.${KIND}`;
  */
 export const createSimulatedBrowser = () => {
   let stored: string | null = null;
-  const tabs: ReturnType<typeof openTab>[] = [];
+  const processes: Process[] = [];
 
   const openTab = (name: string) => {
     let copy = stored;
@@ -26,7 +27,7 @@ export const createSimulatedBrowser = () => {
     const writes: string[] = [];
     const messages: Message[] = [];
     const endings: Ending[] = [];
-    const others = () => tabs.filter((other) => other !== tab);
+    const others = () => processes.filter((other) => other.messages !== messages);
     const device = createDevice(
       {
         getItem: () => copy,
@@ -47,7 +48,7 @@ export const createSimulatedBrowser = () => {
       connect: (_fingerprint, connected) => {
         listeners = connected;
         const post = (message: Message) => {
-          for (const { messages } of others()) messages.push(structuredClone(message));
+          for (const other of others()) other.messages.push(structuredClone(message));
         };
         return { post, close: () => undefined };
       },
@@ -91,16 +92,15 @@ export const createSimulatedBrowser = () => {
         }),
       ],
     };
-    tabs.push(tab);
+    processes.push(tab);
     return tab;
   };
 
-  const steps = (): Step[] => tabs.flatMap((tab) => tab.steps());
+  const steps = (): Step[] => processes.flatMap((process) => process.steps());
   return {
     openTab,
     steps,
     stored: () => createDevice({ getItem: () => stored, setItem: () => undefined }, KIND).parse(stored),
-    key: KEY,
     settle: (): void => {
       for (let [next] = steps(); next; [next] = steps()) next.run();
     },

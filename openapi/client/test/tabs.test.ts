@@ -65,7 +65,7 @@ const expectEndings = ({ endings, replaced, signIns }: SimulatedTab, order: stri
 
 const runInterleaving = ({ first, second = [] }: Scenario, choose: (count: number) => number): void => {
   const { browser, tabs } = createTabs();
-  const actions = [[...first], [...second]] as const;
+  const actions: Action[][] = [[...first], [...second]];
   const steps = () => [
     ...tabs.flatMap((tab, index) => {
       const [next] = actions[index] ?? [];

@@ -1,6 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BrowserContext, type BrowserContextOptions, devices, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  devices,
+  type Page,
+} from 'playwright-core';
 import { watchConsoleErrors } from './console-errors.ts';
 import { getPlatform } from './platform.ts';
 
@@ -35,8 +41,8 @@ export type TestBrowser = {
 
 type OpenBrowser = (options?: BrowserContextOptions) => Promise<TestBrowser>;
 
-export const createTestBrowser = async (options: BrowserContextOptions) => {
-  const context = await getPlatform().browser.newContext(options);
+export const createTestBrowser = async (chromium: Browser, options: BrowserContextOptions) => {
+  const context = await chromium.newContext(options);
   context.setDefaultTimeout(ACTION_MILLISECONDS);
   const { allow, unexpected } = watchConsoleErrors(context);
   const open = async (url: string) => {
@@ -51,12 +57,15 @@ export const createTestBrowser = async (options: BrowserContextOptions) => {
  * Wraps a test that opens empty browser contexts. The test also fails when a page logs an unexpected console error,
  * violates its content security policy or sends a request to another host. A failed test saves screenshots.
  */
-export const browserTest = (test: (openBrowser: OpenBrowser) => Promise<void>) =>
+export const browserTest = (
+  test: (openBrowser: OpenBrowser) => Promise<void>,
+  getChromium = () => getPlatform().browser,
+) =>
   async function (this: Mocha.Context): Promise<void> {
     const browsers: Awaited<ReturnType<typeof createTestBrowser>>[] = [];
     try {
       await test(async (options = DESKTOP) => {
-        const browser = await createTestBrowser(options);
+        const browser = await createTestBrowser(getChromium(), options);
         browsers.push(browser);
         return browser;
       });

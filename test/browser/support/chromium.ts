@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,3 +46,14 @@ export const startChromium = async (): Promise<Browser> => {
   const env = { HOME: directory, TMPDIR: directory, FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: libraries };
   return await chromium.launch({ executablePath, args: FLAGS, env });
 };
+
+/** Tabs of the packaged headless shell behave like one process; those of a whole Chromium do not. */
+const INSTALLED = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'];
+const INSTALLED_FLAGS = ['--no-first-run', '--disable-component-update', '--disable-sync'];
+
+/** The path of a whole Chromium on this machine. */
+export const findInstalledChromium = (): string | undefined => INSTALLED.find((path) => existsSync(path));
+
+/** Starts a whole Chromium with an empty profile. */
+export const startInstalledChromium = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: [...FLAGS, ...INSTALLED_FLAGS] });

@@ -16,10 +16,10 @@ const TYPES: Record<string, string> = {
 
 /** The import map resolves bare specifiers; the client is served from its TypeScript sources. */
 const IMPORTS = {
-  '@platform/client/platform-client': '/client/platform-client.ts',
+  '@platform/client': '/client/client.ts',
   'openapi-fetch': '/openapi-fetch.mjs',
 };
-const CLIENT = new URL('.', import.meta.resolve('@platform/client/platform-client'));
+const CLIENT = new URL('.', import.meta.resolve('@platform/client'));
 
 const findFile = (path: string): URL | undefined => {
   if (path === '/') return new URL('frontend/frontend.html', import.meta.url);

@@ -1,5 +1,5 @@
 // A minimal frontend: signs customers in with the typed client and shows the current user.
-import { createPlatformClient } from '@platform/client/platform-client';
+import { createPlatformClient } from '@platform/client';
 
 const gatewayUrl = document.querySelector('meta[name=gateway]').content;
 const client = createPlatformClient({ gatewayUrl, kind: 'customer' });
@@ -7,8 +7,10 @@ const form = document.querySelector('form');
 const [session, result] = document.querySelectorAll('[role=status]');
 let calls = 0;
 
-const showSession = (reason) => {
-  session.textContent = client.isSignedIn() ? 'Signed in' : `Signed out${reason ? `: ${reason}` : ''}`;
+const showSession = () => {
+  const { status, user, reason } = client.getSnapshot();
+  const signedOut = `Signed out${reason ? `: ${reason}` : ''}`;
+  session.textContent = status === 'signed-in' ? `Signed in as ${user.email}` : signedOut;
 };
 
 /** Numbers the results, so that a test can tell a new result from an equal previous one. */
@@ -20,7 +22,7 @@ const show = async (call) => {
 };
 
 const currentUser = async () => {
-  const { user } = await client.GET('/customers/auth/me');
+  const { user } = await client.me();
   return user.email;
 };
 
@@ -29,7 +31,6 @@ form.addEventListener('submit', (event) => {
   const { email, password } = Object.fromEntries(new FormData(form));
   void show(async () => {
     await client.signIn({ email, password });
-    showSession();
     return await currentUser();
   });
 });
@@ -41,6 +42,8 @@ document.getElementById('sign-out').addEventListener('click', () => {
   });
 });
 
-client.onSignedOut(showSession);
+client.subscribe(showSession);
 showSession();
+// For tests that observe every change.
+Object.assign(window, { client });
 if (client.isSignedIn()) void show(currentUser);
