@@ -1,58 +1,29 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createCookieJar } from '../src/cookie-jar.ts';
 import { createMemoryStorage } from '../src/device.ts';
 import { createPlatformClient } from '../src/platform-client.ts';
 import { isPlatformError, PlatformError } from '../src/platform-error.ts';
+import { createFakeGateway, failure, html, json, type Responder } from './fake-gateway.ts';
 
 // Responses that the platform sends rarely or that a proxy sends instead. test/system covers all others.
 
 const CREDENTIALS = { email: 'ada@example.com', password: 'Correct horse 1' };
 const SESSION = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
 
-type Responder = (response: ServerResponse, request: IncomingMessage) => void;
-
-const json =
-  (status: number, body: object, headers: Record<string, string> = {}): Responder =>
-  (response) => {
-    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
-  };
-const failure = (status: number, code: string, headers: Record<string, string> = {}): Responder =>
-  json(status, { statusCode: status, error: 'Some', code, message: 'Some', requestId: 'r-1' }, headers);
-const html =
-  (status: number): Responder =>
-  (response) => {
-    response
-      .writeHead(status, { 'Content-Type': 'text/html', 'X-Request-Id': 'r-2' })
-      .end('<h1>Pay for Wi-Fi</h1>');
-  };
 const NO_RESPONSE: Responder = () => undefined;
 
 const signInResponse = (token: string): Responder =>
   json(200, { token, session: { id: SESSION, fingerprint: 'device' }, user: {} });
 
 describe('client', () => {
-  const responders = new Map<string, Responder>();
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    const path = (request.url ?? '').replace('/api/v1', '');
-    requests.push(`${request.method} ${path} ${request.headers.authorization ?? '-'}`);
-    request.resume();
-    (responders.get(path) ?? html(404))(response, request);
-  });
+  const gateway = createFakeGateway();
+  const { responders, requests } = gateway;
   let gatewayUrl: string;
   before('listen', async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    gatewayUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await gateway.listen();
+    gatewayUrl = gateway.url();
   });
-  after('stop', async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
+  after('stop', gateway.close);
   beforeEach(() => {
     responders.clear();
     requests.length = 0;

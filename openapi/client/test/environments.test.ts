@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { createPlatformClient } from '../src/platform-client.ts';
+import { createFakeGateway, json, noContent } from './fake-gateway.ts';
+
+const CREDENTIALS = { email: 'ada@example.com', password: 'Correct horse 1' };
+const SIGNED_IN = { user: { email: CREDENTIALS.email, isEmailVerified: false }, session: { id: 's-1' } };
+const CLIENT = resolve(import.meta.dirname, '../src/client.ts');
+
+/** Removes what React Native lacks; signs in, starts again with the stored session, and signs out. */
+const REACT_NATIVE = `
+  const { createPlatformClient } = await import(${JSON.stringify(CLIENT)});
+  for (const name of ['BroadcastChannel', 'DOMException', 'navigator', 'crypto', 'window', 'localStorage'])
+    Object.defineProperty(globalThis, name, { value: undefined });
+  AbortSignal.timeout = undefined;
+  Headers.prototype.getSetCookie = undefined;
+  const items = new Map();
+  const storage = {
+    getItem: async (key) => items.get(key) ?? null,
+    setItem: async (key, value) => void items.set(key, value),
+  };
+  const start = () => createPlatformClient({ gatewayUrl: process.argv[1], kind: 'customer', storage });
+  const [statuses, values] = [[], []];
+  await start().signIn(${JSON.stringify(CREDENTIALS)});
+  const client = start();
+  client.subscribe(() => statuses.push(client.getSnapshot().status));
+  values.push(client.getSnapshot().status, client.isSignedIn());
+  await client.ready;
+  values.push(client.isSignedIn(), client.getSnapshot().user.email, (await client.me()).user.email);
+  await client.signOut();
+  const next = start();
+  await next.ready;
+  values.push(next.getSnapshot().status, [...items.values()].join().includes('ada@example.com'));
+  console.log(JSON.stringify({ statuses, values }));
+`;
+
+describe('client outside browsers', () => {
+  const gateway = createFakeGateway();
+  const { responders, requests } = gateway;
+  before('listen', gateway.listen);
+  after('stop', gateway.close);
+  beforeEach(() => {
+    responders.set('/customers/auth/sign-in', json(200, { token: 'first', ...SIGNED_IN }));
+    responders.set('/customers/auth/refresh/token', json(200, { token: 'second' }));
+    responders.set('/customers/auth/me', json(200, { profile: {}, ...SIGNED_IN }));
+    responders.set('/customers/auth/sign-out', noContent);
+  });
+
+  it('runs without the globals that React Native lacks, with asynchronous storage', async () => {
+    const script = ['--input-type=module', '--eval', REACT_NATIVE, gateway.url()];
+    const { stdout } = await promisify(execFile)(process.execPath, script, { timeout: 30_000 });
+    // Loaded, refreshed, and signed out.
+    const { statuses, values } = JSON.parse(stdout);
+    expect(statuses).to.deep.equal(['signed-in', 'signed-in', 'signed-out']);
+    const { email } = CREDENTIALS;
+    expect(values).to.deep.equal(['unknown', false, true, email, email, 'signed-out', false]);
+  });
+
+  it('rejects calls and `ready` when asynchronous storage cannot be read', async () => {
+    const broken = new Error('The storage is broken');
+    const storage = { getItem: () => Promise.reject(broken), setItem: () => undefined };
+    const client = createPlatformClient({ gatewayUrl: gateway.url(), kind: 'customer', storage });
+    const before = requests.length;
+    for (const call of [client.ready, client.me(), client.signIn(CREDENTIALS)])
+      expect(await call.then(String, (error: unknown) => error)).to.equal(broken);
+    expect(client.getSnapshot().status).to.equal('unknown');
+    expect(requests).to.have.length(before);
+  });
+
+  it('rejects a sign-out that asynchronous storage did not store', async () => {
+    const full = new Error('The storage is full');
+    let isFull = false;
+    const items = new Map<string, string>();
+    const storage = {
+      getItem: async (key: string) => items.get(key) ?? null,
+      setItem: async (key: string, value: string) => {
+        if (isFull) throw full;
+        items.set(key, value);
+      },
+    };
+    const client = createPlatformClient({ gatewayUrl: gateway.url(), kind: 'customer', storage });
+    await client.signIn(CREDENTIALS);
+    isFull = true;
+    expect(await client.signOut({ localOnly: true }).then(String, (error: unknown) => error)).to.equal(full);
+    isFull = false;
+  });
+});
