@@ -52,6 +52,9 @@ const createRequestFunction = (gatewayUrl: string, send: Fetch): RequestFunction
   return async (method, path, options) => (await request(method, path, options as never)).data as never;
 };
 
+/** A server needs no `keepalive`, and the `fetch` of Next.js rejects it for a request with a body. */
+const IS_PAGE = 'document' in globalThis;
+
 /**
  * With `keepalive` the browser completes the request and stores the new cookie even when the page is left. React Native has no
  * `AbortSignal.timeout`.
@@ -66,7 +69,7 @@ const withTimeout =
       controller.abort();
     }, TIMEOUT_MILLISECONDS);
     try {
-      return await request(method, path, { ...options, keepalive: true, signal: controller.signal });
+      return await request(method, path, { ...options, keepalive: IS_PAGE, signal: controller.signal });
     } catch (error) {
       throw isLate ? unreachable(error) : error;
     } finally {
