@@ -76,7 +76,7 @@ const parseRecord = (text: string | null): DeviceRecord | undefined => {
     return {
       fingerprint,
       generation: Number.isSafeInteger(generation) ? generation : 0,
-      ...(Number.isSafeInteger(tokenGeneration) && { tokenGeneration }),
+      ...(typeof tokenGeneration === 'number' && { tokenGeneration }),
       ...(isSignedIn(signedIn) && { signedIn }),
       ...(typeof reason === 'string' && { reason: reason as SignOutReason }),
     };

@@ -43,20 +43,20 @@ export type PlatformClient<K extends Kind> = AccountCalls<K> & {
   close: () => void;
 };
 
-const createListeners = <Arguments extends unknown[]>() => {
-  const listeners = new Set<(...args: Arguments) => void>();
+type Listener = (ended?: SignOutReason) => void;
+
+const createListeners = () => {
+  const listeners = new Set<Listener>();
   return {
-    add: (listener: (...args: Arguments) => void) => {
-      // A function of its own, so that one that is added twice is also removed twice.
-      const added = (...args: Arguments) => listener(...args);
-      listeners.add(added);
+    add: (listener: Listener) => {
+      listeners.add(listener);
       return () => {
-        listeners.delete(added);
+        listeners.delete(listener);
       };
     },
     // Asynchronous, so that an error of a listener is reported and does not fail the call.
-    notify: (...args: Arguments) => {
-      for (const listener of listeners) queueMicrotask(() => listener(...args));
+    notify: (ended?: SignOutReason) => {
+      for (const listener of listeners) queueMicrotask(() => listener(ended));
     },
   };
 };
@@ -75,12 +75,8 @@ const withGetRetries = (request: RequestFunction, retry: boolean | RetryOptions)
 export const createPlatformClient = <K extends Kind>(
   options: PlatformClientOptions<K>,
 ): PlatformClient<K> => {
-  const changes = createListeners<[]>();
-  const endings = createListeners<[reason: SignOutReason]>();
-  const { state, signIn, endRemotely, ...session } = createSession(options, (ended) => {
-    if (ended) endings.notify(ended);
-    changes.notify();
-  });
+  const listeners = createListeners();
+  const { state, signIn, endRemotely, ...session } = createSession(options, listeners.notify);
   const request = withGetRetries(session.request, options.retry ?? false);
   const signOut = async ({ localOnly = false }: SignOutOptions = {}): Promise<void> => {
     if (state.ready) await state.ready;
@@ -103,8 +99,8 @@ export const createPlatformClient = <K extends Kind>(
     signIn,
     signOut,
     isSignedIn: () => state.session() !== undefined,
-    onSignedOut: endings.add,
-    subscribe: changes.add,
+    onSignedOut: (listener) => listeners.add((ended) => ended && listener(ended)),
+    subscribe: (listener) => listeners.add(() => listener()),
     getSnapshot: () => state.snapshot() as SessionSnapshot<K>,
     ready: Promise.resolve(state.ready),
     close: state.close,

@@ -12,16 +12,16 @@ const JITTER_MILLISECONDS = 500;
 
 const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const abort = () => {
+    const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', stop);
       resolve();
     }, milliseconds);
-    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
   });
 
 /** Repeats a call that got 429 or 503 with `Retry-After`. For calls that change nothing. */

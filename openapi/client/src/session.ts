@@ -8,13 +8,13 @@ import {
   type SignedIn,
 } from './device.ts';
 import { type Kind, ROUTES } from './kinds.ts';
-import { unreachable } from './platform-error.ts';
 import { withRefusedOrigin } from './refused-origin.ts';
 import { createAuthenticatedSend, createSendOnce, type Fetch } from './send.ts';
 import { createLocalLocks, createSessionManager, type Locks } from './session-manager.ts';
 import type { SignOutReason } from './session-snapshot.ts';
 import { createSessionState, type SessionState } from './session-state.ts';
 import { connectTabs } from './tab-channel.ts';
+import { withTimeout } from './timeout.ts';
 
 export type SessionOptions<K extends Kind> = {
   /** The gateway's origin, such as `https://api.example.com`; empty for the page's own origin. */
@@ -55,27 +55,13 @@ const createRequestFunction = (gatewayUrl: string, send: Fetch): RequestFunction
 /** A server needs no `keepalive`, and the `fetch` of Next.js rejects it for a request with a body. */
 const IS_PAGE = 'document' in globalThis;
 
-/**
- * With `keepalive` the browser completes the request and stores the new cookie even when the page is left. React Native has no
- * `AbortSignal.timeout`.
- */
-const withTimeout =
+/** With `keepalive` the browser completes the request and stores the new cookie even when the page is left. */
+const requestInTime =
   (request: RequestFunction): RequestFunction =>
-  async (method, path, options) => {
-    const controller = new AbortController();
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      controller.abort();
-    }, TIMEOUT_MILLISECONDS);
-    try {
-      return await request(method, path, { ...options, keepalive: IS_PAGE, signal: controller.signal });
-    } catch (error) {
-      throw isLate ? unreachable(error) : error;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  (method, path, options) =>
+    withTimeout(TIMEOUT_MILLISECONDS, (signal) =>
+      request(method, path, { ...options, keepalive: IS_PAGE, signal }),
+    );
 
 const createState = <K extends Kind>(
   { kind, fingerprint, storage }: SessionOptions<K>,
@@ -114,7 +100,7 @@ export const createSession = <K extends Kind>(
   const { state, isShared, lockName } = createState(options, onChange);
   const fetchOnce = withRefusedOrigin(gatewayUrl, options.fetch ?? ((request) => fetch(request)));
   const sendOnce = createSendOnce({ state, cookies: options.cookies ?? createCookieJar(), fetch: fetchOnce });
-  const sendUnauthenticated = withTimeout(createRequestFunction(gatewayUrl, sendOnce));
+  const sendUnauthenticated = requestInTime(createRequestFunction(gatewayUrl, sendOnce));
   const refresh = async (): Promise<string> => {
     const { token }: { token: string } = await sendUnauthenticated('get', `${auth}/refresh/token`);
     return token;
@@ -124,7 +110,7 @@ export const createSession = <K extends Kind>(
   const manager = createSessionManager({ state, locks, lockName, refresh });
 
   const send = createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager));
-  const sendHoldingLock = withTimeout(
+  const sendHoldingLock = requestInTime(
     createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager.renewalHoldingLock)),
   );
   const update = createUpdate(auth, state);

@@ -8,10 +8,8 @@ export type TabListeners<Message> = {
 };
 
 type StorageChange = { key?: string | null; newValue?: string | null };
-type EventTarget = {
-  addEventListener?: (name: string, listener: (event: StorageChange) => void) => void;
-  removeEventListener?: (name: string, listener: (event: StorageChange) => void) => void;
-};
+type Listen = (name: string, listener: (event: StorageChange) => void) => void;
+type PageEvents = { addEventListener?: Listen; removeEventListener?: Listen };
 
 const openChannel = <Message>(name: string, onMessage: (message: Message) => void): TabChannel<Message> => {
   const channel = new BroadcastChannel(name);
@@ -35,18 +33,17 @@ const NO_CHANNEL = { post: () => undefined, close: () => undefined };
 
 /** The storage is a second source: a closed tab posts nothing, and a page in the back/forward cache receives nothing. */
 const watchStorage = (key: string, onStored: TabListeners<never>['onStored']): (() => void) => {
-  const { addEventListener, removeEventListener } = globalThis as EventTarget;
-  if (!(globalThis as { window?: object }).window || !addEventListener || !removeEventListener)
-    return () => undefined;
+  const page = (globalThis as { window?: PageEvents }).window;
   const onStorage = (event: StorageChange) => {
     if (event.key === key) onStored(event.newValue);
   };
   const onShow = () => onStored();
-  addEventListener('storage', onStorage);
-  addEventListener('pageshow', onShow);
+  // React Native has a window without events.
+  page?.addEventListener?.('storage', onStorage);
+  page?.addEventListener?.('pageshow', onShow);
   return () => {
-    removeEventListener('storage', onStorage);
-    removeEventListener('pageshow', onShow);
+    page?.removeEventListener?.('storage', onStorage);
+    page?.removeEventListener?.('pageshow', onShow);
   };
 };
 
@@ -56,13 +53,13 @@ export const connectTabs = <Message>(
   key: string,
   { onMessage, onStored }: TabListeners<Message>,
 ): TabChannel<Message> => {
-  const channel: TabChannel<Message> =
+  const { post, close }: TabChannel<Message> =
     typeof BroadcastChannel === 'undefined' ? NO_CHANNEL : openChannel(name, onMessage);
   const stopWatching = watchStorage(key, onStored);
   return {
-    post: channel.post,
+    post,
     close: () => {
-      channel.close();
+      close();
       stopWatching();
     },
   };

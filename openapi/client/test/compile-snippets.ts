@@ -15,6 +15,7 @@ const FRONTEND_OPTIONS = {
   allowImportingTsExtensions: true,
   strict: true,
   noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
   skipLibCheck: true,
   noEmit: true,
 };

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { compileSnippets, readExamples } from './compile-snippets.ts';
 
 const CLIENTS = `
-import { createPlatformClient } from '@platform/client/platform-client';
-import { isPlatformError } from '@platform/client/platform-error';
+import { createPlatformClient, isPlatformError } from '@platform/client';
+import type { AdministratorUser, AdminUser, AuditRecord, CustomerUser, Project, TeamDetail } from '@platform/client';
 const gatewayUrl = 'https://api.example.com';
 const customer = createPlatformClient({ gatewayUrl, kind: 'customer' });
 const administrator = createPlatformClient({ gatewayUrl, kind: 'administrator' });
@@ -120,6 +120,31 @@ const CALLS: Record<string, { valid: string; invalid: string; error: RegExp }> =
     valid: `if (isPlatformError(error, 'EMAIL_TAKEN')) error.code === 'EMAIL_TAKEN';`,
     invalid: `if (isPlatformError(error, 'EMAIL_TAKEN')) error.code === 'USER_BLOCKED';`,
     error: /no overlap/,
+  },
+  'a field of another kind of user': {
+    valid: `const role = (user: AdministratorUser) => user.platformRole;`,
+    invalid: `const role = (user: CustomerUser) => user.platformRole;`,
+    error: /platformRole/,
+  },
+  'the user of a session that may have ended': {
+    valid: `const session = customer.getSnapshot(); if (session.status === 'signed-in') session.user.customerId;`,
+    invalid: `const session = customer.getSnapshot(); session.user.customerId;`,
+    error: /undefined/,
+  },
+  'a wrong argument of a named call': {
+    valid: `customer.resetPassword({ email: 'a@b.c', code: '123456', newPassword: 'Battery staple 2' });`,
+    invalid: `customer.resetPassword({ email: 'a@b.c', newPassword: 'Battery staple 2' });`,
+    error: /code/,
+  },
+  'a signal of another type': {
+    valid: `customer.me({ signal: undefined }); administrator.GET('/users', { signal: undefined });`,
+    invalid: `customer.me({ signal: 5_000 });`,
+    error: /number/,
+  },
+  'a field that a named type does not have': {
+    valid: `const read = (a: AdminUser, b: Project, c: TeamDetail, d: AuditRecord) => [a.isBlocked, b.title, c.members, d.action];`,
+    invalid: `const read = (a: AdminUser) => a.password;`,
+    error: /password/,
   },
   'a kind that does not exist': {
     valid: `createPlatformClient({ gatewayUrl, kind: 'employee' });`,
