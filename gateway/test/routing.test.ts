@@ -114,9 +114,12 @@ describe('health routes', () => {
   it('returns 200 on the public port when both services respond', async () => {
     const [auth, admin] = await Promise.all([startFakeUpstream(), startFakeUpstream()]);
     const gateway = await startGateway({ auth: [auth.url], admin: [admin.url] });
-    await request(gateway.url).get('/healthz').expect(200, { status: 'ok' });
+    // A frontend on another origin uses it to tell a refused origin from an unreachable gateway.
+    const healthy = await request(gateway.url).get('/healthz').expect(200, { status: 'ok' });
+    expect(healthy.headers['cross-origin-resource-policy']).to.equal('cross-origin');
     const ready = await request(gateway.url).get('/readyz').expect(200, { status: 'ready' });
     expect(ready.headers['cache-control']).to.equal('no-store');
+    expect(ready.headers['cross-origin-resource-policy']).to.equal('same-origin');
     await request(gateway.url).post('/readyz').expect(405).expect('Allow', 'GET');
     await Promise.all([gateway.stop(), auth.stop(), admin.stop()]);
   });
