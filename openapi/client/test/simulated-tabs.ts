@@ -4,9 +4,9 @@ import { createSessionState, type Message } from '../src/session-state.ts';
 import type { TabListeners } from '../src/tab-channel.ts';
 
 /** What a tab reports: a session that ended, and the state at that moment. */
-export type Ending = { sessionId: string | undefined; reason: SignOutReason; current: string | undefined };
+type Ending = { sessionId: string | undefined; reason: SignOutReason; current: string | undefined };
 /** An event of the browser that can happen now; the test chooses the order. */
-export type Step = { name: string; run: () => void };
+type Step = { name: string; run: () => void };
 
 type Process = { messages: Message[]; writes: string[]; steps: () => Step[] };
 
