@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { runCli } from '@platform/shared/config/cli';
 import { createTestBrowser } from './support/browser-test.ts';
 import { PICTURE_FOLDER, PICTURE_OPTIONS, PICTURES } from './support/pictures.ts';
-import { getPlatform, startPlatform, stopPlatform } from './support/platform.ts';
+import { startPlatform, stopPlatform } from './support/platform.ts';
 
 type Picture = (typeof PICTURES)[keyof typeof PICTURES];
 
 const takePicture = async (show: Picture): Promise<Buffer> => {
-  const browser = await createTestBrowser(getPlatform().browser, PICTURE_OPTIONS);
+  const browser = await createTestBrowser(PICTURE_OPTIONS);
   try {
     const page = await show(browser);
     return await page.screenshot({ animations: 'disabled' });

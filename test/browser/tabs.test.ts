@@ -78,7 +78,7 @@ describe(`tabs of ${INSTALLED ?? 'the packaged headless shell, because no whole 
   const tabTest = (test: (browser: TestBrowser) => Promise<void>) =>
     browserTest(
       async (openBrowser) => test(await openBrowser()),
-      () => installed ?? getPlatform().browser,
+      () => installed,
     );
   const createAccount = () => createAuthClient(getPlatform().gatewayUrl, CUSTOMER).createAccount();
 

@@ -41,7 +41,7 @@ export type TestBrowser = {
 
 type OpenBrowser = (options?: BrowserContextOptions) => Promise<TestBrowser>;
 
-export const createTestBrowser = async (chromium: Browser, options: BrowserContextOptions) => {
+export const createTestBrowser = async (options: BrowserContextOptions, chromium = getPlatform().browser) => {
   const context = await chromium.newContext(options);
   context.setDefaultTimeout(ACTION_MILLISECONDS);
   const { allow, unexpected } = watchConsoleErrors(context);
@@ -59,13 +59,13 @@ export const createTestBrowser = async (chromium: Browser, options: BrowserConte
  */
 export const browserTest = (
   test: (openBrowser: OpenBrowser) => Promise<void>,
-  getChromium = () => getPlatform().browser,
+  getChromium?: () => Browser | undefined,
 ) =>
   async function (this: Mocha.Context): Promise<void> {
     const browsers: Awaited<ReturnType<typeof createTestBrowser>>[] = [];
     try {
       await test(async (options = DESKTOP) => {
-        const browser = await createTestBrowser(getChromium(), options);
+        const browser = await createTestBrowser(options, getChromium?.());
         browsers.push(browser);
         return browser;
       });
