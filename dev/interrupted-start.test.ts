@@ -53,7 +53,7 @@ describe('interrupted first start', () => {
 
       it('stops cleanly on Ctrl-C, and the next start has all data, also after kill -9', async () => {
         const { exit, output } = await interrupt('SIGINT');
-        expect(exit).to.include({ code: 0, signal: null });
+        expect(exit, output).to.include({ code: 0, signal: null });
         expect(output.trim()).to.equal('Stopping. A second Ctrl-C kills everything at once.');
         expect(listStackProcesses(directory.path)).to.deep.equal([]);
         expect(hasUnfinished(directory.path)).to.equal(false);

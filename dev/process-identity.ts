@@ -40,11 +40,22 @@ export const getParentPid = (pid: number): number | undefined => {
   return text ? Number(text) : undefined;
 };
 
+const listPids = (): number[] => {
+  if (hasProc)
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  if (process.platform === 'win32') return [];
+  return spawnSync('ps', ['-axo', 'pid='], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter(Boolean)
+    .map(Number);
+};
+
 /** Processes whose working directory is `directory`; empty on systems other than Linux. */
 export const findProcessesIn = (directory: string): number[] => {
   if (!hasProc) return [];
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => {
+  return listPids().filter((pid) => {
     try {
       return readlinkSync(`/proc/${pid}/cwd`) === directory;
     } catch {
@@ -52,3 +63,7 @@ export const findProcessesIn = (directory: string): number[] => {
     }
   });
 };
+
+/** Processes that have a path in `directory` among their arguments; empty on Windows. */
+export const findProcessesWith = (directory: string): number[] =>
+  listPids().filter((pid) => getCommandLine(pid).some((part) => part.startsWith(`${directory}/`)));

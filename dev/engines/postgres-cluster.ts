@@ -11,8 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readLogTail } from '../child-process.ts';
-import { StackError } from '../stack-error.ts';
+import { findProcessesIn, findProcessesWith } from '../process-identity.ts';
+import { errorCode, StackError } from '../stack-error.ts';
 import type { PostgresPaths } from './postgres-paths.ts';
 
 /** The superuser of the cluster. */
@@ -68,6 +70,8 @@ const runInitdb = async (
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, name) => resolve(code === 0 ? '' : (name ?? `exit code ${code}`)));
     });
+    // Ctrl-C also ends an initdb that has just started, and may do so before this process has received it.
+    if (problem.startsWith('SIG')) await sleep(200);
     signal?.removeEventListener('abort', onAbort);
     signal?.throwIfAborted();
     if (problem)
@@ -79,10 +83,29 @@ const runInitdb = async (
 
 const workName = (clusterDir: string) => `${basename(clusterDir)}.new-`;
 
-const removeUnfinished = (clusterDir: string): void => {
+const sendKill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error; // it has exited
+  }
+};
+
+/** The initdb of a killed stack continues, and would create its directory again. */
+const killInitdb = async (work: string): Promise<void> => {
+  const findRunning = () => [...findProcessesWith(work), ...findProcessesIn(join(work, 'data'))];
+  for (let attempt = 0; attempt < 100 && findRunning().length > 0; attempt += 1) {
+    for (const pid of findRunning()) sendKill(pid);
+    await sleep(20);
+  }
+};
+
+const removeUnfinished = async (clusterDir: string): Promise<void> => {
   const parent = dirname(clusterDir);
-  for (const name of readdirSync(parent)) {
-    if (name.startsWith(workName(clusterDir))) rmSync(join(parent, name), { recursive: true, force: true });
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(workName(clusterDir)))) {
+    await killInitdb(join(parent, name));
+    // The server that initdb has started exits soon after it.
+    rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 10 });
   }
 };
 
@@ -92,13 +115,13 @@ const removeUnfinished = (clusterDir: string): void => {
  */
 export const ensureCluster = async (options: ClusterOptions): Promise<void> => {
   const { clusterDir, account } = options.paths;
+  await removeUnfinished(clusterDir);
   if (existsSync(join(clusterDir, 'PG_VERSION'))) return;
   if (existsSync(clusterDir) && readdirSync(clusterDir).length > 0) {
     throw new StackError(
       `${clusterDir} is not empty, but contains no PostgreSQL cluster. Remove it, and start again.`,
     );
   }
-  removeUnfinished(clusterDir);
   const work = join(dirname(clusterDir), `${workName(clusterDir)}${process.pid}`);
   const passwordFile = join(work, 'password');
   mkdirSync(work, { mode: 0o700 });
@@ -110,6 +133,6 @@ export const ensureCluster = async (options: ClusterOptions): Promise<void> => {
     rmSync(clusterDir, { recursive: true, force: true });
     renameSync(join(work, 'data'), clusterDir);
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    rmSync(work, { recursive: true, force: true, maxRetries: 10 });
   }
 };
