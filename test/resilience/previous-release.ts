@@ -114,8 +114,9 @@ const checkFlows = async (check: Check, previous: Release, current: Release, fix
   for (const sender of [previous, current]) await checkMails(check, sender, [previous, current], fixture);
 };
 
-const checkSystemTests = async (report: Report, previous: Release, current: Release): Promise<void> => {
-  await Promise.all([previous.start('worker'), current.start('worker')]);
+/** With the worker of the same release, because the tests compare the texts of mails; `checkMails` covers the other one. */
+const checkSystemTests = async (report: Report, previous: Release): Promise<void> => {
+  await previous.start('worker');
   const { passed, failed, output } = await runSystemTests(previous);
   if (failed > 0) report.log(output);
   report.check(
@@ -145,7 +146,7 @@ const upgrade = async (report: Report, root: string, engines: Engines): Promise<
     );
     await current.start(...API);
     await checkFlows(createCheck(report), previous, current, { records, inboxUrl: engines.inboxUrl });
-    await checkSystemTests(report, previous, current);
+    await checkSystemTests(report, previous);
     checkWatch(report, await watching.stop());
   } finally {
     await Promise.all([previous.close(), current.close()]);
