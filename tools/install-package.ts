@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** The root's .npmrc does not apply to another package. */
+const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+const NETWORK_ERRORS =
+  /^(?:EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTFOUND|ERR_SOCKET_TIMEOUT|ETIMEDOUT)$/;
+
+const getModifiedTime = async (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+
+/** npm writes node_modules/.package-lock.json last, so an interrupted installation counts as missing. */
+const isInstalled = async (directory: string): Promise<boolean> => {
+  const installed = await getModifiedTime(join(directory, 'node_modules/.package-lock.json'));
+  return installed > 0 && installed >= (await getModifiedTime(join(directory, 'package-lock.json')));
+};
+
+const runNpm = async (args: readonly string[], cwd: string): Promise<void> => {
+  // biome-ignore lint/style/noProcessEnv: npm sets its own path here for the scripts that it runs.
+  const npm = process.env['npm_execpath'];
+  const options = { cwd, maxBuffer: 64 * 1024 * 1024 };
+  if (npm) await promisify(execFile)(process.execPath, [npm, ...args], options);
+  else await promisify(execFile)('npm', args, { ...options, shell: process.platform === 'win32' });
+};
+
+const describeFailure = (error: unknown): string => {
+  const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+  const code = /^npm error code (\S+)/m.exec(output)?.[1] ?? '';
+  if (NETWORK_ERRORS.test(code)) return `the npm registry cannot be reached (${code})`;
+  return (
+    output
+      .replace(/^npm error (?:code )?/gm, '')
+      .split('\n')
+      .find((line) => line.trim()) ?? 'npm failed'
+  );
+};
+
+/**
+ * Installs the locked packages of a package outside the workspaces, such as test/contract: the tools of one suite, which
+ * `npm ci` in the root does not download. Does nothing when they are newer than the lock file.
+ */
+export const installPackage = async (directory: URL | string): Promise<void> => {
+  const path = resolve(ROOT, directory instanceof URL ? fileURLToPath(directory) : directory);
+  if (await isInstalled(path)) return;
+  const name = relative(ROOT, path);
+  console.log(`Installing the packages of ${name} …`);
+  try {
+    await runNpm(INSTALL, path);
+  } catch (error) {
+    throw new Error(
+      `Cannot install the packages of ${name}: ${describeFailure(error)}. Fix it and run again.`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
