@@ -259,7 +259,7 @@ module.exports = {
   forbidden: [...layers, ...workspaces, cycles],
   required: forbiddenFiles,
   options: {
-    doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data|\\.bench)(?:/|$)' },
+    doNotFollow: { path: '(?:^|/)(?:node_modules|\\.data|\\.bench|\\.generated)(?:/|$)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

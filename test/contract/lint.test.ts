@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { runScript } from '@platform/shared/testing/process';
+import { expect } from 'chai';
+import { type Document, type DocumentName, loadDocument, withDocumentFile } from './documents.ts';
+
+const SPECTRAL = 'test/contract/node_modules/@stoplight/spectral-cli/dist/index.js';
+const RULES = fileURLToPath(new URL('spectral.yaml', import.meta.url));
+const DOCUMENTS: readonly DocumentName[] = ['auth', 'admin', 'platform'];
+
+/** Every finding as `<rule> at <path>`, whatever its severity. */
+const lint = (document: Document): Promise<string[]> =>
+  withDocumentFile(document, async (file) => {
+    const args = ['lint', '--quiet', '--format', 'json', '--fail-severity', 'hint', '--ruleset', RULES, file];
+    const { code, output } = await runScript(SPECTRAL, args, {});
+    const findings = JSON.parse(output) as { code: string; path: string[] }[];
+    expect(code).to.equal(findings.length === 0 ? 0 : 1);
+    return findings.map(({ code: rule, path }) => `${rule} at ${path.join('.')}`);
+  });
+
+describe('lint of the OpenAPI documents by Spectral', () => {
+  for (const name of DOCUMENTS)
+    it(`has neither errors nor warnings in ${name}`, async () => {
+      const document = await loadDocument(name);
+      expect(await lint(document)).to.deep.equal([]);
+      console.log(`      ${Object.keys(document.paths).length} paths, 0 findings`);
+    });
+
+  it('reports a planted error and a planted warning', async () => {
+    const document = await loadDocument('platform');
+    const operation = document.paths['/users']?.get;
+    if (!operation) throw new Error('The document has no GET /users');
+    const planted = { ...operation, operationId: 'getUser', description: '' };
+    const paths = { ...document.paths, '/users': { ...document.paths['/users'], get: planted } };
+    expect(await lint({ ...document, paths })).to.include.members([
+      'operation-operationId-unique at paths./users/{id}.get.operationId',
+      'operation-description at paths./users.get.description',
+    ]);
+  });
+});
