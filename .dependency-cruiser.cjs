@@ -238,7 +238,7 @@ const forbidFiles = (name, comment, path) => ({
   name,
   comment,
   severity: 'error',
-  module: { path, pathNot: 'node_modules' },
+  module: { path, pathNot: '(?:^|/)(?:node_modules|\\.generated)/' },
   to: { path: '^$' },
 });
 

@@ -90,6 +90,14 @@ export const removeData = async (dataDir: string): Promise<void> => {
   await rm(dataDir, { recursive: true, force: true });
 };
 
+/** The address that tests use as the gateway's. */
+let proxyGateway = async (gatewayUrl: string): Promise<string> => gatewayUrl;
+
+/** Sends the requests of the tests through a proxy; for a file that Mocha requires before the tests. */
+export const useGatewayProxy = (start: typeof proxyGateway): void => {
+  proxyGateway = start;
+};
+
 /** Runs the development stack on new data. @param cwd another checkout; this one by default */
 export const startStack = async (
   environment: Record<string, string> = {},
@@ -106,7 +114,9 @@ export const startStack = async (
   };
   try {
     const stack = await waitUntilReady(dataDir, stackProcess);
-    return { stack, dataDir, read: () => readStackFile(dataDir), stop };
+    const gatewayUrl = await proxyGateway(stack.gatewayUrl);
+    const read = async () => ({ ...(await readStackFile(dataDir)), gatewayUrl });
+    return { stack: { ...stack, gatewayUrl }, dataDir, read, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -18,24 +18,22 @@ export const loadDocument = async (name: DocumentName): Promise<Document> =>
     ? (JSON.parse(await readFile(new URL('platform.json', CONTRACTS), 'utf8')) as Document)
     : await loadOpenApiDocument(new URL(`${name}.yaml`, CONTRACTS));
 
-/** Prism ignores the path of a server, so the base path becomes part of every path. */
+/** Prism ignores the path of a server, so the base path becomes part of every path: `/api/v1`, `/api/v1/users`. */
 export const prefixPaths = (document: Document): Document => {
   const prefix = getBasePath(document);
-  const paths = Object.entries(document.paths).map(([path, item]) => [prefix + path, item]);
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path === '/' ? prefix : prefix + path,
+    item,
+  ]);
   return { ...document, servers: [{ url: '/' }], paths: Object.fromEntries(paths) };
 };
 
 /** Writes the document for a tool that reads a file. */
-export const withDocumentFile = async <Result>(
+export const createDocumentFile = async (
   document: Document,
-  use: (file: string) => Promise<Result>,
-): Promise<Result> => {
+): Promise<{ file: string; remove: () => Promise<void> }> => {
   const directory = await mkdtemp(join(tmpdir(), 'contract-'));
-  try {
-    const file = join(directory, 'openapi.json');
-    await writeFile(file, JSON.stringify(document, undefined, 2));
-    return await use(file);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const file = join(directory, 'openapi.json');
+  await writeFile(file, JSON.stringify(document, undefined, 2));
+  return { file, remove: () => rm(directory, { recursive: true, force: true }) };
 };

@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { runScript } from '@platform/shared/testing/process';
 import { expect } from 'chai';
-import { type Document, type DocumentName, loadDocument, withDocumentFile } from './documents.ts';
+import { createDocumentFile, type Document, type DocumentName, loadDocument } from './documents.ts';
 
 const SPECTRAL = 'test/contract/node_modules/@stoplight/spectral-cli/dist/index.js';
 const RULES = fileURLToPath(new URL('spectral.yaml', import.meta.url));
 const DOCUMENTS: readonly DocumentName[] = ['auth', 'admin', 'platform'];
 
 /** Every finding as `<rule> at <path>`, whatever its severity. */
-const lint = (document: Document): Promise<string[]> =>
-  withDocumentFile(document, async (file) => {
-    const args = ['lint', '--quiet', '--format', 'json', '--fail-severity', 'hint', '--ruleset', RULES, file];
-    const { code, output } = await runScript(SPECTRAL, args, {});
-    const findings = JSON.parse(output) as { code: string; path: string[] }[];
-    expect(code).to.equal(findings.length === 0 ? 0 : 1);
-    return findings.map(({ code: rule, path }) => `${rule} at ${path.join('.')}`);
-  });
+const lint = async (document: Document): Promise<string[]> => {
+  const { file, remove } = await createDocumentFile(document);
+  const options = ['--quiet', '--format', 'json', '--fail-severity', 'hint', '--ruleset', RULES];
+  const { code, output } = await runScript(SPECTRAL, ['lint', ...options, file], {}).finally(remove);
+  const findings = JSON.parse(output) as { code: string; path: string[] }[];
+  expect(code).to.equal(findings.length === 0 ? 0 : 1);
+  return findings.map(({ code: rule, path }) => `${rule} at ${path.join('.')}`);
+};
 
 describe('lint of the OpenAPI documents by Spectral', () => {
   for (const name of DOCUMENTS)

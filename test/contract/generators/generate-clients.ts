@@ -23,13 +23,21 @@ const listFiles = async (generator: Generator): Promise<string[]> => {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 };
 
-/** Writes the client that the generator makes from the joined document; returns its files. */
-export const generateClient = async (generator: Generator): Promise<string[]> => {
+const runGenerator = async (generator: Generator): Promise<string[]> => {
   await rm(getDirectory(generator), { recursive: true, force: true });
   const [script, ...args] = COMMANDS[generator];
   const { code, output } = await runScript(script, args, {});
   if (code !== 0) throw new Error(`${generator} failed:\n${output}`);
   return await listFiles(generator);
+};
+
+const generated = new Map<Generator, Promise<string[]>>();
+
+/** Writes the client that the generator makes from the joined document, once; returns its files. */
+export const generateClient = (generator: Generator): Promise<string[]> => {
+  const files = generated.get(generator) ?? runGenerator(generator);
+  generated.set(generator, files);
+  return files;
 };
 
 /** Compiles the generated clients and the journeys that use them; the output is that of the compiler. */

@@ -12,15 +12,16 @@ const createFixture = async (
   fetch: JourneyFixture['fetch'],
 ): Promise<JourneyFixture> => {
   const inbox = createInboxClient(inboxUrl);
+  const { email, password } = await records.user(['ADMIN']);
   return {
     baseUrl: `${gatewayUrl}/api/v1`,
     fetch,
-    administrator: await records.user(['ADMIN']),
+    administrator: { email, password },
     customer: { email: uniqueEmail(), password: PASSWORD },
     projectId: await records.project(),
     teamId: await records.team(),
-    readCode: async (email) =>
-      codeIn(await waitFor('the mail with the code', async () => (await inbox.mailsTo(email)).at(-1))),
+    readCode: async (address) =>
+      codeIn(await waitFor('the mail with the code', async () => (await inbox.mailsTo(address)).at(-1))),
   };
 };
 
