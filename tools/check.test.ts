@@ -17,8 +17,8 @@ const ADDED_OPERATION = `paths:
 `;
 
 const STEPS = [
-  ...['generated', 'document', 'openapi', 'rules', 'connections', 'contract', 'style', 'types', 'imports'],
-  ...['unused', 'figures'],
+  ...['generated', 'document', 'collection', 'openapi', 'rules', 'connections', 'contract', 'style', 'types'],
+  ...['imports', 'unused', 'figures'],
 ];
 
 describe('npm run check', function () {

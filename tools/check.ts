@@ -24,6 +24,11 @@ const STEPS: Step[] = [
     command: ['tools/platform-document.ts', '--check'],
   },
   {
+    name: 'collection',
+    description: 'the request collection has every operation of the contracts',
+    command: ['tools/collection.ts', '--check'],
+  },
+  {
     name: 'openapi',
     description: 'OpenAPI documents follow the rules of redocly.yaml',
     // It looks for newer versions only on a terminal, and redocly.yaml turns usage statistics off: no network is needed.
