@@ -24,8 +24,8 @@ const EXPECTED_ERRORS = {
     ]),
   ),
   // The administrator's platform role is ADMIN.
-  operatorMe: 'WORKSPACE_FORBIDDEN',
-  arbiterMe: 'WORKSPACE_FORBIDDEN',
+  operatorWorkspaceMe: 'WORKSPACE_FORBIDDEN',
+  arbiterWorkspaceMe: 'WORKSPACE_FORBIDDEN',
   // The newest user is the administrator who was just registered.
   blockUser: 'USER_IS_ADMIN',
   unblockUser: 'USER_NOT_BLOCKED',

@@ -44,12 +44,12 @@ export type Operation = Pick<OperationObject, 'summary' | 'description' | 'respo
   path: string;
   parameters: Parameter[];
   body: MediaType | undefined;
-  /** The first alternative of the security requirement. */
+  /** The first scheme of the security requirement. */
   security: { name: string; isCookie: boolean } | undefined;
 };
 
 const toOperation = (document: Document, path: string, method: string, node: OperationObject): Operation => {
-  const [scheme] = Object.keys(node.security?.[0] ?? {});
+  const [scheme] = (node.security ?? []).flatMap(Object.keys);
   const requestBody = node.requestBody && resolveReference(document, node.requestBody);
   const responses = Object.entries(node.responses).map(([status, response]) => [
     status,
