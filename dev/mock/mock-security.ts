@@ -19,6 +19,8 @@ const kindsOf = (scheme: string): readonly Kind[] => {
 const listSchemes = (document: OpenApiDocument): [name: string, scheme: Scheme][] =>
   Object.entries(document.components['securitySchemes'] ?? {}) as [string, Scheme][];
 
+const isRefresh = (scheme: string): boolean => scheme.endsWith('Refresh');
+
 /** The name of the refresh cookie of each kind. */
 export const findRefreshCookies = (document: OpenApiDocument): Partial<Record<Kind, string>> =>
   Object.fromEntries(
@@ -27,23 +29,28 @@ export const findRefreshCookies = (document: OpenApiDocument): Partial<Record<Ki
       .map(([name, scheme]) => [kindsOf(name)[0], scheme.name]),
   );
 
-/** A handler for each security scheme of the document. */
+/** A handler for each security scheme of the document; the schemes for the places of one token share one handler. */
 export const createMockSecurity = (document: OpenApiDocument, sessions: MockSessions) => {
   const cookies = findRefreshCookies(document);
-  const toHandler = (name: string): SecurityHandler<MockSession | undefined> => {
-    const kinds = kindsOf(name);
-    const isRefresh = /refresh/i.test(name);
-    const cookieName = isRefresh && kinds[0] ? cookies[kinds[0]] : undefined;
+  const createHandler = (scheme: string): SecurityHandler<MockSession | undefined> => {
+    const kinds = kindsOf(scheme);
+    const type = isRefresh(scheme) ? 'refreshTokenId' : 'accessTokenId';
+    const cookieName = isRefresh(scheme) && kinds[0] ? cookies[kinds[0]] : undefined;
     return async (req) => {
-      const bearer = parseBearerToken(req.headers.authorization);
       // The first administrator registers without a token.
-      if (name.endsWith('Registration') && req.headers.authorization === undefined) return undefined;
+      if (scheme.endsWith('Registration') && req.headers.authorization === undefined) return undefined;
       const cookie: unknown = cookieName && req.cookies[cookieName];
-      const token = typeof cookie === 'string' ? cookie : bearer;
-      return sessions.find(token, isRefresh ? 'refreshTokenId' : 'accessTokenId', kinds);
+      const bearer = parseBearerToken(req.headers.authorization);
+      return sessions.find(typeof cookie === 'string' ? cookie : bearer, type, kinds);
     };
   };
-  return Object.fromEntries(listSchemes(document).map(([name]) => [name, toHandler(name)]));
+  const handlers: Record<string, SecurityHandler<MockSession | undefined>> = {};
+  for (const [name] of listSchemes(document)) {
+    const shared = name.replace(/Bearer$/, '');
+    handlers[shared] ??= createHandler(shared);
+    handlers[name] = handlers[shared];
+  }
+  return handlers;
 };
 
 /** The security requirement of a back-office operation names the platform role. */
