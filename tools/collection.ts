@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { loadOperations, type Operation } from './collection/operations.ts';
 import { getTag, toRequestFile } from './collection/request-file.ts';
 
-// Writes collection/operations, a Bruno request for each operation of the OpenAPI documents; part of `npm run generate`.
+// Writes collection/operations, a Bruno request for each operation of openapi/platform.json; part of `npm run generate`.
 // With --check it writes nothing, names each stale file and exits with 1. The journeys are not generated.
 
 const ROOT = resolve(import.meta.dirname, '..');

@@ -1,8 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { MediaType, Schema } from '../../openapi/schema-example.ts';
 import { resolveReference } from '../../openapi/schema-example.ts';
-import { loadOpenApiDocument } from '../../shared/src/http/openapi-document.ts';
 
-const DOCUMENTS = ['auth', 'admin'];
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 export type Parameter = {
@@ -72,16 +72,13 @@ const toOperation = (document: Document, path: string, method: string, node: Ope
   };
 };
 
-/** The tags and operations of the OpenAPI documents, in their order. */
+/** The tags and operations of the joined OpenAPI document, in their order. */
 export const loadOperations = async (root: string): Promise<{ tags: Tag[]; operations: Operation[] }> => {
-  const load = (name: string) => loadOpenApiDocument(new URL(`openapi/${name}.yaml`, `file://${root}/`));
-  const documents = (await Promise.all(DOCUMENTS.map(load))) as unknown as Document[];
-  const operations = documents.flatMap((document) =>
-    Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item)
-        .filter(([method]) => METHODS.has(method))
-        .map(([method, node]) => toOperation(document, path, method, node)),
-    ),
+  const document = JSON.parse(await readFile(join(root, 'openapi/platform.json'), 'utf8')) as Document;
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.has(method))
+      .map(([method, node]) => toOperation(document, path, method, node)),
   );
-  return { tags: documents.flatMap(({ tags }) => tags), operations };
+  return { tags: document.tags, operations };
 };
