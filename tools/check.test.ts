@@ -42,6 +42,15 @@ describe('npm run check', function () {
     expect(code).to.equal(0);
   });
 
+  it('fails on a stale request of the collection and names its file', async () => {
+    await replaceIn('collection/operations/customers/customer-me.yml', 'method: GET', 'method: POST');
+    const { code, output } = await copy.check('collection');
+    expect(output).to.include(
+      'collection/operations/customers/customer-me.yml is stale: run `npm run generate`',
+    );
+    expect(code).to.equal(1);
+  });
+
   it('fails on an import cycle and names its files', async () => {
     await copy.writeFile('shared/src/errors/left.ts', "import './right.ts';\n");
     await copy.writeFile('shared/src/errors/right.ts', "import './left.ts';\n");
