@@ -22,11 +22,11 @@ const startMock = (port: string): NodeProcess =>
     environment: { PATH: process.env['PATH'], MOCK_PORT: port },
   });
 
-describe('mock for frontends', () => {
+describe('mock for frontends', function () {
+  this.timeout(60_000);
   let mock: NodeProcess;
   let url: string;
-  before('start the mock', async function () {
-    this.timeout(60_000);
+  before('start the mock', async () => {
     mock = startMock('0');
     const port = await waitFor(
       'the mock is ready',
@@ -181,7 +181,7 @@ describe('mock for frontends', () => {
 
   it('names a port in use in one sentence', async () => {
     const other = startMock(new URL(url).port);
-    const { code } = await other.waitForExit();
+    const { code } = await other.waitForExit(30);
     expect(code).to.equal(1);
     expect(other.output()).to.match(
       /^Port \d+ is in use: choose another one, such as MOCK_PORT=0 npm run mock\.\n$/,
