@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 // `npm run pack:client -- <folder>`: writes the client as an npm package for frontends outside this repository, compiled to
 // JavaScript because their tools do not strip types in node_modules.
 
+type Manifest = { exports: Record<string, string>; private?: boolean };
+
 const CLIENT = import.meta.dirname;
 const TSC = resolve(CLIENT, '../../node_modules/typescript-native/bin/tsc');
 
@@ -21,6 +23,8 @@ const COMPILER_OPTIONS = {
   declaration: true,
   rootDir: resolve(CLIENT, '..'),
 };
+/** The generated types are types only, so their JavaScript is empty. */
+const FILES = ['client/src', 'types/*.d.ts'];
 
 const compile = async (directory: string): Promise<void> => {
   const project = join(directory, 'tsconfig.json');
@@ -31,10 +35,35 @@ const compile = async (directory: string): Promise<void> => {
   execFileSync(process.execPath, [TSC, '-p', project], { stdio: 'inherit' });
 };
 
+/** `./src/x.ts` to its compiled files. */
+const toCompiledExport = (source: string) => {
+  const path = source.replace('./src/', './client/src/').replace(/\.ts$/, '');
+  return { types: `${path}.d.ts`, default: `${path}.js` };
+};
+
+/** The URL of `origin`, without credentials; undefined in a checkout without one. */
+const findRepository = (): object | undefined => {
+  try {
+    const git = ['config', '--get', 'remote.origin.url'];
+    const origin = execFileSync('git', git, { cwd: CLIENT, stdio: ['ignore', 'pipe', 'ignore'] });
+    const url = origin
+      .toString()
+      .trim()
+      .replace(/^(https?:\/\/)[^/@]*@/, '$1');
+    return { type: 'git', url, directory: 'openapi/client' };
+  } catch {
+    return undefined;
+  }
+};
+
 const writeManifest = async (directory: string): Promise<void> => {
-  const { name, version, dependencies } = JSON.parse(await readFile(join(CLIENT, 'package.json'), 'utf8'));
-  const exports = { './*': { types: './client/src/*.d.ts', default: './client/src/*.js' } };
-  const manifest = { name, version, type: 'module', exports, dependencies, sideEffects: false };
+  const { private: _, ...source }: Manifest = JSON.parse(
+    await readFile(join(CLIENT, 'package.json'), 'utf8'),
+  );
+  const exports = Object.fromEntries(
+    Object.entries(source.exports).map(([name, path]) => [name, toCompiledExport(path)]),
+  );
+  const manifest = { ...source, repository: findRepository(), files: FILES, exports };
   await writeFile(join(directory, 'package/package.json'), JSON.stringify(manifest, undefined, 2));
   await writeFile(join(directory, 'package/README.md'), await readFile(join(CLIENT, 'README.md'), 'utf8'));
 };

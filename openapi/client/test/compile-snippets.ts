@@ -20,6 +20,8 @@ const FRONTEND_OPTIONS = {
   noEmit: true,
 };
 
+type Options = { modules?: string; compilerOptions?: object };
+
 const compile = (directory: string, compiler: string): Promise<string> =>
   new Promise((resolveOutput) => {
     const script = join(ROOT, 'node_modules', compiler, 'bin/tsc');
@@ -35,15 +37,16 @@ const compile = (directory: string, compiler: string): Promise<string> =>
 export const compileSnippets = async (
   snippets: Record<string, string>,
   compiler: 'typescript' | 'typescript-native' = 'typescript-native',
-  modules = join(ROOT, 'node_modules'),
+  { modules = join(ROOT, 'node_modules'), compilerOptions = {} }: Options = {},
 ): Promise<Record<string, string>> => {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'frontend-')));
   try {
     await symlink(modules, join(directory, 'node_modules'), 'junction');
     await writeFile(
       join(directory, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: FRONTEND_OPTIONS, include: ['*.ts'] }),
+      JSON.stringify({ compilerOptions: { ...FRONTEND_OPTIONS, ...compilerOptions }, include: ['*.ts'] }),
     );
+    await writeFile(join(directory, 'package.json'), JSON.stringify({ type: 'module' }));
     const names = Object.keys(snippets);
     for (const [index, name] of names.entries())
       await writeFile(join(directory, `snippet-${index}.ts`), `${snippets[name]}\nexport {};\n`);

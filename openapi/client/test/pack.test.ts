@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,27 +7,58 @@ import { expect } from 'chai';
 import { compileSnippets, readExamples } from './compile-snippets.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+const { version } = JSON.parse(readFileSync(join(ROOT, 'openapi/client/package.json'), 'utf8'));
 const DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers'];
+/** The repository, with a token that must not be published. */
+const ORIGIN = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'remote.origin.url',
+  GIT_CONFIG_VALUE_0: 'https://user:secret@example.com/owner/repository.git',
+};
 
 const USE = `
-import { createPlatformClient } from '@platform/client/platform-client';
+import { createPlatformClient } from '@platform/client';
 const client = createPlatformClient({ gatewayUrl: 'https://api.example.com', kind: 'customer' });
 console.log(client.isSignedIn());
 `;
+
+/** Strictest: it also checks the declarations of the package, which must not need the types of Node. */
+const CONSUMERS = {
+  'a bundler': { module: 'preserve', moduleResolution: 'bundler' },
+  Node: { module: 'nodenext', moduleResolution: 'nodenext' },
+  'exact optional properties': { exactOptionalPropertyTypes: true },
+} as const;
+
+/** Named types, the hook and a deep import. React itself is not installed. */
+const USE_TYPES = `${USE}
+import type { AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, paths, PlatformError, Profile, Project, Session, Team, User } from '@platform/client';
+import { usePlatformSession } from '@platform/client/react';
+import { isPlatformError } from '@platform/client/platform-error';
+export type Types = [AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, paths, PlatformError, Profile, Project, Session, Team, User];
+export const email: string | undefined = usePlatformSession(client).user?.email;
+export const isBlocked = isPlatformError(undefined, 'USER_BLOCKED');
+`;
+
+type Export = { types: string; default: string };
+type Manifest = { exports: Record<string, Export>; private?: boolean };
 
 describe('packed client', function () {
   this.timeout(60_000);
   let directory: string;
   let modules: string;
+  let client: string;
   before('install the package', async () => {
     directory = await realpath(await mkdtemp(join(tmpdir(), 'packed-client-')));
     modules = join(directory, 'node_modules');
-    const client = join(modules, '@platform/client');
+    client = join(modules, '@platform/client');
     await mkdir(client, { recursive: true });
-    execFileSync(process.execPath, [join(ROOT, 'openapi/client/run-pack.ts'), directory], { stdio: 'pipe' });
+    execFileSync(process.execPath, [join(ROOT, 'openapi/client/run-pack.ts'), directory], {
+      stdio: 'pipe',
+      env: { ...process.env, ...ORIGIN },
+    });
     execFileSync('tar', [
       '-xzf',
-      join(directory, 'platform-client-0.1.0.tgz'),
+      join(directory, `platform-client-${version}.tgz`),
       '--strip-components=1',
       '-C',
       client,
@@ -38,13 +70,47 @@ describe('packed client', function () {
 
   it('has types: the README compiles, and a misspelt field does not', async () => {
     const wrong = `${USE} client.POST('/contact/lead', { body: { name: 'Ada', email: 'a@b.c', compny: 'Engines' } });`;
-    const errors = await compileSnippets({ readme: await readExamples(), wrong }, 'typescript', modules);
+    const errors = await compileSnippets({ readme: await readExamples(), wrong }, 'typescript', { modules });
     expect(errors['readme']).to.equal('');
     expect(errors['wrong']).to.match(/error TS\d+.*compny/);
   });
 
+  for (const [consumer, options] of Object.entries(CONSUMERS))
+    it(`has declarations that compile for ${consumer}, without the types of Node`, async () => {
+      const compilerOptions = { ...options, skipLibCheck: false, allowImportingTsExtensions: false };
+      const errors = await compileSnippets({ use: USE_TYPES }, 'typescript', { modules, compilerOptions });
+      expect(errors['use']).to.equal('');
+    });
+
   it('is plain JavaScript', () => {
     const script = ['--input-type=module', '--no-strip-types', '--eval', USE];
     expect(execFileSync(process.execPath, script, { cwd: directory }).toString()).to.equal('false\n');
+  });
+
+  it('has a manifest for a registry, with files for each export and the repository without credentials', () => {
+    const manifest: Manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
+    expect(manifest).to.deep.include({
+      name: '@platform/client',
+      version,
+      license: 'UNLICENSED',
+      sideEffects: false,
+      engines: { node: '>=20.19' },
+      repository: {
+        type: 'git',
+        url: 'https://example.com/owner/repository.git',
+        directory: 'openapi/client',
+      },
+    });
+    expect(manifest).not.to.have.property('private');
+    const files = Object.values(manifest.exports).flatMap(({ types, default: code }) => [types, code]);
+    const missing = files.filter((path) => !existsSync(join(client, path.replace('*', 'platform-client'))));
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('has a README whose links do not need the repository', () => {
+    const readme = readFileSync(join(client, 'README.md'), 'utf8');
+    const targets = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+    expect(targets).not.to.be.empty;
+    for (const target of targets) expect(target).to.match(/^(?:https:|#)/);
   });
 });
