@@ -22,12 +22,15 @@ const isInstalled = async (directory: string): Promise<boolean> => {
   return installed > 0 && installed >= (await getModifiedTime(join(directory, 'package-lock.json')));
 };
 
-const runNpm = async (args: readonly string[], cwd: string): Promise<void> => {
+/** Resolves with the output. */
+export const runNpm = async (args: readonly string[], cwd: string): Promise<string> => {
   // biome-ignore lint/style/noProcessEnv: npm sets its own path here for the scripts that it runs.
   const npm = process.env['npm_execpath'];
   const options = { cwd, maxBuffer: 64 * 1024 * 1024 };
-  if (npm) await promisify(execFile)(process.execPath, [npm, ...args], options);
-  else await promisify(execFile)('npm', args, { ...options, shell: process.platform === 'win32' });
+  const { stdout } = npm
+    ? await promisify(execFile)(process.execPath, [npm, ...args], options)
+    : await promisify(execFile)('npm', args, { ...options, shell: process.platform === 'win32' });
+  return stdout;
 };
 
 const describeFailure = (error: unknown): string => {
