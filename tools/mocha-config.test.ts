@@ -54,6 +54,7 @@ describe('mocha configuration', () => {
     ['.mocharc.yaml', {}],
     // Its fixtures would start the platform and Chromium, and delete screenshots.
     ['test/browser/.mocharc.yaml', { require: undefined }],
+    ['test/client/.mocharc.yaml', {}],
   ] as const)
     it(`ends the run with exit code 1 when a failed test leaves a server open (${path})`, async () => {
       const { code, output } = await runWithConfig(path, overrides);

@@ -1,0 +1,122 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import recipes from '../../openapi/client/recipes/package.json' with { type: 'json' };
+import { createEmptyProject, type FrontendProject, packClient } from './frontend-project.ts';
+
+const CORE_BYTES = 8_000;
+const REACT_BYTES = 1_000;
+
+const MANIFEST = {
+  name: 'empty-project',
+  private: true,
+  type: 'module',
+  scripts: { build: 'tsc && vite build' },
+};
+const COMPILER_OPTIONS = {
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  // No types of Node.
+  types: ['vite/client'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  strict: true,
+  verbatimModuleSyntax: true,
+  noEmit: true,
+};
+const PAGE = '<!doctype html><title>Shop</title><script type="module" src="/src/main.ts"></script>';
+const CORE = `
+import { createPlatformClient, isPlatformError, type CustomerUser, type Profile } from '@platform/client';
+
+const platform = createPlatformClient({ gatewayUrl: 'https://api.example.com', kind: 'customer' });
+const show = (user: CustomerUser, profile: Profile | null) => document.body.append(profile?.firstName ?? user.email);
+
+try {
+  const { user, profile } = await platform.me();
+  show(user, profile);
+} catch (error) {
+  if (!isPlatformError(error, 'TOKEN_INVALID')) throw error;
+}
+`;
+const REACT = `${CORE}
+import { usePlatformSession } from '@platform/client/react';
+export const useUser = () => usePlatformSession(platform).user;
+Object.assign(window, { useUser });
+`;
+/** React belongs to the application, so it is not part of what the hook adds. */
+const VITE = `export default { build: { rollupOptions: { external: ['react'] } } };`;
+
+/** The built JavaScript, compressed as a web server does. */
+const measure = async ({ directory }: FrontendProject): Promise<number> => {
+  const assets = join(directory, 'dist/assets');
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+  const contents = await Promise.all(scripts.map((name) => readFile(join(assets, name))));
+  return contents.reduce((sum, content) => sum + gzipSync(content).length, 0);
+};
+
+describe('packed client in an empty Vite project', () => {
+  let project: FrontendProject;
+  /** Of the page without the client: Vite adds a polyfill. */
+  let emptyBytes = 0;
+  let coreBytes = 0;
+
+  before('install', async () => {
+    project = await createEmptyProject();
+    const { typescript, vite } = recipes.devDependencies;
+    await project.write('package.json', JSON.stringify(MANIFEST));
+    await project.write('index.html', PAGE);
+    await project.write('vite.config.js', VITE);
+    const packages = [`typescript@${typescript}`, `vite@${vite}`, await packClient()];
+    await project.npm('install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages);
+    await project.write('src/main.ts', "document.body.append('Hello');");
+    await project.write('tsconfig.json', JSON.stringify({ compilerOptions: COMPILER_OPTIONS }));
+    await project.npm('run', 'build');
+    emptyBytes = await measure(project);
+  });
+
+  for (const exactOptionalPropertyTypes of [false, true])
+    it(`builds to less than ${CORE_BYTES} bytes of compressed JavaScript, exactOptionalPropertyTypes: ${exactOptionalPropertyTypes}`, async () => {
+      const compilerOptions = { ...COMPILER_OPTIONS, exactOptionalPropertyTypes };
+      await project.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
+      await project.write('src/main.ts', CORE);
+      const output = await project.npm('run', 'build');
+      expect(output).to.include('dist/index.html');
+      coreBytes = (await measure(project)) - emptyBytes;
+      console.log(
+        `      core: ${coreBytes} bytes (gzip), in addition to ${emptyBytes} bytes of the empty page`,
+      );
+      expect(coreBytes).to.be.within(1_000, CORE_BYTES - 1);
+    });
+
+  it(`has less than ${REACT_BYTES} bytes more with the hook`, async () => {
+    const { react } = recipes.dependencies;
+    await project.npm('install', '--ignore-scripts', '--no-audit', '--no-fund', `react@${react}`);
+    await project.write('src/main.ts', REACT);
+    await project.npm('run', 'build');
+    const bytes = (await measure(project)) - emptyBytes - coreBytes;
+    console.log(`      /react: ${bytes} bytes more (gzip)`);
+    expect(bytes).to.be.within(1, REACT_BYTES - 1);
+  });
+
+  it('reports a wrong field', async () => {
+    await project.write('src/main.ts', CORE.replace('profile?.firstName', 'profile?.firstNam'));
+    const failure = await project.npm('run', 'build').then(
+      () => undefined,
+      (error: { stdout: string }) => error.stdout,
+    );
+    expect(failure).to.match(/error TS\d+.*firstNam/);
+  });
+
+  it('loads in Node without a bundler', async () => {
+    await project.write(
+      'use.js',
+      `import { createPlatformClient, createMemoryStorage } from '@platform/client';
+      import { createCookieJar } from '@platform/client/cookie-jar';
+      const browser = { storage: createMemoryStorage(), cookies: createCookieJar() };
+      const platform = createPlatformClient({ gatewayUrl: 'https://api.example.com', kind: 'employee', ...browser });
+      console.log(platform.getSnapshot().status);`,
+    );
+    expect(await project.node('use.js')).to.equal('signed-out\n');
+  });
+});

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { installPackage, runNpm } from '../../tools/install-package.ts';
+
+const CLIENT = resolve(import.meta.dirname, '../../openapi/client');
+const RECIPES = join(CLIENT, 'recipes');
+
+/** A project in a temporary folder, outside this repository. */
+export type FrontendProject = {
+  directory: string;
+  write: (path: string, content: string) => Promise<void>;
+  /** Runs npm in the project and prints the output. */
+  npm: (...args: string[]) => Promise<string>;
+  /** Runs a script with the Node of this process. */
+  node: (...args: string[]) => Promise<string>;
+};
+
+const directories: string[] = [];
+
+const createDirectory = async (name: string): Promise<string> => {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), `${name}-`)));
+  directories.push(directory);
+  return directory;
+};
+
+export const removeProjects = async (): Promise<void> => {
+  for (const directory of directories) await rm(directory, { recursive: true, force: true });
+};
+
+let packing: Promise<string> | undefined;
+
+const pack = async (): Promise<string> => {
+  const directory = await createDirectory('packed-client');
+  await promisify(execFile)(process.execPath, [join(CLIENT, 'run-pack.ts'), directory]);
+  const [name = ''] = await readdir(directory);
+  return join(directory, name);
+};
+
+/** The packed client: one file for all tests. */
+export const packClient = (): Promise<string> => {
+  packing ??= pack();
+  return packing;
+};
+
+const indent = (text: string): string => text.trim().replaceAll(/^/gm, '      ');
+
+const createProject = (directory: string): FrontendProject => {
+  const print = (command: string, output: string): string => {
+    console.log(`      $ ${command}\n${indent(output)}`);
+    return output;
+  };
+  return {
+    directory,
+    write: async (path, content) => {
+      await mkdir(dirname(join(directory, path)), { recursive: true });
+      await writeFile(join(directory, path), content);
+    },
+    npm: async (...args) => print(`npm ${args.join(' ')}`, await runNpm(args, directory)),
+    node: async (...args) => {
+      const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: directory });
+      return print(`node ${args.join(' ')}`, stdout);
+    },
+  };
+};
+
+export const createEmptyProject = async (): Promise<FrontendProject> =>
+  createProject(await createDirectory('empty-project'));
+
+/** A copy of openapi/client/recipes or of a folder in it, with its locked packages and the packed client. */
+export const installRecipe = async (folder = ''): Promise<FrontendProject> => {
+  const directory = await createDirectory('recipe');
+  await cp(join(RECIPES, folder), directory, {
+    recursive: true,
+    filter: (source) => !source.includes('node_modules'),
+  });
+  await installPackage(directory);
+  const project = createProject(directory);
+  await project.npm('install', '--ignore-scripts', await packClient());
+  return project;
+};

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { createInboxClient } from '@platform/shared/testing/inbox';
+import { startStack } from '@platform/shared/testing/stack';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { startChromium } from '../browser/support/chromium.ts';
+import { watchConsoleErrors } from '../browser/support/console-errors.ts';
+import { type FrontendProject, installRecipe } from './frontend-project.ts';
+import { startStaticServer } from './static-server.ts';
+
+const ACTION_MILLISECONDS = 20_000;
+const ENVIRONMENT = '.env.local';
+
+type Site = {
+  /** The Vite recipes, installed. */
+  project: FrontendProject;
+  /** Of the built recipes. */
+  origin: string;
+  gatewayUrl: string;
+  inbox: ReturnType<typeof createInboxClient>;
+  createAccount: ReturnType<typeof createAuthClient>['createAccount'];
+  browser: Browser;
+};
+
+let starting: Promise<Site> | undefined;
+const closers: (() => Promise<unknown>)[] = [];
+
+/** CORS_ORIGINS names the origin of the recipes, and a build contains the gateway's URL: hence the order. */
+const startSite = async (): Promise<Site> => {
+  const project = await installRecipe();
+  const { origin, close } = await startStaticServer(join(project.directory, 'dist'));
+  closers.push(close);
+  const { stack, stop } = await startStack({ CORS_ORIGINS: origin });
+  closers.push(stop);
+  for (const recipe of ['react-query', 'reset-password'])
+    await project.write(`${recipe}/${ENVIRONMENT}`, `VITE_GATEWAY_URL=${stack.gatewayUrl}\n`);
+  const browser = await startChromium();
+  closers.push(() => browser.close());
+  return {
+    project,
+    origin,
+    gatewayUrl: stack.gatewayUrl,
+    inbox: createInboxClient(stack.inboxUrl),
+    createAccount: createAuthClient(stack.gatewayUrl, CUSTOMER).createAccount,
+    browser,
+  };
+};
+
+/** Started by the first test that needs it. */
+export const getSite = (): Promise<Site> => {
+  starting ??= startSite();
+  return starting;
+};
+
+export const stopSite = async (): Promise<void> => {
+  await starting?.catch(() => undefined);
+  for (const close of closers.reverse()) await close();
+};
+
+type Visitor = { context: BrowserContext; open: (url: string) => Promise<Page>; errors: () => string[] };
+
+/** A visitor with an empty browser. `errors` returns the console errors that no pattern allows. */
+export const openBrowser = async (...allowed: RegExp[]): Promise<Visitor> => {
+  const { browser } = await getSite();
+  const context = await browser.newContext();
+  context.setDefaultTimeout(ACTION_MILLISECONDS);
+  const { allow, unexpected } = watchConsoleErrors(context);
+  allow(...allowed);
+  const open = async (url: string) => {
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
+  };
+  return { context, open, errors: unexpected };
+};
+
+type Credentials = { email: string; password: string };
+
+/** Fills in the sign-in form of a recipe. */
+export const signIn = async (page: Page, { email, password }: Credentials): Promise<void> => {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: email }).waitFor();
+};
