@@ -107,7 +107,11 @@ export const createRouteMatcher = async (
       next();
       // The validator ignores a trailing slash, so a path with an empty id would match the collection.
     } else if (path.endsWith('/')) routeNotFound(req, res, next);
-    else findRoute(req, res, next);
+    else {
+      // Otherwise another method of the base path would be 404 instead of 405.
+      if (path === basePath) req.originalUrl = `${basePath}/`;
+      findRoute(req, res, next);
+    }
   };
 };
 
