@@ -1,4 +1,5 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { urlToHttpOptions } from 'node:url';
 
@@ -72,6 +73,7 @@ export const createHttpClient = (
   { keepAlive = false, maxConnections = 64, timeoutSeconds = 15, localAddress }: HttpClientOptions = {},
 ) => {
   const target = { ...urlToHttpOptions(new URL(baseUrl)), ...(localAddress && { localAddress }) };
+  const { Agent, request } = target.protocol === 'https:' ? https : http;
   const agent = keepAlive
     ? new Agent({ keepAlive, maxSockets: maxConnections, scheduling: 'fifo' })
     : undefined;

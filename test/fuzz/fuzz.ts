@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
 import fc from 'fast-check';
-import { loadOperations } from './contract.ts';
+import { loadOperations } from '../openapi-operations.ts';
 import { createFixture } from './fixture.ts';
 import { readLogs, startMonitor } from './monitor.ts';
 import { createProperties, type Property, type SentRequest } from './properties.ts';

@@ -1,7 +1,7 @@
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { parseResponse, sendRaw } from '@platform/shared/testing/raw-http';
 import fc from 'fast-check';
-import type { Operation } from './contract.ts';
+import { createOperationFinder, type Operation } from '../openapi-operations.ts';
 import type { Fixture } from './fixture.ts';
 import { ANY_BODY_MUTATIONS, BODY_TEXT_MUTATIONS } from './mutations/body-bytes.ts';
 import { bodyValueMutations } from './mutations/body-values.ts';
@@ -9,12 +9,7 @@ import { HEADER_MUTATIONS, otherToken } from './mutations/headers.ts';
 import { PATH_MUTATIONS, queryMutations } from './mutations/target.ts';
 import { rawRequest } from './raw-request.ts';
 import { type FuzzRequest, formatRequest, type Mutation, toHttpRequest } from './request.ts';
-import {
-  checkAnyResponse,
-  checkResponse,
-  createOperationFinder,
-  type ReceivedResponse,
-} from './response-checker.ts';
+import { checkAnyResponse, checkResponse, type ReceivedResponse } from './response-checker.ts';
 import { validRequest } from './valid-request.ts';
 
 /** Sends one request. Fails with an error that describes a wrong response; its cause is the request id. */

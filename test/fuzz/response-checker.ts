@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { type Operation, validateBody } from './contract.ts';
+import { type Operation, validateBody } from '../openapi-operations.ts';
 import type { FuzzRequest } from './request.ts';
 
 export type ReceivedResponse = Pick<HttpResponse, 'status' | 'headers' | 'text'> & {
@@ -85,19 +85,6 @@ export const checkAnyResponse = (response: ReceivedResponse, mayLackRateLimit = 
     [`secret in the body: ${text.slice(0, 160)}`]: SECRETS.test(text),
   });
   return text !== '' && status >= 400 ? [...problems, ...checkErrorBody(response)] : problems;
-};
-
-const toPattern = (template: string): RegExp =>
-  new RegExp(`^${template.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`);
-
-/** Finds the operation that a mutated request reaches. `/users/me` takes precedence over `/users/{id}`. */
-export const createOperationFinder = (operations: readonly Operation[]) => {
-  const isGeneric = ({ template }: Operation) => Number(template.includes('{'));
-  const routes = operations
-    .toSorted((one, other) => isGeneric(one) - isGeneric(other))
-    .map((operation) => ({ operation, pattern: toPattern(operation.template) }));
-  return ({ method, path }: Pick<FuzzRequest, 'method' | 'path'>): Operation | undefined =>
-    routes.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
 };
 
 const checkContract = (operation: Operation, { status, headers, text }: ReceivedResponse): string[] => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from './contract.ts';
+import type { Schema } from '../openapi-operations.ts';
 
 /** Scripts, combining characters, invisible characters and syntax that often break programs. */
 const TRICKY_CHARACTERS = [

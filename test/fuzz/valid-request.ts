@@ -2,7 +2,7 @@ import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Role } from '@platform/shared/testing/records';
 import fc from 'fast-check';
-import type { Operation } from './contract.ts';
+import type { Operation } from '../openapi-operations.ts';
 import { type CodePurpose, type Fixture, type Identity, ROLES } from './fixture.ts';
 import { type Field, type FuzzRequest, oneOf } from './request.ts';
 import { fromSchema, headerFromSchema } from './schema-arbitraries.ts';
