@@ -1,0 +1,45 @@
+// `npm run check:deployed -- <url>`: checks a running platform from outside; --help lists the options.
+import { runSuite } from '@platform/shared/testing/suite';
+import { type Credentials, checkDeployment } from './check-deployment.ts';
+import { type Options, parseOptions, USAGE, UsageError } from './config.ts';
+import { fetchContract, NoPlatformError } from './contract.ts';
+import { ask, isInteractive } from './terminal.ts';
+
+/** A run that asks for codes takes as long as its user. */
+const TIMEOUT_SECONDS = 3_600;
+
+const readPasswords = async ({ accounts, password }: Options): Promise<Credentials[]> => {
+  const credentials: Credentials[] = [];
+  for (const { kind, email } of accounts) {
+    const question = `Password of ${kind.kind} ${email}: `;
+    credentials.push({ kind, email, password: password ?? (await ask(question, { isHidden: true })) });
+  }
+  return credentials;
+};
+
+const run = async (options: Options): Promise<void> => {
+  if (options.accounts.length > 0 && options.password === undefined && !isInteractive())
+    throw new UsageError('--account requires the password in CHECK_PASSWORD, or a terminal to ask for it');
+  const contract = await fetchContract(options.url);
+  const accounts = await readPasswords(options);
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => interruption.abort(new Error(`interrupted by ${signal}`)));
+  await runSuite({
+    name: 'check:deployed',
+    command: 'npm run check:deployed',
+    timeoutSeconds: TIMEOUT_SECONDS,
+    run: (report) => checkDeployment({ ...options, contract, accounts, signal: interruption.signal }, report),
+  });
+};
+
+try {
+  const options = parseOptions(process.argv.slice(2), process.env);
+  if (options) await run(options);
+  else console.log(USAGE);
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof NoPlatformError)) throw error;
+  console.error(error.message);
+  if (error instanceof UsageError) console.error('--help lists the options.');
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -1,0 +1,57 @@
+import { hostname } from 'node:os';
+import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import type { Probe } from '../probe.ts';
+import type { UndoList } from '../run-sections.ts';
+
+/** The same in each run, so that a real account gets one session for each machine that runs the checks. */
+export const FINGERPRINT = `check-deployed on ${hostname()}`.replace(/[^\x20-\x7e]/g, '?').slice(0, 256);
+
+/** An account, and its device while it is signed in; the checks of a section work on it one after the other. */
+export type AccountState = {
+  readonly kind: AccountKind;
+  readonly email: string;
+  password: string;
+  device: Device | undefined;
+  /** As the last sign-in returned it. */
+  user: { id: string; isEmailVerified: boolean; platformRole?: string } | undefined;
+};
+
+export const createAccountState = (kind: AccountKind, email: string, password: string): AccountState => ({
+  kind,
+  email,
+  password,
+  device: undefined,
+  user: undefined,
+});
+
+/** Skips the check without a sign-in. */
+export const requireDevice = ({ device }: AccountState, { skip }: Probe): Device =>
+  device ?? skip('not signed in');
+
+const nameSignOut = ({ kind, email }: AccountState): string => `sign out ${kind.kind} ${email}`;
+
+/** Signs in; the account is signed out again when the run ends. */
+export const signIn = async (state: AccountState, probe: Probe, undo: UndoList): Promise<HttpResponse> => {
+  const auth = probe.auth(state.kind);
+  const response = await auth.signIn({ email: state.email, password: state.password }, FINGERPRINT);
+  probe.expect(response, 200);
+  if (response.status !== 200) return response;
+  const isFirst = state.device === undefined;
+  state.device = auth.toDevice(response);
+  state.user = response.body.user;
+  if (isFirst)
+    undo.add({
+      what: nameSignOut(state),
+      run: async (last) => {
+        if (state.device) last.expect(await last.auth(state.kind).signOut(state.device), 204);
+      },
+    });
+  return response;
+};
+
+/** The account has no device any more, whether it signed out or lost its tokens. */
+export const forgetDevice = (state: AccountState, undo: UndoList): void => {
+  state.device = undefined;
+  undo.remove(nameSignOut(state));
+};

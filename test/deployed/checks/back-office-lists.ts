@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { bearer } from '@platform/shared/testing/auth-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import type { Operation } from '../../openapi-operations.ts';
+import type { Check, Probe } from '../probe.ts';
+import { type AccountState, requireDevice } from './account-state.ts';
+import { toPath } from './invalid-requests.ts';
+
+type Parameter = Operation['parameters'][number];
+type Query = Record<string, string> | [string, string][];
+type Item = Record<string, unknown> & { id: string; createdAt: string };
+
+/** Greater than the number of pages of any list. */
+const PAST_THE_END = '1000000';
+
+const queryParameters = ({ parameters }: Operation): Parameter[] =>
+  parameters.filter((parameter) => parameter.in === 'query');
+
+/** Whether the operation returns pages. */
+export const isList = (operation: Operation): boolean =>
+  operation.method === 'GET' && queryParameters(operation).some(({ name }) => name === 'perPage');
+
+const getItems = ({ body }: HttpResponse): Item[] => (Array.isArray(body?.data) ? body.data : []);
+
+const createLister = (state: AccountState, probe: Probe, { template }: Operation) => {
+  const headers = bearer(requireDevice(state, probe));
+  return (query: Query = {}) => probe.call({ path: `${template}?${new URLSearchParams(query)}`, headers });
+};
+
+const pageCheck = (state: AccountState, list: Operation): Check => ({
+  name: `GET ${list.template}: pages, newest first`,
+  run: async (probe) => {
+    const get = createLister(state, probe, list);
+    const first = await get();
+    probe.expect(first, 200);
+    const items = getItems(first);
+    probe.check(items.length <= 10, 'more than 10 items without perPage', first);
+    const times = items.map(({ createdAt }) => createdAt);
+    probe.check(String(times) === String(times.toSorted().reverse()), 'not the newest first', first);
+    const small = await get({ page: '2', perPage: '1' });
+    probe.expect(small, 200);
+    probe.check(getItems(small).length <= 1, 'more than perPage items', small);
+    const empty = await get({ page: PAST_THE_END });
+    probe.expect(empty, 200);
+    probe.check(getItems(empty).length === 0, 'items past the last page', empty);
+  },
+});
+
+/** Values of a filter; of other types, one that nothing has. */
+const listValues = ({ schema }: Parameter): string[] => {
+  if (schema.enum) return schema.enum;
+  if (schema.type === 'boolean') return ['true', 'false'];
+  if (schema.format === 'date-time' || schema.format === 'instant') return ['2000-01-01T00:00:00Z'];
+  return [randomUUID()];
+};
+
+const matches = (item: Item, name: string, value: string): boolean => {
+  if (name === 'role') return (item['roles'] as string[]).includes(value);
+  if (name === 'from') return item.createdAt >= value;
+  if (name === 'until') return item.createdAt < value;
+  return !(name in item) || String(item[name]) === value;
+};
+
+const filterCheck = (state: AccountState, list: Operation): Check => ({
+  name: `GET ${list.template}: every filter returns only what matches`,
+  run: async (probe) => {
+    const get = createLister(state, probe, list);
+    for (const parameter of queryParameters(list)) {
+      const { name, schema } = parameter;
+      if (name === 'page' || name === 'perPage') continue;
+      for (const value of listValues(parameter)) {
+        const response = await get({ [name]: value });
+        probe.expect(response, 200);
+        const other = getItems(response).find((item) => !matches(item, name, value));
+        probe.check(other === undefined, `${name}=${value} also returns ${other?.id}`, response);
+        const isUnknown =
+          !schema.enum && schema.type === 'string' && !/date-time|instant/.test(schema.format ?? '');
+        probe.check(!isUnknown || getItems(response).length === 0, `${name} has no effect`, response);
+      }
+    }
+  },
+});
+
+const invalidValues = ({ name, schema }: Parameter): string[] => {
+  if (schema.type === 'integer')
+    return [String((schema.minimum ?? 0) - 1), String((schema.maximum ?? 0) + 1), 'x'];
+  if (schema.enum || schema.type === 'boolean') return ['invalid'];
+  if (schema.format === 'uuid' || schema.format === 'date-time' || schema.format === 'instant')
+    return ['invalid'];
+  const longest = name === 'search' ? 255 : schema.maxLength;
+  return longest === undefined ? [] : ['x'.repeat(longest + 1)];
+};
+
+const invalidQueryCheck = (state: AccountState, list: Operation): Check => ({
+  name: `GET ${list.template}: 400 VALIDATION_FAILED for invalid, repeated and undeclared parameters`,
+  run: async (probe) => {
+    const get = createLister(state, probe, list);
+    for (const parameter of queryParameters(list))
+      for (const value of invalidValues(parameter)) {
+        const response = await get({ [parameter.name]: value });
+        probe.expect(response, 400, 'VALIDATION_FAILED', `/query/${parameter.name}`);
+      }
+    const repeated: Query = [
+      ['page', '1'],
+      ['page', '2'],
+    ];
+    probe.expect(await get(repeated), 400, 'VALIDATION_FAILED', '/query/page');
+    probe.expect(await get({ undeclared: 'x' }), 400, 'VALIDATION_FAILED', '/query/undeclared');
+  },
+});
+
+/** The first item of the list, by its own route. */
+const detailCheck = (state: AccountState, list: Operation, detail: Operation): Check => ({
+  name: `GET ${detail.template}: the first of the list`,
+  run: async (probe) => {
+    const [item] = getItems(await createLister(state, probe, list)({ perPage: '1' }));
+    const { id } = item ?? probe.skip('the list is empty');
+    const headers = bearer(requireDevice(state, probe));
+    const response = await probe.call({ path: toPath(detail, id), headers });
+    probe.expect(response, 200);
+    probe.check(response.body?.id === id, '/id is another one', response);
+  },
+});
+
+/** Reads every list and one record of each. The filters and limits are those of the document. */
+export const listChecks = (state: AccountState, operations: readonly Operation[]): Check[] =>
+  operations.filter(isList).flatMap((list) => {
+    const isDetail = ({ method, template }: Operation) =>
+      method === 'GET' && template.replace(/\/\{\w+\}$/, '') === list.template && template !== list.template;
+    const detail = operations.find(isDetail);
+    return [
+      pageCheck(state, list),
+      filterCheck(state, list),
+      invalidQueryCheck(state, list),
+      ...(detail ? [detailCheck(state, list, detail)] : []),
+    ];
+  });

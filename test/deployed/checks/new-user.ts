@@ -1,0 +1,158 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type AccountKind, accessHeaders, otherKind } from '@platform/shared/testing/auth-client';
+import type { Check, Probe } from '../probe.ts';
+import type { UndoList } from '../run-sections.ts';
+import {
+  type AccountState,
+  createAccountState,
+  forgetDevice,
+  requireDevice,
+  signIn,
+} from './account-state.ts';
+
+/** On no list of common passwords. */
+export const newPassword = (): string => `Check ${randomBytes(12).toString('base64url')}`;
+
+/** A user who does not exist yet. */
+export const createNewUser = (kind: AccountKind, mailDomain: string): AccountState => {
+  const email = `check-${kind.kind}-${Date.now().toString(36)}@${mailDomain}`.toLowerCase();
+  return createAccountState(kind, email, newPassword());
+};
+
+/** The users that exist, which no operation can delete. */
+export type CreatedUsers = Set<string>;
+
+const requireUser = ({ email }: AccountState, created: CreatedUsers, { skip }: Probe): void => {
+  if (!created.has(email)) skip('not signed up');
+};
+
+/** Before the first sign-in: sign-ups and wrong passwords. */
+export const signUpChecks = (state: AccountState, created: CreatedUsers): Check[] => {
+  const { kind, email, password } = state;
+  return [
+    {
+      name: `sign-up of ${email}: the user and the profile`,
+      run: async (probe) => {
+        const response = await probe
+          .auth(kind)
+          .signUp({ email, password, firstName: 'Check', lastName: 'Deployed' });
+        probe.expect(response, 201);
+        if (response.status !== 201) return;
+        created.add(email);
+        const { user, profile } = response.body;
+        probe.check(user?.email === email, '/user/email is another one', response);
+        probe.check(
+          user?.[kind.profileLink] === profile?.id,
+          `/user/${kind.profileLink} is not /profile/id`,
+          response,
+        );
+        probe.check(profile?.firstName === 'Check', '/profile/firstName is another one', response);
+      },
+    },
+    {
+      name: 'a second sign-up with the address: 409 EMAIL_TAKEN, in capitals and as the other kind too',
+      run: async (probe) => {
+        requireUser(state, created, probe);
+        probe.expect(
+          await probe.auth(kind).signUp({ email: email.toUpperCase(), password }),
+          409,
+          'EMAIL_TAKEN',
+        );
+        probe.expect(await probe.auth(otherKind(kind)).signUp({ email, password }), 409, 'EMAIL_TAKEN');
+      },
+    },
+    {
+      name: 'a sign-up with a short password or the address as password: 400 VALIDATION_FAILED',
+      run: async (probe) => {
+        const other = `x-${email}`;
+        for (const weak of ['short', other]) {
+          const response = await probe.auth(kind).signUp({ email: other, password: weak });
+          if (response.status === 201) created.add(other);
+          probe.expect(response, 400, 'VALIDATION_FAILED', '/body/password');
+        }
+      },
+    },
+    {
+      name: 'sign-in: one 401 INVALID_CREDENTIALS for a wrong password, another kind and an unknown address',
+      run: async (probe) => {
+        requireUser(state, created, probe);
+        const device = randomUUID();
+        const invalid = [401, 'INVALID_CREDENTIALS'] as const;
+        probe.expect(await probe.auth(kind).signIn({ email, password: 'wrong' }, device), ...invalid);
+        probe.expect(await probe.auth(otherKind(kind)).signIn({ email, password }, device), ...invalid);
+        const unknown = { email: `unknown-${email}`, password };
+        probe.expect(await probe.auth(kind).signIn(unknown, device), ...invalid);
+      },
+    },
+  ];
+};
+
+/** Sign-ins on further devices, which the user of a real account would notice. */
+export const deviceChecks = (state: AccountState, undo: UndoList): Check[] => {
+  const openOther = async (probe: Probe) => {
+    requireDevice(state, probe);
+    return probe.auth(state.kind).openDevice(state, randomUUID());
+  };
+  const end = async (probe: Probe, path: string) => {
+    const headers = accessHeaders(requireDevice(state, probe));
+    const response = await probe.call({
+      method: 'DELETE',
+      path: `${state.kind.path}/sessions${path}`,
+      headers,
+    });
+    probe.expect(response, 204);
+  };
+  return [
+    {
+      name: 'sessions: another device is in the list, and its tokens are invalid when its session has ended',
+      run: async (probe) => {
+        const other = await openOther(probe);
+        const auth = probe.auth(state.kind);
+        const headers = accessHeaders(requireDevice(state, probe));
+        const list = await probe.call({ path: `${state.kind.path}/sessions`, headers });
+        const ids = (list.body?.data ?? []).map(({ id }: { id: string }) => id);
+        probe.check(ids.includes(other.sessionId), 'the other session is not in the list', list);
+        await end(probe, `/${other.sessionId}`);
+        probe.expect(await auth.me(other), 401, 'TOKEN_INVALID');
+        probe.expect(await auth.refresh(other), 401, 'TOKEN_INVALID');
+        probe.expect(await auth.me(requireDevice(state, probe)), 200);
+      },
+    },
+    {
+      name: 'sessions: all others end, the current one continues',
+      run: async (probe) => {
+        const other = await openOther(probe);
+        const auth = probe.auth(state.kind);
+        await end(probe, '');
+        probe.expect(await auth.me(other), 401, 'TOKEN_INVALID');
+        probe.expect(await auth.me(requireDevice(state, probe)), 200);
+      },
+    },
+    {
+      name: 'a second sign-in on the device: the same session, and the first access token is invalid',
+      run: async (probe) => {
+        const first = requireDevice(state, probe);
+        await signIn(state, probe, undo);
+        const second = requireDevice(state, probe);
+        probe.check(second.sessionId === first.sessionId, 'another session');
+        probe.expect(await probe.auth(state.kind).me(first), 401, 'TOKEN_INVALID');
+      },
+    },
+    {
+      name: 'refresh with a token from two refreshes ago: 401 REFRESH_TOKEN_REUSED, and the session has ended',
+      run: async (probe) => {
+        const auth = probe.auth(state.kind);
+        const stolen = requireDevice(state, probe);
+        const current = await auth.refreshed(await auth.refreshed(stolen));
+        state.device = current;
+        const response = await auth.refresh(stolen);
+        probe.expect(response, 401, 'REFRESH_TOKEN_REUSED');
+        const cookies = String(response.headers['set-cookie']);
+        probe.check(cookies.includes(`${state.kind.refreshCookie}=;`), 'the cookie is not cleared', response);
+        probe.expect(await auth.me(current), 401, 'TOKEN_INVALID');
+        if (response.status === 401) forgetDevice(state, undo);
+        await signIn(state, probe, undo);
+      },
+    },
+  ];
+};

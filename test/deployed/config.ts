@@ -1,0 +1,118 @@
+import { parseArgs } from 'node:util';
+import { type AccountKind, ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+
+export const USAGE = `npm run check:deployed -- <url> [options]
+
+Checks a running platform from outside, and every response against the OpenAPI documents that it serves.
+Reads only, unless --write is given.
+
+  <url>                     of the gateway, such as https://api.example.com
+  --account <kind>:<email>  signs in, checks the session and signs out; can be repeated. The kind is customer,
+                            employee or administrator. The password is CHECK_PASSWORD, or is asked for.
+  --origin <origin>         of a frontend that CORS_ORIGINS allows, such as https://app.example.com
+  --rate <number>           the maximum of requests per second (5)
+  --write                   for a staging system: also creates users, sends mails and contact forms; with an
+                            administrator account, blocks one of these users, and edits and restores a project
+    --mail-domain <domain>  of the addresses of these users; required
+    --inbox <url>           the development inbox with their mails; without it, the codes are asked for
+  --help
+
+Exit code 0: all checks passed; 1: a check failed, or the platform is not reachable; 2: wrong usage.`;
+
+export type Account = { kind: AccountKind; email: string };
+
+export type Options = {
+  url: string;
+  accounts: readonly Account[];
+  /** Of all accounts; asked for without it. */
+  password: string | undefined;
+  origin: string | undefined;
+  requestsPerSecond: number;
+  /** Undefined: read-only. */
+  write: { mailDomain: string; inboxUrl: string | undefined } | undefined;
+};
+
+/** The message says what is wrong with the arguments. */
+export class UsageError extends Error {}
+
+const KINDS = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
+const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z\d-]{2,}$/i;
+
+const parseUrl = (text: string, what: string): URL => {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new UsageError(`${what} must begin with https:// or http://: ${text}`);
+  return new URL(text);
+};
+
+/** Of scheme, host and port alone. */
+const parseOrigin = (text: string, what: string): string => {
+  const { origin, href } = parseUrl(text, what);
+  if (href !== `${origin}/`) throw new UsageError(`${what} must have no path, user or query: ${text}`);
+  return origin;
+};
+
+const parseAccount = (text: string): Account => {
+  const [, name, email] = /^([^:]*):([^\s@]+@[^\s@]+)$/.exec(text) ?? [];
+  const kind = KINDS.find((candidate) => candidate.kind === name);
+  if (!kind || email === undefined)
+    throw new UsageError(`--account must be customer:, employee: or administrator:<email>: ${text}`);
+  return { kind, email };
+};
+
+const parseRate = (text: string): number => {
+  const rate = Number(text);
+  if (!(rate > 0 && rate <= 1_000)) throw new UsageError(`--rate must be a number from 1 to 1000: ${text}`);
+  return rate;
+};
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        account: { type: 'string', multiple: true, default: [] },
+        origin: { type: 'string' },
+        rate: { type: 'string', default: '5' },
+        write: { type: 'boolean', default: false },
+        'mail-domain': { type: 'string' },
+        inbox: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+type Values = ReturnType<typeof parse>['values'];
+
+const parseWrite = ({ write, inbox, 'mail-domain': mailDomain }: Values): Options['write'] => {
+  if (!write) {
+    if (inbox ?? mailDomain) throw new UsageError('--inbox and --mail-domain require --write');
+    return undefined;
+  }
+  if (mailDomain === undefined || !DOMAIN.test(mailDomain))
+    throw new UsageError('--write requires --mail-domain, a domain whose mails you can read');
+  const inboxUrl = inbox === undefined ? undefined : parseOrigin(inbox, '--inbox');
+  return { mailDomain, inboxUrl };
+};
+
+/** Undefined for --help. @throws UsageError */
+export const parseOptions = (
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): Options | undefined => {
+  const { values, positionals } = parse(args);
+  if (values.help) return undefined;
+  const [url, ...others] = positionals;
+  if (url === undefined || others.length > 0) throw new UsageError('Give one URL, that of the gateway');
+  return {
+    url: parseOrigin(url, 'The URL'),
+    accounts: values.account.map(parseAccount),
+    password: environment['CHECK_PASSWORD'] || undefined,
+    origin: values.origin === undefined ? undefined : parseOrigin(values.origin, '--origin'),
+    requestsPerSecond: parseRate(values.rate),
+    write: parseWrite(values),
+  };
+};

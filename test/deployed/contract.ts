@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
+import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
+import {
+  CONTRACTS,
+  createOperationFinder,
+  listOperations,
+  loadContract,
+  type Operation,
+} from '../openapi-operations.ts';
+
+const PATHS = { auth: '/api/openapi.json', admin: '/api/v1/docs/openapi.json' } as const;
+type Name = (typeof CONTRACTS)[number];
+
+/** One of the documents that the deployment serves. */
+export type PublishedDocument = { name: Name; path: string; document: OpenApiDocument };
+
+/** What the deployment documents. */
+export type Contract = {
+  documents: readonly PublishedDocument[];
+  operations: readonly Operation[];
+  find: ReturnType<typeof createOperationFinder>;
+  /** Describes the errors of requests that reach no operation. */
+  fallback: Operation;
+};
+
+/** A reason, in one sentence, why the URL cannot be checked. */
+export class NoPlatformError extends Error {}
+
+const UNKNOWN_AUTHORITY =
+  'its certificate is signed by an unknown authority (the variable NODE_EXTRA_CA_CERTS adds one)';
+const REASONS: Record<string, string> = {
+  refused: 'it refuses the connection',
+  reset: 'it closes the connection without a response',
+  timeout: 'it does not respond',
+  truncated: 'it closes the connection during the response',
+  ENOTFOUND: 'its name cannot be resolved',
+  EAI_AGAIN: 'its name cannot be resolved now',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  EPROTO: 'it does not use TLS; try http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS; try http://',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use TLS; try http://',
+};
+
+const isDocument = (body: unknown): body is OpenApiDocument => {
+  const { openapi, paths, info } = Object(body) as Partial<OpenApiDocument>;
+  return String(openapi).startsWith('3.') && typeof paths === 'object' && typeof info?.version === 'string';
+};
+
+const readDocument = (url: string, path: string, response: HttpResponse): OpenApiDocument => {
+  const { status, failure, headers, body } = response;
+  if (failure !== undefined && /^\w+$/.test(failure))
+    throw new NoPlatformError(`${url} is not reachable: ${REASONS[failure] ?? failure}.`);
+  if (headers.location !== undefined)
+    throw new NoPlatformError(`${url}${path} redirects to ${headers.location}; give the URL of the gateway.`);
+  if (status === 429 || status >= 500)
+    throw new NoPlatformError(`${url}${path} returns ${status}; try again later.`);
+  if (status === 200 && isDocument(body)) return body;
+  throw new NoPlatformError(
+    `${url} is not the gateway of the platform: there is no OpenAPI document at ${path}.`,
+  );
+};
+
+/** @throws NoPlatformError */
+export const fetchContract = async (url: string): Promise<Contract> => {
+  const client = createHttpClient(url);
+  const documents: PublishedDocument[] = [];
+  for (const name of CONTRACTS) {
+    const path = PATHS[name];
+    documents.push({ name, path, document: readDocument(url, path, await client.send({ path })) });
+  }
+  const operations = documents.flatMap(({ name, document }) => listOperations(name, document));
+  const fallback = operations.find(({ responses }) => 'default' in responses);
+  if (!fallback) throw new NoPlatformError(`The documents of ${url} describe no errors.`);
+  return { documents, operations, find: createOperationFinder(operations), fallback };
+};
+
+const compareVersions = (deployed: string, own: string): string => {
+  const order = deployed.localeCompare(own, 'en', { numeric: true });
+  if (order === 0) return 'the version of this checkout';
+  return `${order < 0 ? 'older' : 'newer'} than this checkout, which has ${own}`;
+};
+
+const listNames = (label: string, names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [`${names.length} ${label} (${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''})`];
+
+/** How a published document differs from that of this checkout, in one line. */
+export const compareWithCheckout = async ({ name, document }: PublishedDocument): Promise<string> => {
+  const own = await loadContract(name);
+  const version = `${document.info.title} ${document.info.version}: ${compareVersions(document.info.version, own.info.version)}`;
+  // A served document is JSON: undefined values do not exist.
+  if (isDeepStrictEqual(document, JSON.parse(JSON.stringify(own))))
+    return `${version}, with the same content`;
+  const byId = (operations: Operation[]) => new Map(operations.map((operation) => [operation.id, operation]));
+  const [deployed, here] = [byId(listOperations(name, document)), byId(listOperations(name, own))];
+  const changes = [
+    ...listNames(
+      'operations only there',
+      [...deployed.keys()].filter((id) => !here.has(id)),
+    ),
+    ...listNames(
+      'operations only here',
+      [...here.keys()].filter((id) => !deployed.has(id)),
+    ),
+    ...listNames(
+      'different operations',
+      [...deployed.keys()].filter((id) => here.has(id) && !isDeepStrictEqual(deployed.get(id), here.get(id))),
+    ),
+  ];
+  return `${version}, with ${changes.join(', ') || 'other texts or unused components'}`;
+};

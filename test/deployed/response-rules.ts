@@ -1,0 +1,144 @@
+import { STATUS_CODES } from 'node:http';
+import { type HttpRequest, type HttpResponse, parseSetCookies } from '@platform/shared/testing/http-client';
+import { findResponse, type Operation, validateBody, validateValue } from '../openapi-operations.ts';
+import type { Contract } from './contract.ts';
+
+type Headers = HttpResponse['headers'];
+type Received = { request: HttpRequest; operation: Operation | undefined; response: HttpResponse };
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const INTERNALS = /postgres|\bsql\b|ECONN|node_modules|\.ts:|\n\s+at /i;
+/** The header that must come with a status. */
+const STATUS_HEADERS: Record<number, [name: string, pattern: RegExp]> = {
+  401: ['WWW-Authenticate', /^Bearer$/],
+  405: ['Allow', /^[A-Z]+(?:, [A-Z]+)*$/],
+  429: ['Retry-After', /^\d+$/],
+  503: ['Retry-After', /^\d+$/],
+};
+const RATE_LIMIT_HEADERS: readonly [name: string, pattern: RegExp][] = [
+  ['RateLimit', /^"[\w-]+";r=\d+;t=\d+$/],
+  ['RateLimit-Policy', /^"[\w-]+";q=\d+;w=\d+$/],
+];
+
+const checkHeader = (headers: Headers, name: string, pattern: RegExp): string[] => {
+  const value = headers[name.toLowerCase()];
+  if (value === undefined) return [`no header ${name}`];
+  return pattern.test(String(value)) ? [] : [`the header ${name} has an invalid value`];
+};
+
+const getHeader = (request: HttpRequest, name: string): unknown =>
+  Object.entries(request.headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
+
+const checkRequestId = (request: HttpRequest, { headers }: HttpResponse): string[] => {
+  const sent = getHeader(request, 'x-request-id');
+  const isReplaced = typeof sent === 'string' && REQUEST_ID.test(sent) && headers['x-request-id'] !== sent;
+  return isReplaced
+    ? ['X-Request-Id is not that of the request']
+    : checkHeader(headers, 'X-Request-Id', REQUEST_ID);
+};
+
+/** The headers that the document declares for the response. Set-Cookie has its own rules. */
+const checkDeclaredHeaders = (operation: Operation, { status, headers }: HttpResponse): string[] => {
+  const declared = Object.entries(findResponse(operation, status)?.headers ?? {});
+  return declared.flatMap(([name, { required = false, schema }]) => {
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) return required ? [`no header ${name}, which the document requires`] : [];
+    if (Array.isArray(value)) return [];
+    const isNumber = schema.type === 'integer' || schema.type === 'number';
+    const error = validateValue(schema, isNumber ? Number(value) : value);
+    return error === undefined ? [] : [`the header ${name}: ${error}`];
+  });
+};
+
+/** The codes that the document names for a response, or for any response. */
+const listCodes = (operation: Operation, status: number): Set<string> => {
+  const { responses } = operation;
+  const text = `${findResponse(operation, status)?.description} ${responses['default']?.description}`;
+  return new Set([...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code = '']) => code));
+};
+
+const checkErrorBody = ({ operation, response }: Received, fallback: Operation): string[] => {
+  const { status, headers, body, code, text } = response;
+  const described = operation ?? fallback;
+  const codes = listCodes(described, status);
+  const invalid = validateBody(described, status, body);
+  return [
+    ...(invalid === undefined ? [] : [invalid]),
+    ...(body.statusCode === status ? [] : ['/statusCode is not the status']),
+    ...(body.error === STATUS_CODES[status] ? [] : ['/error is not the text of the status']),
+    ...(body.requestId === headers['x-request-id'] ? [] : ['/requestId is not the header X-Request-Id']),
+    ...(code === undefined || !operation || codes.has(code)
+      ? []
+      : [`the document does not name ${code} for ${status}`]),
+    ...(status >= 500 && INTERNALS.test(text) ? ['the body contains internal text'] : []),
+  ];
+};
+
+const isDeclared = ({ responses }: Operation, status: number): boolean =>
+  String(status) in responses || (status >= 400 && 'default' in responses);
+
+const checkSuccess = (operation: Operation, response: HttpResponse): string[] => {
+  const { status, headers, text, body } = response;
+  const content = findResponse(operation, status)?.content;
+  if (!content) return text === '' ? [] : ['a body where the document has none'];
+  const type = String(headers['content-type']).split(';', 1)[0] ?? '';
+  if (!(type in content)) return [`Content-Type ${type} where the document has ${Object.keys(content)}`];
+  const invalid = validateBody(operation, status, body);
+  return invalid === undefined ? [] : [invalid];
+};
+
+/** Of the cookies of the platform; those of a load balancer do not matter. */
+const checkCookies = (response: HttpResponse): string[] =>
+  parseSetCookies(response).flatMap(({ name, value, attributes }) => {
+    const isRefresh = /^(?:Customer|Employee|Admin)RefreshToken$/.test(name);
+    if (!isRefresh && name !== 'QueuesToken') return [];
+    const { httponly, secure, samesite, path, domain, 'max-age': maxAge, expires } = attributes;
+    const isCleared = new Date(String(expires)).getTime() < Date.now();
+    return Object.entries({
+      HttpOnly: httponly === true,
+      Secure: secure === true,
+      [`SameSite=${isRefresh ? 'None' : 'Strict'}`]: samesite === (isRefresh ? 'None' : 'Strict'),
+      'Path=/': path === '/' || !isRefresh,
+      'no Domain': domain === undefined,
+      'a lifetime': value === '' ? isCleared : Number(maxAge) > 0,
+    }).flatMap(([attribute, holds]) => (holds ? [] : [`the cookie ${name} has not: ${attribute}`]));
+  });
+
+/** A token or personal data, and everything else that only a signed-in caller gets. */
+const mustNotBeStored = (operation: Operation, { status, headers }: HttpResponse): boolean =>
+  status < 300 && (operation.scheme !== undefined || headers['set-cookie'] !== undefined);
+
+const checkOperation = (operation: Operation, response: HttpResponse): string[] => {
+  const { status, headers } = response;
+  if (!isDeclared(operation, status)) return [`the document has no response ${status}`];
+  const isStored = mustNotBeStored(operation, response) && headers['cache-control'] !== 'no-store';
+  return [
+    ...(status < 400 ? checkSuccess(operation, response) : []),
+    ...checkDeclaredHeaders(operation, response),
+    ...(isStored ? ['Cache-Control is not no-store'] : []),
+  ];
+};
+
+/** The violations of the documents, and of the rules for every response of the platform. */
+export const findProblems = (
+  { find, fallback }: Pick<Contract, 'find' | 'fallback'>,
+  request: HttpRequest,
+  response: HttpResponse,
+): string[] => {
+  const { status, failure, headers } = response;
+  if (failure !== undefined) return [`no response: ${failure}`];
+  const { method = 'GET', path } = request;
+  const operation = find({ method, path: path.split('?', 1)[0] ?? '' });
+  const isError = status >= 400 && method !== 'HEAD';
+  const [name = '', pattern = /(?:)/] = STATUS_HEADERS[status] ?? [];
+  const isJson = /^application\/json(?:;|$)/.test(String(headers['content-type']));
+  return [
+    ...checkRequestId(request, response),
+    ...RATE_LIMIT_HEADERS.flatMap((header) => checkHeader(headers, ...header)),
+    ...(name === '' ? [] : checkHeader(headers, name, pattern)),
+    ...checkCookies(response),
+    ...(isError && !isJson ? ['the error is not application/json'] : []),
+    ...(isError && isJson ? checkErrorBody({ request, operation, response }, fallback) : []),
+    ...(operation && method !== 'HEAD' ? checkOperation(operation, response) : []),
+  ];
+};

@@ -1,0 +1,65 @@
+import type { Report } from '@platform/shared/testing/suite';
+import { type Check, CheckSkipped, createProbe, type Probe, type Section } from './probe.ts';
+
+type Line = Pick<Report, 'check' | 'skip' | 'log'>;
+type ProbeOptions = Parameters<typeof createProbe>[0];
+
+const MAX_PROBLEMS = 3;
+
+/** In one line, and without tokens, which the text of an unexpected response may contain. */
+const formatProblems = (problems: readonly string[]): string => {
+  const more = problems.length - MAX_PROBLEMS;
+  const text = problems.slice(0, MAX_PROBLEMS).join('; ') + (more > 0 ? `; and ${more} more` : '');
+  return text.replace(/\beyJ[\w-]+\.[\w.-]+/g, '<token>').replace(/\s+/g, ' ');
+};
+
+/** Runs one check. @throws the reason of the signal, when it is aborted */
+const runCheck = async ({ name, run }: Check, options: ProbeOptions, report: Line): Promise<void> => {
+  const { probe, problems } = createProbe(options);
+  try {
+    await run(probe);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof CheckSkipped && problems.length === 0)
+      return report.skip(`${name}: ${error.message}`);
+    if (!(error instanceof CheckSkipped))
+      problems.push(error instanceof Error ? error.message : String(error));
+  }
+  if (problems.length === 0) report.check(true, name);
+  else report.check(false, `${name}: ${formatProblems(problems)}`);
+};
+
+export const runSections = async (
+  sections: readonly Section[],
+  options: ProbeOptions,
+  report: Line,
+): Promise<void> => {
+  for (const { title, checks } of sections) {
+    report.log(`\n${title}`);
+    for (const check of checks()) await runCheck(check, options, report);
+  }
+};
+
+/** Undoes a change of the deployment, at the latest when the run ends. */
+export type Undo = { what: string; run: (probe: Probe) => Promise<void> };
+
+/** The changes that have not been undone yet; the newest is undone first. */
+export const createUndoList = () => {
+  const pending: Undo[] = [];
+  return {
+    add: (undo: Undo): void => {
+      pending.push(undo);
+    },
+    remove: (what: string): void => {
+      const index = pending.findLastIndex((undo) => undo.what === what);
+      if (index !== -1) pending.splice(index, 1);
+    },
+    /** Also after an interruption, so the signal does not end it. */
+    runAll: async (options: ProbeOptions, report: Line): Promise<void> => {
+      for (const { what, run } of pending.splice(0).reverse())
+        await runCheck({ name: `at the end: ${what}`, run }, { ...options, signal: undefined }, report);
+    },
+  };
+};
+
+export type UndoList = ReturnType<typeof createUndoList>;
