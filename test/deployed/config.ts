@@ -47,7 +47,7 @@ const parseUrl = (text: string, what: string): URL => {
 /** Of scheme, host and port alone. */
 const parseOrigin = (text: string, what: string): string => {
   const { origin, href } = parseUrl(text, what);
-  if (href !== `${origin}/`) throw new UsageError(`${what} must have no path, user or query: ${text}`);
+  if (href !== `${origin}/`) throw new UsageError(`${what} must have no path, user or query`);
   return origin;
 };
 

@@ -23,6 +23,8 @@ export type Probe = {
   skip: (reason: string) => never;
 };
 
+const MAX_PROBLEMS = 5;
+
 /** Ends a check that cannot run here. */
 export class CheckSkipped extends Error {}
 
@@ -34,16 +36,19 @@ type ProbeOptions = {
   signal: AbortSignal | undefined;
 };
 
+/** `where` is the request, with its id. */
+type Problem = { text: string; where: string | undefined };
+
 const nameRequest = ({ method = 'GET', path }: HttpRequest): string => `${method} ${path.split('?', 1)[0]}`;
 
 export const createProbe = ({ url, contract, client, signal }: ProbeOptions) => {
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const requests = new WeakMap<HttpResponse, string>();
 
-  const add = (problem: string, response?: HttpResponse): void => {
+  const add = (text: string, response?: HttpResponse): void => {
     const request = response && requests.get(response);
     const id = response?.headers['x-request-id'] ?? 'unknown';
-    problems.push(request === undefined ? problem : `${problem} [${request}, request ${id}]`);
+    problems.push({ text, where: request && `${request}, request ${id}` });
   };
   const call = (request: HttpRequest): Promise<HttpResponse> =>
     client.send(request, {
@@ -73,4 +78,18 @@ export const createProbe = ({ url, contract, client, signal }: ProbeOptions) => 
     },
   };
   return { probe, problems };
+};
+
+/** In one line, and without tokens, which the text of an unexpected response may contain. */
+export const formatProblems = (problems: readonly Problem[]): string => {
+  const groups = [...Map.groupBy(problems, ({ text }) => text)];
+  const texts = groups.slice(0, MAX_PROBLEMS).map(([text, [first, ...others]]) => {
+    if (first?.where === undefined) return text;
+    return `${text} [${first.where}${others.length > 0 ? `; in ${others.length} more responses` : ''}]`;
+  });
+  const hidden = groups.length - MAX_PROBLEMS;
+  return [...texts, ...(hidden > 0 ? [`and ${hidden} more`] : [])]
+    .join('; ')
+    .replace(/\beyJ[\w-]+\.[\w.-]+/g, '<token>')
+    .replace(/\s+/g, ' ');
 };

@@ -1,17 +1,8 @@
 import type { Report } from '@platform/shared/testing/suite';
-import { type Check, CheckSkipped, createProbe, type Probe, type Section } from './probe.ts';
+import { type Check, CheckSkipped, createProbe, formatProblems, type Probe, type Section } from './probe.ts';
 
 type Line = Pick<Report, 'check' | 'skip' | 'log'>;
 type ProbeOptions = Parameters<typeof createProbe>[0];
-
-const MAX_PROBLEMS = 3;
-
-/** In one line, and without tokens, which the text of an unexpected response may contain. */
-const formatProblems = (problems: readonly string[]): string => {
-  const more = problems.length - MAX_PROBLEMS;
-  const text = problems.slice(0, MAX_PROBLEMS).join('; ') + (more > 0 ? `; and ${more} more` : '');
-  return text.replace(/\beyJ[\w-]+\.[\w.-]+/g, '<token>').replace(/\s+/g, ' ');
-};
 
 /** Runs one check. @throws the reason of the signal, when it is aborted */
 const runCheck = async ({ name, run }: Check, options: ProbeOptions, report: Line): Promise<void> => {
@@ -23,7 +14,7 @@ const runCheck = async ({ name, run }: Check, options: ProbeOptions, report: Lin
     if (error instanceof CheckSkipped && problems.length === 0)
       return report.skip(`${name}: ${error.message}`);
     if (!(error instanceof CheckSkipped))
-      problems.push(error instanceof Error ? error.message : String(error));
+      problems.push({ text: error instanceof Error ? error.message : String(error), where: undefined });
   }
   if (problems.length === 0) report.check(true, name);
   else report.check(false, `${name}: ${formatProblems(problems)}`);

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
+import { waitFor } from '@platform/shared/testing/poll';
+import { startProcess } from '@platform/shared/testing/process';
+import type { UserRecord } from '@platform/shared/testing/records';
+import { expect } from 'chai';
+import { usePlatform } from '../system/use-platform.ts';
+import { createBreakingProxy } from './breaking-proxy.ts';
+
+const RUN_SECONDS = 50;
+
+const start = (args: readonly string[], environment: Record<string, string> = {}) =>
+  startProcess(['run.mjs', 'test/deployed/check-deployed.ts', ...args], {
+    environment: { ...process.env, CHECK_PASSWORD: '', ...environment },
+  });
+
+const run = async (args: readonly string[], environment: Record<string, string> = {}) => {
+  const started = start(args, environment);
+  const { code } = await started.waitForExit(RUN_SECONDS);
+  return { code, output: started.output() };
+};
+
+describe('npm run check:deployed', () => {
+  const platform = usePlatform();
+  let customer: UserRecord;
+  let administrator: UserRecord;
+  before(async () => {
+    const { records } = platform();
+    customer = await records.user(['CUSTOMER', 'EMPLOYEE']);
+    administrator = await records.user(['ADMIN'], { isEmailVerified: true });
+    await records.project();
+  });
+
+  const accounts = () => [
+    ...['--account', `customer:${customer.email}`],
+    ...['--account', `administrator:${administrator.email}`],
+  ];
+  const countTokens = async (): Promise<number> => {
+    const rows = await platform().records.query('select from token_records where user_id = any($1)', [
+      [customer.id, administrator.id],
+    ]);
+    return rows.length;
+  };
+  const expectNoSecrets = (output: string) => {
+    expect(output).not.to.include(customer.password);
+    expect(output).not.to.match(/eyJ[\w-]+\./);
+  };
+
+  it('passes without an account, and writes nothing', async () => {
+    const { records, gatewayUrl } = platform();
+    const count = async () => {
+      const tables = [
+        'users',
+        'sessions',
+        'audit_records',
+        'lead_requests',
+        'support_requests',
+        'mail_outbox',
+      ];
+      const counts = tables.map((table) => `(select count(*) from ${table}) ${table}`);
+      const [row] = await records.query(`select ${counts}`);
+      return row;
+    };
+    const before = await count();
+    const { code, output } = await run([gatewayUrl, '--rate', '1000', '--origin', 'http://localhost:5173']);
+    expect(output).to.match(/^Authentication [\d.]+: the version of this checkout, with the same content$/m);
+    expect(output).to.match(/\n\d+ passed, 0 failed, [01] skipped\n$/);
+    expect(code, output).to.equal(0);
+    expect(await count()).to.deep.equal(before);
+  }).timeout(60_000);
+
+  it('--write passes with codes from the inbox, restores the project, and leaves no token', async () => {
+    const { records, stack, gatewayUrl } = platform();
+    const write = ['--write', '--mail-domain', 'example.com', '--inbox', stack.inboxUrl];
+    const projects = () => records.query('select id, title, deleted_at from projects order by id');
+    const before = await projects();
+    const { code, output } = await run([gatewayUrl, '--rate', '1000', ...accounts(), ...write], {
+      CHECK_PASSWORD: customer.password,
+    });
+    expect(output).to.match(/\n\d+ passed, 0 failed, \d skipped\n$/);
+    expect(code, output).to.equal(0);
+    expectNoSecrets(output);
+    expect(await projects()).to.deep.equal(before);
+    expect(await countTokens()).to.equal(0);
+    const [, emails = ''] = /Left behind.*users: (.*); contact forms: 2/.exec(output) ?? [];
+    const left = await records.query(
+      `select is_blocked, is_email_verified from users where email = any($1)`,
+      [emails.split(', ')],
+    );
+    const expected = { is_blocked: false, is_email_verified: true };
+    expect(left).to.deep.equal([expected, expected]);
+    const tokens = await records.query(
+      'select from token_records join users on users.id = user_id where email = any($1)',
+      [emails.split(', ')],
+    );
+    expect(tokens).to.have.length(0);
+  }).timeout(60_000);
+
+  it('signs out when it is interrupted', async () => {
+    const started = start([platform().gatewayUrl, '--rate', '150', ...accounts()], {
+      CHECK_PASSWORD: customer.password,
+    });
+    await waitFor('the sign-in', () => started.output().includes('✓ sign-in'), RUN_SECONDS);
+    expect(await countTokens()).to.be.greaterThan(0);
+    started.kill('SIGINT');
+    const { code } = await started.waitForExit(RUN_SECONDS);
+    expect(started.output()).to.match(/^✗ interrupted by SIGINT$/m);
+    expect(started.output()).to.match(/^✓ at the end: sign out customer /m);
+    expect(code).to.equal(1);
+    expect(await countTokens()).to.equal(0);
+  }).timeout(60_000);
+
+  it('sends a wrong password once, and skips what needs the sign-in', async () => {
+    const proxy = await createBreakingProxy(platform().gatewayUrl);
+    const { code, output } = await run(
+      [proxy.url, '--rate', '1000', '--account', `customer:${customer.email}`],
+      {
+        CHECK_PASSWORD: 'wrong',
+      },
+    );
+    await proxy.close();
+    expect(output).to.match(/^✗ sign-in: .*401 INVALID_CREDENTIALS instead of 200/m);
+    expect(output).to.match(/^- me and \/auth\/me: .*: not signed in$/m);
+    expect(code).to.equal(1);
+    const failures = await platform().records.auditOf(customer.id);
+    expect(failures.filter(({ action }) => action === 'SIGN_IN_FAILED')).to.have.length(1);
+  }).timeout(60_000);
+
+  it('checks a platform behind TLS, and names a certificate that is not trusted', async function () {
+    if (!hasOpenssl()) this.skip();
+    const certificates = await createCertificates();
+    const proxy = await createBreakingProxy(platform().gatewayUrl, [], {
+      cert: await readFile(certificates.certificate),
+      key: await readFile(certificates.key),
+    });
+    const untrusted = await run([proxy.url]);
+    const trusted = await run([proxy.url, '--rate', '1000'], { NODE_EXTRA_CA_CERTS: certificates.ca });
+    await proxy.close();
+    await certificates.remove();
+    expect(untrusted.output).to.match(
+      /^https:\S+ is not reachable: its certificate is signed by an unknown .*\n$/,
+    );
+    expect(untrusted.code).to.equal(1);
+    expect(trusted.output).to.match(/^✓ Strict-Transport-Security on data, errors and pages$/m);
+    expect(trusted.output).to.match(/\n\d+ passed, 0 failed, \d skipped\n$/);
+  }).timeout(60_000);
+
+  it('names a URL that is not a platform in one sentence', async () => {
+    const { gatewayUrl, stack } = platform();
+    for (const [url, sentence] of [
+      ['http://127.0.0.1:1', 'http://127.0.0.1:1 is not reachable: it refuses the connection.'],
+      [
+        gatewayUrl.replace('http', 'https'),
+        `${gatewayUrl.replace('http', 'https')} is not reachable: it does not use TLS; try http://.`,
+      ],
+      [
+        stack.inboxUrl,
+        `${stack.inboxUrl} is not the gateway of the platform: there is no OpenAPI document at /api/openapi.json.`,
+      ],
+    ] as const)
+      expect(await run([url]), url).to.deep.equal({ code: 1, output: `${sentence}\n` });
+  });
+
+  it('exits with code 2 when it is used in a wrong way', async () => {
+    const account = ['--account', `customer:${customer.email}`];
+    const { code, output } = await run([platform().gatewayUrl, ...account]);
+    expect(output).to.match(/^--account requires the password in CHECK_PASSWORD/);
+    expect(code).to.equal(2);
+  });
+});
