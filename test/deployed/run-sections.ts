@@ -32,7 +32,7 @@ export const runSections = async (
 };
 
 /** Undoes a change of the deployment, at the latest when the run ends. */
-export type Undo = { what: string; run: (probe: Probe) => Promise<void> };
+type Undo = { what: string; run: (probe: Probe) => Promise<void> };
 
 /** The changes that have not been undone yet; the newest is undone first. */
 export const createUndoList = () => {
