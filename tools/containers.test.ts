@@ -48,8 +48,10 @@ describe('Dockerfile', () => {
   it('has one external image: the pinned Node on the current Debian stable, pinned by digest', async () => {
     const { optionalDependencies } = await readManifest();
     const { reference, pinned } = readBaseImage();
-    for (const version of Object.values(optionalDependencies))
-      expect(reference).to.equal(`docker.io/library/node:${version}-trixie-slim`);
+    // The packages for macOS have not got every version.
+    for (const [name, version] of Object.entries(optionalDependencies))
+      if (!name.includes('darwin'))
+        expect(reference).to.equal(`docker.io/library/node:${version}-trixie-slim`);
     expect(pinned.slice(reference.length)).to.match(/^@sha256:[0-9a-f]{64}$/);
     const [first, ...others] = stages.map(({ from }) => from);
     expect(first).to.equal(referenceTo('NODE_IMAGE'));
