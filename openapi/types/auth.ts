@@ -1620,6 +1620,11 @@ export interface components {
         /** @description The `id` of a session in the list of sessions. */
         EndedSessionId: string;
         /**
+         * @description The language of the mail, English or German. Another value means English; browsers send this header.
+         * @example en
+         */
+        Language: string;
+        /**
          * @description Identifies the device; an opaque value for the platform.
          * @example 7d1f6f0c9b
          */
@@ -1874,7 +1879,13 @@ export interface operations {
     customerVerificationEmailCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1933,7 +1944,13 @@ export interface operations {
     customerResetPasswordMe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1968,7 +1985,13 @@ export interface operations {
     customerResetPasswordEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2003,7 +2026,13 @@ export interface operations {
     customerResetPasswordEmailCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2317,7 +2346,13 @@ export interface operations {
     employeeVerificationEmailCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2376,7 +2411,13 @@ export interface operations {
     employeeResetPasswordMe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2411,7 +2452,13 @@ export interface operations {
     employeeResetPasswordEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2446,7 +2493,13 @@ export interface operations {
     employeeResetPasswordEmailCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2761,7 +2814,13 @@ export interface operations {
     administratorVerificationEmailCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2820,7 +2879,13 @@ export interface operations {
     administratorResetPasswordMe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2855,7 +2920,13 @@ export interface operations {
     administratorResetPasswordEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2890,7 +2961,13 @@ export interface operations {
     administratorResetPasswordEmailCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
