@@ -5,8 +5,12 @@ import { startProcess } from '@platform/shared/testing/process';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { installPackage } from '../../tools/install-package.ts';
-import { loadOperations, type Operation, validateBody } from '../fuzz/contract.ts';
-import { createOperationFinder } from '../fuzz/response-checker.ts';
+import {
+  createOperationFinder,
+  loadOperations,
+  type Operation,
+  validateBody,
+} from '../openapi-operations.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const COLLECTION = join(ROOT, 'collection');

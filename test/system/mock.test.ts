@@ -4,7 +4,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startProcess } from '@platform/shared/testing/process';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { loadOperations, type Operation, validateBody } from '../fuzz/contract.ts';
+import { loadOperations, type Operation, validateBody } from '../openapi-operations.ts';
 import { expectFailure } from './simulated-browser.ts';
 
 const FINGERPRINT = { 'X-Fingerprint': 'mock-test' };

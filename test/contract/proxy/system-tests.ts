@@ -18,6 +18,7 @@ export const NOT_PROXIED: Record<string, string> = {
   'frozen-engines': 'metrics on the operations ports',
   'killed-auth-service': 'stops many requests at the same statement, which the proxy delays',
   'mail-failures': 'mails while engines fail',
+  mock: 'another server',
   metrics: 'metrics on the operations ports',
   observability: 'alert rules and dashboards',
   queues: 'the dashboard compares Origin with Host, which Prism replaces',
