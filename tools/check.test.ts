@@ -69,7 +69,7 @@ describe('npm run check', function () {
   });
 
   it('fails on a route that returns an undocumented status', async () => {
-    await replaceIn(ROUTES, 'status: 201', 'status: 418');
+    await replaceIn(ROUTES, 'status: 201, body', 'status: 418, body');
     const { code, output } = await copy.check('types');
     expect(output).to.include(ROUTES).and.to.include('418');
     expect(code).to.equal(1);
@@ -166,13 +166,13 @@ describe('npm run check', function () {
     await copy.writeFile(ROUTES, `${await copy.read(ROUTES)}\nexport const unusedValue = 1;\n`);
     await copy.writeFile('gateway/src/proxy/orphan.ts', 'export type OrphanType = 1;\n');
     await copy.writeFile('tools/orphan.ts', 'console.log(1);\n');
-    await replaceIn('dev/package.json', '"dependencies": {', '"dependencies": {\n    "cors": "2.8.6",');
+    await replaceIn('dev/package.json', '"dependencies": {', '"dependencies": {\n    "helmet": "8.3.0",');
     const { code, output } = await copy.check('unused');
     expect(output)
       .to.match(new RegExp(`^unusedValue +${ROUTES}`, 'm'))
       .and.to.match(/^OrphanType +type +gateway\/src\/proxy\/orphan\.ts/m)
       .and.to.match(/^tools\/orphan\.ts/m)
-      .and.to.match(/^cors +dev\/package\.json/m);
+      .and.to.match(/^helmet +dev\/package\.json/m);
     expect(code).to.equal(1);
   });
 
