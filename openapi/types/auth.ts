@@ -1231,15 +1231,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "statusCode": 401,
-                 *       "error": "Unauthorized",
-                 *       "code": "INVALID_CREDENTIALS",
-                 *       "message": "The e-mail or the password is wrong",
-                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
