@@ -16,7 +16,7 @@ const STEPS: Step[] = [
   {
     name: 'generated',
     description: 'generated types are up to date',
-    command: ['openapi/generate.ts', '--check'],
+    command: ['tools/generate-types.ts', '--check'],
   },
   {
     name: 'document',

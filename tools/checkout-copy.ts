@@ -66,7 +66,7 @@ export const createCheckoutCopy = async () => {
     read: (path: string): Promise<string> => readFile(join(root, path), 'utf8'),
     /** `npm run generate`, as far as it reads the OpenAPI documents. */
     generate: async () => {
-      await run(root, ['openapi/generate.ts']);
+      await run(root, ['tools/generate-types.ts']);
       await run(root, ['tools/platform-document.ts']);
     },
     /** `npm test` with this file only, limited to the tests whose titles contain `name`. */

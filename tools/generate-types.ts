@@ -1,17 +1,17 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 
-// `npm run generate`: writes types/<name>.ts from each contract <name>.yaml.
+// `npm run generate`: writes openapi/types/<name>.ts from each contract <name>.yaml.
 // With --check it writes nothing, names each stale file and exits with 1.
 
 type Requirement = Record<string, string[]>;
 type Operation = { operationId?: string; security?: Requirement[] };
 type Contract = { paths?: Record<string, Record<string, Operation>>; security?: Requirement[] };
 
-const CONTRACTS = import.meta.dirname;
+const CONTRACTS = resolve(import.meta.dirname, '../openapi');
 const TYPES = join(CONTRACTS, 'types');
 /** Referenced by the other documents, so their types include its types. */
 const SHARED_PARTS = 'common.yaml';
