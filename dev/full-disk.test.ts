@@ -39,7 +39,7 @@ describe('full disk', () => {
 
 /** Only root mounts a small disk, in memory; elsewhere these tests skip themselves. */
 describe('start on a full disk', function () {
-  this.timeout(90_000);
+  this.timeout(300_000);
   let disk: string;
   let dataDir: string;
   const directory = useTemporaryDirectory(async () => {
@@ -58,7 +58,7 @@ describe('start on a full disk', function () {
   const free = () => rmSync(join(disk, 'filler'));
   const expectSentence = async () => {
     const stack = spawnStack(dataDir);
-    expect(await stack.waitForExit(60)).to.include({ code: 1, signal: null });
+    expect(await stack.waitForExit(120)).to.include({ code: 1, signal: null });
     expect(stack.output().trim()).to.equal(sentence(dataDir));
     expect(listStackProcesses(dataDir)).to.deep.equal([]);
   };
