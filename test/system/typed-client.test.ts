@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { createCookieJar } from '@platform/client/cookie-jar';
 import type { PlatformClient } from '@platform/client/platform-client';
 import { createLocalLocks } from '@platform/client/session-manager';
@@ -82,9 +83,11 @@ describe('typed client', () => {
     const response = await fetch(`${gatewayUrl}${AUTH}/sessions/${sessionId}`, { method: 'DELETE', headers });
     expect(response.status).to.equal(204);
   };
-  /** Waits until the platform rejects the token of the latest call. */
+  /** Waits until the platform rejects the token of the latest call, and the tab's clock has it expired as well. */
   const waitForExpiry = async (browser: Browser): Promise<void> => {
     const headers = { Authorization: browser.authorization() };
+    // The tab counts from when it received the token, which can be later than the platform's start by a delay.
+    await setTimeout(ACCESS_SECONDS * 1_000);
     await waitFor(
       'the access token expires',
       async () => (await fetch(`${gatewayUrl}/api/v1/auth/me`, { headers })).status === 401,
