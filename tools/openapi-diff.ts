@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { loadOpenApiDocument } from '../shared/src/http/openapi-document.ts';
+import { findAdditions, findUnnamed } from './contract/additions.ts';
 import { checkRelease } from './contract/check-release.ts';
 import { compareContracts } from './contract/compare-contracts.ts';
 import type { Contract } from './contract/openapi-types.ts';
 
-// Compares each contract with its last release: a breaking change needs a new version and a changelog note.
+// Compares each contract with its last release: a new operation needs a changelog note, a breaking change also a new version.
 // With --release (`npm run contract:release`) the current contracts become the released ones.
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -30,12 +31,23 @@ const fail = (problem: string): void => {
   process.exitCode = 1;
 };
 
+const checkAdditions = (name: string, released: Contract, current: Contract, changelog: string): void => {
+  const additions = findAdditions(released, current);
+  if (additions.length === 0) return;
+  const { version } = current.info;
+  console.log(`${name} ${version}: ${additions.length} operations more than ${released.info.version}`);
+  for (const operation of additions) console.log(`  ${operation}`);
+  for (const operation of findUnnamed(additions, changelog))
+    fail(`CHANGELOG.md does not name the new operation \`${operation}\` under Unreleased`);
+};
+
 const check = async (name: string, changelog: string): Promise<void> => {
   const [released, current] = await Promise.all([loadReleased(name), loadCurrent(name)]);
   if (!released) {
     if (!values.release) fail(`openapi/released/${name}.json is missing: run \`npm run contract:release\``);
     return;
   }
+  checkAdditions(name, released, current, changelog);
   const breakingChanges = compareContracts(released, current);
   const { version } = current.info;
   const problems = checkRelease({

@@ -221,6 +221,27 @@ export interface paths {
         patch: operations["unblockUser"];
         trace?: never;
     };
+    "/users/{id}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the second factor of a user
+         * @description For a user who has lost every factor: removes the authenticator app, the passkeys and the recovery codes, and ends all sessions
+         *     and waiting sign-ins of the user, who is notified by e-mail. Nothing happens to a user without a second factor.
+         */
+        delete: operations["removeSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects": {
         parameters: {
             query?: never;
@@ -415,7 +436,10 @@ export interface components {
         AdminUserResponseDto: {
             /** Format: uuid */
             id: string;
-            /** @example customer@example.com */
+            /**
+             * @description `deleted` for a deleted user.
+             * @example customer@example.com
+             */
             email: string;
             isBlocked: boolean;
             isEmailVerified: boolean;
@@ -437,11 +461,6 @@ export interface components {
             /** @example 10 */
             perPage: number;
         };
-        ProfileOrNone: components["schemas"]["Profile"] | null;
-        UserProfiles: {
-            customer: components["schemas"]["ProfileOrNone"];
-            employee: components["schemas"]["ProfileOrNone"];
-        };
         UserProject: {
             /** Format: uuid */
             id: string;
@@ -454,7 +473,10 @@ export interface components {
         AdminUserDetailResponseDto: {
             /** Format: uuid */
             id: string;
-            /** @example customer@example.com */
+            /**
+             * @description `deleted` for a deleted user.
+             * @example customer@example.com
+             */
             email: string;
             isBlocked: boolean;
             isEmailVerified: boolean;
@@ -494,24 +516,16 @@ export interface components {
             /** @constant */
             message: "User has been unblocked";
         };
-        /** @enum {string} */
-        ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
-        /** @enum {string} */
-        ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
-        /**
-         * @description Set if and only if the status is CONTRACTING.
-         * @example null
-         */
-        ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
-        /** @enum {string} */
-        ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
         ProjectOwner: {
             /**
              * Format: uuid
              * @description The id of the user.
              */
             id: string;
-            /** @example customer@example.com */
+            /**
+             * @description `deleted` for a deleted user.
+             * @example customer@example.com
+             */
             email: string;
             /** @example Ada */
             firstName: string | null;
@@ -652,8 +666,6 @@ export interface components {
             /** @example Ada Lovelace */
             name?: string;
         };
-        /** @enum {string} */
-        AuditAction: "ADMINISTRATOR_REGISTERED" | "EMAIL_VERIFIED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "USER_BLOCKED" | "USER_UNBLOCKED";
         AuditEntry: {
             /** Format: uuid */
             id: string;
@@ -703,7 +715,7 @@ export interface components {
          * @description Stable; clients should use it instead of the message.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @example {
          *       "path": "/body/email",
@@ -762,11 +774,30 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        ProfileOrNone: components["schemas"]["Profile"] | null;
+        UserProfiles: {
+            customer: components["schemas"]["ProfileOrNone"];
+            employee: components["schemas"]["ProfileOrNone"];
+        };
+        /** @enum {string} */
+        ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
+        /** @enum {string} */
+        ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
+        /** @enum {string} */
+        ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
+        /**
+         * @description Set if and only if the status is CONTRACTING.
+         * @example null
+         */
+        ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        /** @enum {string} */
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
     };
     responses: {
         /**
          * @description - `WORKSPACE_FORBIDDEN`: the platform role in the token or the stored one belongs to another workspace
          *     - `PLATFORM_ROLE_INVALID`: the user holds no platform role any more, or two
+         *     - `SECOND_FACTOR_ENROLMENT_REQUIRED`: the platform requires a second factor of this role, and the caller has not signed in with one
          */
         WorkspaceForbidden: {
             headers: {
@@ -780,7 +811,7 @@ export interface components {
             };
         };
         /**
-         * @description - `WORKSPACE_FORBIDDEN`, `PLATFORM_ROLE_INVALID`: as for the other operations of this workspace
+         * @description - `WORKSPACE_FORBIDDEN`, `PLATFORM_ROLE_INVALID`, `SECOND_FACTOR_ENROLMENT_REQUIRED`: as for the other operations of this workspace
          *     - `USER_IS_ADMIN`: a user with the role ADMIN cannot be blocked
          */
         BlockForbidden: {
@@ -797,6 +828,30 @@ export interface components {
                  *       "error": "Forbidden",
                  *       "code": "USER_IS_ADMIN",
                  *       "message": "Cannot block a user with ADMIN role",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `WORKSPACE_FORBIDDEN`, `PLATFORM_ROLE_INVALID`, `SECOND_FACTOR_ENROLMENT_REQUIRED`: as for the other operations of this workspace
+         *     - `OWN_SECOND_FACTOR`: an administrator removes the own factors with the password and a factor
+         */
+        FactorRemovalForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "OWN_SECOND_FACTOR",
+                 *       "message": "Your own second factor cannot be removed here",
                  *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
                  *     }
                  */
@@ -938,6 +993,8 @@ export interface components {
         /**
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
+         *     - 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`, with a token: the platform requires a second factor of the caller's role. Until the
+         *       caller has signed in with one, only the own second factor, me, refresh and sign-out are allowed
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
@@ -1050,6 +1107,11 @@ export interface components {
         AuditFrom: string;
         /** @description Before this time. */
         AuditUntil: string;
+        /**
+         * @description The language of the mail, English or German. Another value means English; browsers send this header.
+         * @example en
+         */
+        Language: string;
     };
     requestBodies: {
         /** @description No body, or an empty object. */
@@ -1413,6 +1475,41 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path: {
+                /** @description The id of the user or project. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Nothing"];
+        responses: {
+            /** @description The user has no second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["FactorRemovalForbidden"];
+            404: components["responses"]["UserNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     listProjects: {
         parameters: {
             query?: {
@@ -1761,6 +1858,7 @@ export interface operationSecurity {
     getUser: 'jwt-admin-access';
     blockUser: 'jwt-admin-access';
     unblockUser: 'jwt-admin-access';
+    removeSecondFactor: 'jwt-admin-access';
     listProjects: 'jwt-admin-access';
     getProject: 'jwt-admin-access';
     editProject: 'jwt-admin-access';

@@ -34,6 +34,7 @@ export interface paths {
          * Sign in on a device
          * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
          *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
+         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
          */
         post: operations["customerSignIn"];
         delete?: never;
@@ -271,6 +272,344 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the second factor
+         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         */
+        get: operations["customerSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to confirm an operation with a passkey
+         * @description The authenticator's response is `passkey` of the operation to confirm. The options are valid once, for five minutes and for this
+         *     session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         */
+        post: operations["customerTotpSetUp"];
+        /**
+         * Switch the authenticator app off
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail.
+         */
+        delete: operations["customerTotpRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the authenticator app on with its first code
+         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         */
+        post: operations["customerTotpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         */
+        post: operations["customerRecoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to create a passkey
+         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
+         *     e-mail.
+         */
+        post: operations["customerPasskeyCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail.
+         */
+        delete: operations["customerPasskeyDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description The name is only for the user.
+         */
+        patch: operations["customerPasskeyRename"];
+        trace?: never;
+    };
+    "/customers/auth/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with the second factor
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
+         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         */
+        post: operations["customerSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to finish a sign-in with a passkey
+         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerSignInSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to sign in with a passkey
+         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerSignInPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["customerSignInPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/email/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to a new e-mail address
+         * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
+         *     notice, too. A new code replaces the previous one.
+         */
+        post: operations["customerEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/email/change/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the e-mail address with the code
+         * @description The new address is verified, and the user's other sessions end. The former address gets a notice.
+         */
+        post: operations["customerEmailChangeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored about the user
+         * @description The export is recorded in the audit log.
+         */
+        get: operations["customerAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/auth/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account of the user
+         * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
+         *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
+         *     notified by e-mail. A second factor is required if the user has one.
+         */
+        post: operations["customerAccountDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/employees/auth/sign-up": {
         parameters: {
             query?: never;
@@ -304,6 +643,7 @@ export interface paths {
          * Sign in on a device
          * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
          *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
+         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
          */
         post: operations["employeeSignIn"];
         delete?: never;
@@ -541,6 +881,344 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/employees/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the second factor
+         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         */
+        get: operations["employeeSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to confirm an operation with a passkey
+         * @description The authenticator's response is `passkey` of the operation to confirm. The options are valid once, for five minutes and for this
+         *     session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         */
+        post: operations["employeeTotpSetUp"];
+        /**
+         * Switch the authenticator app off
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail.
+         */
+        delete: operations["employeeTotpRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the authenticator app on with its first code
+         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         */
+        post: operations["employeeTotpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         */
+        post: operations["employeeRecoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to create a passkey
+         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeePasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
+         *     e-mail.
+         */
+        post: operations["employeePasskeyCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail.
+         */
+        delete: operations["employeePasskeyDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description The name is only for the user.
+         */
+        patch: operations["employeePasskeyRename"];
+        trace?: never;
+    };
+    "/employees/auth/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with the second factor
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
+         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         */
+        post: operations["employeeSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to finish a sign-in with a passkey
+         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSignInSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to sign in with a passkey
+         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSignInPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["employeeSignInPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/email/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to a new e-mail address
+         * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
+         *     notice, too. A new code replaces the previous one.
+         */
+        post: operations["employeeEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/email/change/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the e-mail address with the code
+         * @description The new address is verified, and the user's other sessions end. The former address gets a notice.
+         */
+        post: operations["employeeEmailChangeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored about the user
+         * @description The export is recorded in the audit log.
+         */
+        get: operations["employeeAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account of the user
+         * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
+         *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
+         *     notified by e-mail. A second factor is required if the user has one.
+         */
+        post: operations["employeeAccountDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/admin/register": {
         parameters: {
             query?: never;
@@ -576,6 +1254,7 @@ export interface paths {
          * Sign in on a device
          * @description A second sign-in with the same fingerprint keeps the session and revokes its earlier tokens.
          *     An unknown e-mail, a wrong password and an account of another kind have the same response and response time.
+         *     An account with a second factor gets 401 `SECOND_FACTOR_REQUIRED` for the correct password: finish with `sign-in/second-factor`.
          */
         post: operations["administratorSignIn"];
         delete?: never;
@@ -813,6 +1492,344 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/admin/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the second factor
+         * @description The second factor belongs to the user: it is the same for each kind of account that the user has.
+         */
+        get: operations["administratorSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to confirm an operation with a passkey
+         * @description The authenticator's response is `passkey` of the operation to confirm. The options are valid once, for five minutes and for this
+         *     session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description Returns a new secret, which has no effect until it is confirmed with a code. The next call replaces it.
+         */
+        post: operations["administratorTotpSetUp"];
+        /**
+         * Switch the authenticator app off
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail.
+         */
+        delete: operations["administratorTotpRemove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch the authenticator app on with its first code
+         * @description The user's other sessions end. The recovery codes are returned only this once. The user is notified by e-mail.
+         */
+        post: operations["administratorTotpConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description The previous codes become invalid, and the user's other sessions end. The user is notified by e-mail.
+         */
+        post: operations["administratorRecoveryCodesReplace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to create a passkey
+         * @description The options are valid once, for five minutes and for this session. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description The passkey is a second factor, and signs in without a password. The user's other sessions end. The user is notified by
+         *     e-mail.
+         */
+        post: operations["administratorPasskeyCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/passkeys/{passkeyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description The user's other sessions end. The recovery codes are removed too when no other factor remains. The user is notified by
+         *     e-mail.
+         */
+        delete: operations["administratorPasskeyDelete"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description The name is only for the user.
+         */
+        patch: operations["administratorPasskeyRename"];
+        trace?: never;
+    };
+    "/auth/admin/sign-in/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a sign-in with the second factor
+         * @description After a sign-in that returned `SECOND_FACTOR_REQUIRED`, on the same device: its `challenge`, and one of `totpCode`, `recoveryCode`
+         *     and `passkey`. A challenge is valid once, for five minutes and five attempts. A wrong factor counts as a failed sign-in.
+         */
+        post: operations["administratorSignInSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to finish a sign-in with a passkey
+         * @description The authenticator's response is `passkey` of the second step. `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSignInSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get options to sign in with a passkey
+         * @description They name no account: the authenticator offers its passkeys. Valid once, for five minutes and on this device.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSignInPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description The authenticator verifies the user, so a passkey counts as two factors. The session is that of a sign-in with a password.
+         *     `ROUTE_NOT_FOUND` where passkeys are not configured.
+         */
+        post: operations["administratorSignInPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/email/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a code to a new e-mail address
+         * @description The response is the same for an address that has an account: it gets a notice in place of a code. The current address gets a
+         *     notice, too. A new code replaces the previous one.
+         */
+        post: operations["administratorEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/email/change/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the e-mail address with the code
+         * @description The new address is verified, and the user's other sessions end. The former address gets a notice.
+         */
+        post: operations["administratorEmailChangeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored about the user
+         * @description The export is recorded in the audit log.
+         */
+        get: operations["administratorAccountExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account of the user
+         * @description Cannot be undone. Removes tokens, sessions, second factors, profiles and the e-mail address, of each kind of account that the
+         *     user has. Projects and teams keep an anonymous owner or member. The address can be used for a new account. The user is
+         *     notified by e-mail. A second factor is required if the user has one.
+         */
+        post: operations["administratorAccountDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/me": {
         parameters: {
             query?: never;
@@ -982,6 +1999,14 @@ export interface components {
             updatedAt: components["schemas"]["Timestamp"];
             /** @description Whether this is the session of the request's token. */
             isCurrent: boolean;
+            /**
+             * @description How the session was signed in.
+             * @example [
+             *       "password",
+             *       "totp"
+             *     ]
+             */
+            methods: components["schemas"]["SignInMethod"][];
         };
         SessionList: {
             data: components["schemas"]["OwnSession"][];
@@ -995,7 +2020,7 @@ export interface components {
             token: components["schemas"]["AccessToken"];
         };
         /**
-         * @description The six digits from the mail.
+         * @description The six digits from the mail or the authenticator app.
          * @example 042917
          */
         Code: string;
@@ -1020,6 +2045,444 @@ export interface components {
         PasswordChange: {
             currentPassword: string;
             newPassword: components["schemas"]["NewPassword"];
+        };
+        /** @enum {string} */
+        SignInMethod: "password" | "totp" | "recovery-code" | "passkey";
+        /** @enum {string} */
+        SecondFactor: "totp" | "passkey" | "recovery-code";
+        /**
+         * @description The error body of a sign-in that must be finished with a second factor.
+         * @example {
+         *       "statusCode": 401,
+         *       "error": "Unauthorized",
+         *       "code": "SECOND_FACTOR_REQUIRED",
+         *       "message": "The second factor is required",
+         *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d",
+         *       "challenge": "zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo",
+         *       "factors": [
+         *         "totp",
+         *         "recovery-code"
+         *       ]
+         *     }
+         */
+        SecondFactorRequired: {
+            /**
+             * @description The HTTP status code.
+             * @constant
+             */
+            statusCode: 401;
+            /** @description The HTTP status text. */
+            error: string;
+            /** @constant */
+            code: "SECOND_FACTOR_REQUIRED";
+            /** @description For developers; may change at any time. */
+            message: string;
+            /** @description The X-Request-Id of the response. */
+            requestId: string;
+            challenge: components["schemas"]["Challenge"];
+            /** @description The factors that the account has. */
+            factors: components["schemas"]["SecondFactor"][];
+        };
+        /**
+         * @description The `challenge` of the sign-in; an opaque value.
+         * @example zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo
+         */
+        Challenge: string;
+        /**
+         * Format: password
+         * @example Password123!
+         */
+        CurrentPassword: string;
+        /**
+         * @description The six digits of the authenticator app; valid once.
+         * @example 042917
+         */
+        TotpCode: string;
+        /**
+         * @description One of the recovery codes, each valid once. Letter case, spaces and dashes do not matter.
+         * @example k3v7-2qpa-x4ne-m6tz-5whd-ycru
+         */
+        RecoveryCode: string;
+        PasswordConfirmation: {
+            currentPassword: components["schemas"]["CurrentPassword"];
+        };
+        /**
+         * @description The current password and one of the user's second factors; without a factor only where none is required.
+         * @example {
+         *       "currentPassword": "Password123!",
+         *       "totpCode": "042917"
+         *     }
+         */
+        FactorConfirmation: {
+            currentPassword: components["schemas"]["CurrentPassword"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        SecondFactorChallenge: {
+            challenge: components["schemas"]["Challenge"];
+        };
+        /**
+         * @description The challenge of the sign-in and one of the other fields.
+         * @example {
+         *       "challenge": "zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo",
+         *       "totpCode": "042917"
+         *     }
+         */
+        SecondFactorSignIn: {
+            challenge: components["schemas"]["Challenge"];
+            totpCode?: components["schemas"]["TotpCode"];
+            recoveryCode?: components["schemas"]["RecoveryCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        PasskeySignIn: {
+            response: components["schemas"]["PasskeyAssertion"];
+        };
+        PasskeyRegistration: {
+            response: components["schemas"]["PasskeyAttestation"];
+            name: components["schemas"]["PasskeyLabel"];
+        };
+        PasskeyName: {
+            name: components["schemas"]["PasskeyLabel"];
+        };
+        /** @example My phone */
+        PasskeyLabel: string;
+        Passkey: {
+            /** Format: uuid */
+            id: string;
+            /** @example My phone */
+            name: string;
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            lastUsedAt: string | null;
+        };
+        Totp: {
+            enabledAt: components["schemas"]["Timestamp"];
+        };
+        /** @description The authenticator app; null until one is confirmed. */
+        TotpOrNone: components["schemas"]["Totp"] | null;
+        SecondFactorState: {
+            totp: components["schemas"]["TotpOrNone"];
+            passkeys: components["schemas"]["Passkey"][];
+            /**
+             * @description The recovery codes that are not used.
+             * @example 10
+             */
+            recoveryCodesLeft: number;
+        };
+        TotpSecret: {
+            /**
+             * @description In base32, to type into the app.
+             * @example JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP
+             */
+            secret: string;
+            /**
+             * @description The secret as a URL, to show as a QR code.
+             * @example otpauth://totp/Marketplace:customer%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Marketplace
+             */
+            otpauthUrl: string;
+        };
+        RecoveryCodes: {
+            /** @description Ten codes, each of which replaces the other factors once. They are stored only as hashes. */
+            recoveryCodes: string[];
+        };
+        /** @description WebAuthn's PublicKeyCredentialDescriptorJSON. */
+        PasskeyDescriptor: {
+            /** @example dGhlIGlkIG9mIGEgcGFzc2tleQ */
+            id: string;
+            /** @example public-key */
+            type: string;
+            transports?: string[];
+        };
+        /** @enum {string} */
+        PasskeyUserVerification: "required" | "preferred" | "discouraged";
+        /** @enum {string} */
+        PasskeyAttachment: "platform" | "cross-platform";
+        PasskeyHints: ("hybrid" | "security-key" | "client-device")[];
+        /** @description WebAuthn's PublicKeyCredentialRequestOptionsJSON, for `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+        PasskeyRequestOptions: {
+            /** @example Y2hhbGxlbmdlIG9mIHRoZSBwbGF0Zm9ybQ */
+            challenge: string;
+            /**
+             * @description In milliseconds.
+             * @example 300000
+             */
+            timeout?: number;
+            /** @example example.com */
+            rpId?: string;
+            allowCredentials?: components["schemas"]["PasskeyDescriptor"][];
+            userVerification?: components["schemas"]["PasskeyUserVerification"];
+            hints?: components["schemas"]["PasskeyHints"];
+            extensions?: components["schemas"]["PasskeyExtensions"];
+        };
+        PasskeyExtensions: {
+            /** @example true */
+            credProps?: boolean;
+        };
+        /** @description WebAuthn's PublicKeyCredentialCreationOptionsJSON, for `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+        PasskeyCreationOptions: {
+            rp: {
+                /** @example example.com */
+                id?: string;
+                /** @example Marketplace */
+                name: string;
+            };
+            user: {
+                /** @example dGhlIGlkIG9mIHRoZSB1c2Vy */
+                id: string;
+                /** @example user@example.com */
+                name: string;
+                /** @example user@example.com */
+                displayName: string;
+            };
+            /** @example Y2hhbGxlbmdlIG9mIHRoZSBwbGF0Zm9ybQ */
+            challenge: string;
+            pubKeyCredParams: {
+                /** @constant */
+                type: "public-key";
+                /**
+                 * @description A COSE algorithm.
+                 * @example -7
+                 */
+                alg: number;
+            }[];
+            /**
+             * @description In milliseconds.
+             * @example 300000
+             */
+            timeout?: number;
+            excludeCredentials?: components["schemas"]["PasskeyDescriptor"][];
+            authenticatorSelection?: {
+                authenticatorAttachment?: components["schemas"]["PasskeyAttachment"];
+                /** @enum {string} */
+                residentKey?: "required" | "preferred" | "discouraged";
+                /** @example true */
+                requireResidentKey?: boolean;
+                userVerification?: components["schemas"]["PasskeyUserVerification"];
+            };
+            hints?: components["schemas"]["PasskeyHints"];
+            /** @enum {string} */
+            attestation?: "none" | "indirect" | "direct" | "enterprise";
+            extensions?: components["schemas"]["PasskeyExtensions"];
+        };
+        /**
+         * @description The credential id, in base64url.
+         * @example dGhlIGlkIG9mIGEgcGFzc2tleQ
+         */
+        PasskeyId: string;
+        /**
+         * @description In base64url.
+         * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiWSJ9
+         */
+        PasskeyClientData: string;
+        PasskeyExtensionResults: {
+            credProps?: {
+                /** @example true */
+                rk?: boolean;
+            };
+        };
+        /**
+         * @description WebAuthn's AuthenticationResponseJSON, the `toJSON()` of what `navigator.credentials.get()` returns. Other fields of the browser
+         *     are ignored.
+         */
+        PasskeyAssertion: {
+            id: components["schemas"]["PasskeyId"];
+            rawId: components["schemas"]["PasskeyId"];
+            response: {
+                clientDataJSON: components["schemas"]["PasskeyClientData"];
+                authenticatorData: components["schemas"]["PasskeyClientData"];
+                signature: components["schemas"]["PasskeyClientData"];
+                /** @example dGhlIGlkIG9mIHRoZSB1c2Vy */
+                userHandle?: string;
+            };
+            authenticatorAttachment?: components["schemas"]["PasskeyAttachment"];
+            clientExtensionResults: components["schemas"]["PasskeyExtensionResults"];
+            /** @constant */
+            type: "public-key";
+        };
+        /**
+         * @description WebAuthn's RegistrationResponseJSON, the `toJSON()` of what `navigator.credentials.create()` returns. Other fields of the browser
+         *     are ignored.
+         */
+        PasskeyAttestation: {
+            id: components["schemas"]["PasskeyId"];
+            rawId: components["schemas"]["PasskeyId"];
+            response: {
+                clientDataJSON: components["schemas"]["PasskeyClientData"];
+                /**
+                 * @description In base64url.
+                 * @example o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUA
+                 */
+                attestationObject: string;
+                authenticatorData?: components["schemas"]["PasskeyClientData"];
+                transports?: string[];
+                /** @example -7 */
+                publicKeyAlgorithm?: number;
+                publicKey?: components["schemas"]["PasskeyClientData"];
+            };
+            authenticatorAttachment?: components["schemas"]["PasskeyAttachment"];
+            clientExtensionResults: components["schemas"]["PasskeyExtensionResults"];
+            /** @constant */
+            type: "public-key";
+        };
+        EmailChange: {
+            newEmail: components["schemas"]["Email"];
+            currentPassword: components["schemas"]["CurrentPassword"];
+        };
+        ExportedUser: {
+            /** Format: uuid */
+            id: string;
+            /** @example customer@example.com */
+            email: string;
+            isEmailVerified: boolean;
+            isBlocked: boolean;
+            /**
+             * @example [
+             *       "CUSTOMER"
+             *     ]
+             */
+            roles: components["schemas"]["RoleType"][];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        ExportedSession: {
+            /** Format: uuid */
+            id: string;
+            /** @example 7d1f6f0c9b */
+            fingerprint: string;
+            /**
+             * @description IP address of the last sign-in.
+             * @example 203.0.113.7
+             */
+            ip: string;
+            /**
+             * @description The client networks of its sign-ins.
+             * @example [
+             *       "203.0.113.7"
+             *     ]
+             */
+            networks: string[];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * @description How the session was signed in; null for a session without tokens.
+             * @example [
+             *       "password"
+             *     ]
+             */
+            methods: components["schemas"]["SignInMethod"][] | null;
+        };
+        ExportedProject: {
+            /** Format: uuid */
+            id: string;
+            /** @example Online shop for a bakery */
+            title: string;
+            /** @example Twelve products and pick-up at the shop. */
+            description: string;
+            category: components["schemas"]["ProjectCategoryType"];
+            status: components["schemas"]["ProjectStatus"];
+            contractingStage: components["schemas"]["ContractingStageOrNone"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            deletedAt: string | null;
+        };
+        ExportedMembership: {
+            /** Format: uuid */
+            teamId: string;
+            /**
+             * @description The name of the team.
+             * @example North Studio
+             */
+            name: string;
+            /** @enum {string} */
+            role: "ADMINISTRATOR" | "MEMBER";
+            /** @enum {string} */
+            status: "INVITED" | "ACTIVE" | "REMOVED";
+            joinedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @example null
+             */
+            removedAt: string | null;
+        };
+        /** @description A form that was sent with the user's verified e-mail address. Fields that the form does not have are null. */
+        ExportedContactForm: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "lead" | "support";
+            /** @example customer@example.com */
+            email: string;
+            /** @example Ada Lovelace */
+            name: string | null;
+            /** @example null */
+            phone: string | null;
+            /** @example null */
+            company: string | null;
+            /** @example null */
+            subject: string | null;
+            /** @example We need an online shop. */
+            message: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        ExportedAuditRecord: {
+            /** Format: uuid */
+            id: string;
+            action: components["schemas"]["AuditAction"];
+            /**
+             * Format: uuid
+             * @description The user who acted; null when nobody was signed in.
+             */
+            actorId: string | null;
+            /** @example USER */
+            targetType: string;
+            /** @example 5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11 */
+            targetId: string;
+            /**
+             * @description Null if another user acted.
+             * @example 203.0.113.7
+             */
+            address: string | null;
+            /**
+             * @description Depends on the action.
+             * @example {
+             *       "kind": "customer"
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description Everything that is stored about the user, except secrets. */
+        AccountExport: {
+            exportedAt: components["schemas"]["Timestamp"];
+            user: components["schemas"]["ExportedUser"];
+            profiles: components["schemas"]["UserProfiles"];
+            sessions: components["schemas"]["ExportedSession"][];
+            secondFactor: components["schemas"]["SecondFactorState"];
+            /** @description Deleted ones too. */
+            projects: components["schemas"]["ExportedProject"][];
+            teams: components["schemas"]["ExportedMembership"][];
+            contactForms: components["schemas"]["ExportedContactForm"][];
+            /** @description Records of which the user is the actor or the target. */
+            auditRecords: components["schemas"]["ExportedAuditRecord"][];
+        };
+        CustomerEmailChanged: {
+            user: components["schemas"]["CustomerUser"];
+        };
+        EmployeeEmailChanged: {
+            user: components["schemas"]["EmployeeUser"];
+        };
+        AdministratorEmailChanged: {
+            user: components["schemas"]["AdministratorUser"];
         };
         ResetCodeSend: {
             email: components["schemas"]["Email"];
@@ -1136,7 +2599,7 @@ export interface components {
          * @description Stable; clients should use it instead of the message.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @example {
          *       "path": "/body/email",
@@ -1193,6 +2656,24 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        ProfileOrNone: components["schemas"]["Profile"] | null;
+        UserProfiles: {
+            customer: components["schemas"]["ProfileOrNone"];
+            employee: components["schemas"]["ProfileOrNone"];
+        };
+        /** @enum {string} */
+        ProjectCategoryType: "WEB" | "MOBILE" | "DESIGN" | "MARKETING" | "DATA" | "DEVOPS" | "CONSULTING" | "OTHER";
+        /** @enum {string} */
+        ProjectStatus: "DRAFT" | "MODERATION" | "PUBLISHED" | "TEAM_SELECTION" | "CONTRACTING" | "IN_PROGRESS" | "ON_REVIEW" | "DISPUTED" | "COMPLETED" | "CANCELLED";
+        /** @enum {string} */
+        ContractingStage: "NEGOTIATION" | "DRAFTING" | "CUSTOMER_SIGNING" | "EXECUTOR_SIGNING" | "SIGNED";
+        /**
+         * @description Set if and only if the status is CONTRACTING.
+         * @example null
+         */
+        ContractingStageOrNone: components["schemas"]["ContractingStage"] | null;
+        /** @enum {string} */
+        AuditAction: "ACCOUNT_DELETED" | "ACCOUNT_EXPORTED" | "ADMINISTRATOR_REGISTERED" | "EMAIL_CHANGED" | "EMAIL_CHANGE_REQUESTED" | "EMAIL_VERIFIED" | "PASSKEY_ADDED" | "PASSKEY_REMOVED" | "PASSKEY_RENAMED" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "PROJECT_DELETED" | "PROJECT_EDITED" | "PROJECT_RESTORED" | "QUEUE_CHANGED" | "RECOVERY_CODES_REPLACED" | "RECOVERY_CODE_USED" | "REFRESH_TOKEN_REUSED" | "ROLE_ASSIGNED" | "ROLE_REMOVED" | "SECOND_FACTOR_RESET" | "SIGN_IN_FAILED" | "TEAM_VERIFIED" | "TOTP_DISABLED" | "TOTP_ENABLED" | "USER_BLOCKED" | "USER_UNBLOCKED";
         /** @enum {string} */
         PlatformRole: "ADMIN" | "OPERATOR" | "ARBITER";
     };
@@ -1221,6 +2702,8 @@ export interface components {
         /**
          * @description - `INVALID_CREDENTIALS`: unknown e-mail, wrong password, or no account of this kind
          *     - `USER_BLOCKED`: the password is correct, but the user is blocked
+         *     - `SECOND_FACTOR_REQUIRED`: the password is correct, and the account has a second factor. The body has a `challenge` and the
+         *       possible `factors` for `sign-in/second-factor`
          */
         SignInRejected: {
             headers: {
@@ -1231,7 +2714,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ErrorResponse"];
+                "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["SecondFactorRequired"];
             };
         };
         /**
@@ -1262,6 +2745,7 @@ export interface components {
          * @description - `WORKSPACE_FORBIDDEN`: the caller is not an ADMIN
          *     - `DOMAIN_NOT_ALLOWED`: the e-mail's domain is not on the allow-list
          *     - `REGISTRATION_CLOSED`: the first administrator can no longer register without a token
+         *     - `SECOND_FACTOR_ENROLMENT_REQUIRED`: the caller must first sign in with a second factor
          */
         RegistrationRejected: {
             headers: {
@@ -1313,7 +2797,7 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address.
+         * @description `RATE_LIMITED`: too many wrong current passwords or second factors of this user, or too many requests from this address.
          *
          *     The limits are those of failed sign-ins, counted separately: five from a client network without a delay, then a
          *     delay that doubles from one second up to fifteen minutes; 100 within an hour for a user, over all networks, except
@@ -1458,6 +2942,241 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /**
+         * @description - `TOKEN_INVALID`: missing, malformed, expired, forged, no longer registered, or a token of another kind
+         *     - `USER_BLOCKED`: the user is blocked
+         *     - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
+         */
+        SecondFactorRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "SECOND_FACTOR_INVALID",
+                 *       "message": "The second factor is wrong or no longer valid",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `SECOND_FACTOR_INVALID`: the code, recovery code or passkey is wrong, was used before or has expired
+         *     - `CHALLENGE_INVALID`: the challenge is unknown, used or expired, has no attempts left, is of another device, or is from before a
+         *       change of the password or the factors: sign in again
+         *     - `USER_BLOCKED`: the user is blocked
+         */
+        SecondStepRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description `CHALLENGE_INVALID`: the challenge is unknown, used or expired, has no attempts left, is of another device, or is from before a
+         *     change of the password or the factors: sign in again.
+         */
+        ChallengeRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "CHALLENGE_INVALID",
+                 *       "message": "The sign-in has expired; start again",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `SECOND_FACTOR_INVALID`: the passkey is unknown, its response is wrong, the options were used, have expired or are of another
+         *       device, or the user has no account of this kind
+         *     - `USER_BLOCKED`: the user is blocked
+         */
+        PasskeyRejected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["Challenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "Unauthorized",
+                 *       "code": "SECOND_FACTOR_INVALID",
+                 *       "message": "The second factor is wrong or no longer valid",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `PASSKEY_NOT_FOUND`: the user has no such passkey, or no passkey at all. */
+        PasskeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "Not Found",
+                 *       "code": "PASSKEY_NOT_FOUND",
+                 *       "message": "Passkey not found",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `PASSKEY_LIMIT_REACHED`: the account has 20 passkeys; remove one first. */
+        PasskeyLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "PASSKEY_LIMIT_REACHED",
+                 *       "message": "An account has at most 20 passkeys; remove one first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `PASSKEY_TAKEN`: the passkey is already registered, by this or another account
+         *     - `PASSKEY_LIMIT_REACHED`: the account has 20 passkeys; remove one first
+         */
+        PasskeyRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `SECOND_FACTOR_ENABLED`: an authenticator app is already a second factor; remove it first. */
+        SecondFactorEnabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "Conflict",
+                 *       "code": "SECOND_FACTOR_ENABLED",
+                 *       "message": "The authenticator app is already set up",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `DOMAIN_NOT_ALLOWED`: who holds a platform role needs an address of an allowed domain. */
+        NewEmailForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "DOMAIN_NOT_ALLOWED",
+                 *       "message": "Administrators need an e-mail address of an allowed domain",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `RESEND_LOCKED`: a code was sent less than two minutes ago, or ten were sent to this address for this purpose within an hour or
+         *       thirty within a day
+         *     - `RATE_LIMITED`: too many wrong current passwords of this user, or too many requests from this address
+         */
+        EmailChangeLocked: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RESEND_LOCKED",
+                 *       "message": "No further code can be sent yet; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description - `PLATFORM_ROLE_TAKEN`: the user holds a platform role, which must be removed first
+         *     - `LAST_TEAM_ADMINISTRATOR`: the user is the last administrator of a team
+         */
+        DeletionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description `EMAIL_ALREADY_VERIFIED`: the e-mail is already verified. */
         EmailAlreadyVerified: {
             headers: {
@@ -1533,6 +3252,8 @@ export interface components {
         /**
          * @description Errors of any operation:
          *     - 400 `VALIDATION_FAILED`: malformed request, such as an invalid percent-encoding, or a body that is not valid JSON
+         *     - 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`, with a token: the platform requires a second factor of the caller's role. Until the
+         *       caller has signed in with one, only the own second factor, me, refresh and sign-out are allowed
          *     - 404 `ROUTE_NOT_FOUND` (a trailing slash makes a different path), 405 `METHOD_NOT_ALLOWED` (with `Allow`)
          *     - 408 `REQUEST_TIMEOUT` (the body took longer than 10 s; the connection is closed)
          *     - 413 `BODY_TOO_LARGE` (over 102,400 bytes), 415 `UNSUPPORTED_MEDIA_TYPE`, 431 `HEADERS_TOO_LARGE`
@@ -1610,11 +3331,8 @@ export interface components {
     parameters: {
         /** @description The `id` of a session in the list of sessions. */
         EndedSessionId: string;
-        /**
-         * @description The language of the mail, English or German. Another value means English; browsers send this header.
-         * @example en
-         */
-        Language: string;
+        /** @description The `id` of a passkey of the user. */
+        PasskeyId: string;
         /**
          * @description Identifies the device; an opaque value for the platform.
          * @example 7d1f6f0c9b
@@ -1624,12 +3342,17 @@ export interface components {
         SessionId: string;
         /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
         OptionalSessionId: string;
+        /**
+         * @description The language of the mail, English or German. Another value means English; browsers send this header.
+         * @example en
+         */
+        Language: string;
     };
     requestBodies: never;
     headers: {
         /**
          * @description `CustomerRefreshToken`, `EmployeeRefreshToken` or `AdminRefreshToken`: httpOnly, secure, sameSite none, path /, Max-Age the refresh
-         *     lifetime in seconds; cleared by sign-out.
+         *     lifetime in seconds; cleared by sign-out and by the deletion of the account.
          */
         RefreshCookie: string;
         /**
@@ -1711,6 +3434,11 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -2131,6 +3859,639 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's second factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerTotpSetUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The secret for the authenticator app. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerTotpRemove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is no longer a second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is a second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerRecoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes, returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.create()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["PasskeyLimitReached"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerPasskeyCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyRegistration"];
+            };
+        };
+        responses: {
+            /** @description The new passkey. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            409: components["responses"]["PasskeyRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerPasskeyDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The passkey is removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerPasskeyRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            /** @description The passkey with its new name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignInSecondFactor: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorSignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondStepRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignInSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignInPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerSignInPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["PasskeyRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerEmailChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newEmail": "new-customer@example.com",
+                 *       "currentPassword": "Password123!"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailChange"];
+            };
+        };
+        responses: {
+            /** @description The mails are queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NewEmailForbidden"];
+            429: components["responses"]["EmailChangeLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerEmailChangeCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The user with the new address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerEmailChanged"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailTaken"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data of the user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    customerAccountDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The account is deleted; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            409: components["responses"]["DeletionRefused"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     employeeSignUp: {
         parameters: {
             query?: never;
@@ -2178,6 +4539,11 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -2598,6 +4964,639 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    employeeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's second factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeTotpSetUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The secret for the authenticator app. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeTotpRemove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is no longer a second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is a second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeRecoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes, returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeePasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.create()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["PasskeyLimitReached"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeePasskeyCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyRegistration"];
+            };
+        };
+        responses: {
+            /** @description The new passkey. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            409: components["responses"]["PasskeyRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeePasskeyDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The passkey is removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeePasskeyRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            /** @description The passkey with its new name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInSecondFactor: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorSignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondStepRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeSignInPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["PasskeyRejected"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEmailChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newEmail": "new-employee@example.com",
+                 *       "currentPassword": "Password123!"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailChange"];
+            };
+        };
+        responses: {
+            /** @description The mails are queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NewEmailForbidden"];
+            429: components["responses"]["EmailChangeLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeEmailChangeCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The user with the new address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeEmailChanged"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailTaken"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data of the user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeAccountDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The account is deleted; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            409: components["responses"]["DeletionRefused"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     administratorRegister: {
         parameters: {
             query?: never;
@@ -2645,6 +5644,11 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -3066,6 +6070,641 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    administratorSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user's second factors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorTotpSetUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The secret for the authenticator app. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecret"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorTotpRemove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is no longer a second factor. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorTotpConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The authenticator app is a second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            409: components["responses"]["SecondFactorEnabled"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorRecoveryCodesReplace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The new recovery codes, returned only this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.create()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["PasskeyLimitReached"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorPasskeyCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyRegistration"];
+            };
+        };
+        responses: {
+            /** @description The new passkey. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondFactorRejected"];
+            409: components["responses"]["PasskeyRefused"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorPasskeyDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The passkey is removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorPasskeyRename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a passkey of the user. */
+                passkeyId: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            /** @description The passkey with its new name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["PasskeyNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInSecondFactor: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorSignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["SecondStepRejected"];
+            403: components["responses"]["NotEligible"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorChallenge"];
+            };
+        };
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["ChallengeRejected"];
+            404: components["responses"]["PasskeyNotFound"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Options for `navigator.credentials.get()`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorSignInPasskey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the device; an opaque value for the platform.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint": components["parameters"]["Fingerprint"];
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            /** @description The access token; the refresh token is set as a cookie. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuthSignInResponseDto"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["PasskeyRejected"];
+            403: components["responses"]["NotEligible"];
+            429: components["responses"]["TooManySignInAttempts"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEmailChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newEmail": "new-admin@example.com",
+                 *       "currentPassword": "Password123!"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailChange"];
+            };
+        };
+        responses: {
+            /** @description The mails are queued for sending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeSent"];
+                };
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NewEmailForbidden"];
+            429: components["responses"]["EmailChangeLocked"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorEmailChangeCheck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            /** @description The user with the new address. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorEmailChanged"];
+                };
+            };
+            400: components["responses"]["CodeRejected"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["EmailTaken"];
+            429: components["responses"]["TooManyWrongCodes"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorAccountExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data of the user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountExport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    administratorAccountDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorConfirmation"];
+            };
+        };
+        responses: {
+            /** @description The account is deleted; the refresh cookie is cleared. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["RefreshCookie"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["PasswordChangeRejected"];
+            401: components["responses"]["SecondFactorRejected"];
+            409: components["responses"]["DeletionRefused"];
+            429: components["responses"]["TooManyWrongPasswords"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     universalMe: {
         parameters: {
             query?: never;
@@ -3109,6 +6748,24 @@ export interface operationSecurity {
     customerListSessions: 'customerAccess';
     customerEndOtherSessions: 'customerAccess';
     customerEndSession: 'customerAccess';
+    customerSecondFactor: 'customerAccess';
+    customerSecondFactorOptions: 'customerAccess';
+    customerTotpSetUp: 'customerAccess';
+    customerTotpRemove: 'customerAccess';
+    customerTotpConfirm: 'customerAccess';
+    customerRecoveryCodesReplace: 'customerAccess';
+    customerPasskeyOptions: 'customerAccess';
+    customerPasskeyCreate: 'customerAccess';
+    customerPasskeyRename: 'customerAccess';
+    customerPasskeyDelete: 'customerAccess';
+    customerSignInSecondFactor: never;
+    customerSignInSecondFactorOptions: never;
+    customerSignInPasskeyOptions: never;
+    customerSignInPasskey: never;
+    customerEmailChange: 'customerAccess';
+    customerEmailChangeCheck: 'customerAccess';
+    customerAccountExport: 'customerAccess';
+    customerAccountDelete: 'customerAccess';
     employeeSignUp: never;
     employeeSignIn: never;
     employeeMe: 'employeeAccess';
@@ -3123,6 +6780,24 @@ export interface operationSecurity {
     employeeListSessions: 'employeeAccess';
     employeeEndOtherSessions: 'employeeAccess';
     employeeEndSession: 'employeeAccess';
+    employeeSecondFactor: 'employeeAccess';
+    employeeSecondFactorOptions: 'employeeAccess';
+    employeeTotpSetUp: 'employeeAccess';
+    employeeTotpRemove: 'employeeAccess';
+    employeeTotpConfirm: 'employeeAccess';
+    employeeRecoveryCodesReplace: 'employeeAccess';
+    employeePasskeyOptions: 'employeeAccess';
+    employeePasskeyCreate: 'employeeAccess';
+    employeePasskeyRename: 'employeeAccess';
+    employeePasskeyDelete: 'employeeAccess';
+    employeeSignInSecondFactor: never;
+    employeeSignInSecondFactorOptions: never;
+    employeeSignInPasskeyOptions: never;
+    employeeSignInPasskey: never;
+    employeeEmailChange: 'employeeAccess';
+    employeeEmailChangeCheck: 'employeeAccess';
+    employeeAccountExport: 'employeeAccess';
+    employeeAccountDelete: 'employeeAccess';
     administratorRegister: 'administratorRegistration' | 'anonymous';
     administratorSignIn: never;
     administratorMe: 'administratorAccess';
@@ -3137,5 +6812,23 @@ export interface operationSecurity {
     administratorListSessions: 'administratorAccess';
     administratorEndOtherSessions: 'administratorAccess';
     administratorEndSession: 'administratorAccess';
+    administratorSecondFactor: 'administratorAccess';
+    administratorSecondFactorOptions: 'administratorAccess';
+    administratorTotpSetUp: 'administratorAccess';
+    administratorTotpRemove: 'administratorAccess';
+    administratorTotpConfirm: 'administratorAccess';
+    administratorRecoveryCodesReplace: 'administratorAccess';
+    administratorPasskeyOptions: 'administratorAccess';
+    administratorPasskeyCreate: 'administratorAccess';
+    administratorPasskeyRename: 'administratorAccess';
+    administratorPasskeyDelete: 'administratorAccess';
+    administratorSignInSecondFactor: never;
+    administratorSignInSecondFactorOptions: never;
+    administratorSignInPasskeyOptions: never;
+    administratorSignInPasskey: never;
+    administratorEmailChange: 'administratorAccess';
+    administratorEmailChangeCheck: 'administratorAccess';
+    administratorAccountExport: 'administratorAccess';
+    administratorAccountDelete: 'administratorAccess';
     universalMe: 'universalAccess';
 }
