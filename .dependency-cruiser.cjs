@@ -11,7 +11,7 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
 const FEATURE = '^(auth-service|admin-service)/src/([^/]+)/';
 /** Domain files (types and pure decisions): the part of a feature that other features may import. */
 const DOMAIN =
-  '(?:account|email-code|password-policy|password-throttle|project|session|team|user|workspace)\\.ts$';
+  '(?:account|email-code|own-account|passkeys|password-policy|password-throttle|project|second-factor|session|team|user|workspace)\\.ts$';
 const OWN_DOMAIN = `^$1/src/$2/${DOMAIN}`;
 const ANY_DOMAIN = `^$1/src/[^/]+/${DOMAIN}`;
 /** Pure mappings of a feature: rows to domain types, and domain types to response bodies. */
@@ -100,7 +100,7 @@ const layers = [
       types: [
         ANY_DOMAIN,
         LISTS,
-        '^$1/src/$2/[^/]*-(?:store|tokens|metrics)\\.ts$',
+        '^$1/src/$2/(?:[^/]*-(?:store|tokens|codes|metrics)|webauthn)\\.ts$',
         serviceWide({ except: 'app|operations' }),
         '^shared/src/(?!db/|http/)',
       ],
@@ -187,12 +187,13 @@ const workspaces = [
   ),
   ...allowOnly(
     'client-runs-in-browsers',
-    'The typed client runs in browsers: openapi-fetch, React and generated types, no Node modules.',
+    'The typed client runs in browsers: openapi-fetch, simplewebauthn, React and generated types, no Node modules.',
     { path: '^openapi/client/src/', pathNot: TESTS },
     {
       values: [
         '^openapi/client/src/',
         '(?:^|/)node_modules/openapi-fetch/',
+        '(?:^|/)node_modules/@simplewebauthn/browser/',
         '^react$',
         '(?:^|/)node_modules/react/',
       ],

@@ -22,7 +22,7 @@ const listLines = (title: string, items: readonly string[]): string[] =>
   items.length === 0 ? [] : [title, ...items.map((item) => `  ${item}`)];
 
 const formatResult = (result: SecureResult): string => {
-  const { repeated, known, ofUnknownUsers, withoutPassword, platformRoles } = result;
+  const { repeated, known, ofUnknownUsers, withoutPassword, blocked, platformRoles } = result;
   return [
     `Sessions ended: ${result.endedSessions}`,
     ...listLines(
@@ -31,6 +31,10 @@ const formatResult = (result: SecureResult): string => {
     ),
     `Not repeated: ${known} that the database has, ${ofUnknownUsers} of users that it does not have`,
     ...listLines('These users must reset their password:', withoutPassword),
+    ...listLines(
+      'These users are blocked until you have repeated their change:',
+      blocked.map(({ email, reason }) => `${email} ${reason}`),
+    ),
     ...listLines(
       'Platform roles, to compare with your records:',
       platformRoles.map(({ email, role }) => `${role} ${email}`),

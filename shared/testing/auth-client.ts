@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from './builders.ts';
 import { type HttpClient, type HttpResponse, parseSetCookies } from './http-client.ts';
 import { type RequestOptions, send } from './responses.ts';
+import { createSecondFactorClient } from './second-factor-client.ts';
 
 /** How the kinds of accounts differ for a client. */
 export type AccountKind = {
@@ -144,6 +145,7 @@ export const createAuthClient = (
     kind,
     baseUrl,
     ...createPasswordClient(kind, sendRequest),
+    ...createSecondFactorClient(path, sendRequest),
     signUp,
     signIn,
     refresh,

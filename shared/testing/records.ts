@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import pg from 'pg';
+import type { SignInMethod } from '../src/access/second-factor-requirement.ts';
 import { createTokenKeys, signToken } from '../src/tokens/tokens.ts';
 import type { PlatformRole } from './auth-client.ts';
 import { PASSWORD, uniqueEmail } from './builders.ts';
@@ -61,6 +62,8 @@ type TokenFields = {
   platformRole?: string | undefined;
   jti?: string;
   lifetimeSeconds?: number;
+  /** How the session was signed in; a password by default. */
+  methods?: readonly SignInMethod[];
 };
 
 /** A search term that no other test uses. */
@@ -183,8 +186,9 @@ export const createRecords = (databaseUrl: string) => {
     const jti = fields.jti ?? randomUUID();
     await query(
       `insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id,
-         refresh_token_expired_at) values ($1, $2, now() + interval '1 hour', $3, now() + interval '2 hours')`,
-      [userId, jti, randomUUID()],
+         refresh_token_expired_at, methods)
+       values ($1, $2, now() + interval '1 hour', $3, now() + interval '2 hours', $4)`,
+      [userId, jti, randomUUID(), fields.methods ?? ['password']],
     );
     return signAccessToken(userId, jti, fields);
   };
@@ -201,6 +205,13 @@ export const createRecords = (databaseUrl: string) => {
       signAccessToken(userId, fields.jti ?? randomUUID(), fields),
     removeRoles: async (userId: string): Promise<void> => {
       await query('delete from user_roles where user_id = $1', [userId]);
+    },
+    /** Deletes the account, as the user's own request does. */
+    deleteAccount: async (userId: string): Promise<void> => {
+      const [row] = await query<{ obstacle: string | null }>('select delete_account($1) as obstacle', [
+        userId,
+      ]);
+      if (row?.obstacle) throw new Error(`The account cannot be deleted: ${row.obstacle}`);
     },
     block: async (userId: string, isBlocked = true): Promise<void> => {
       await query('update users set is_blocked = $2 where id = $1', [userId, isBlocked]);

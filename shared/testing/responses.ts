@@ -18,6 +18,9 @@ const listFields = (value: unknown): string[] =>
 
 type Received = Pick<HttpResponse, 'status' | 'body' | 'text' | 'headers'>;
 
+/** The further fields of an error body, by its code. */
+const EXTRA_FIELDS: Record<string, string[]> = { SECOND_FACTOR_REQUIRED: ['challenge', 'factors'] };
+
 const expectErrorBody = ({ status, body, headers, text }: Received): void => {
   expect(headers['content-type'], text).to.match(/^application\/json/);
   expect(Object.keys(body).filter((name) => name !== 'details')).to.have.members([
@@ -26,6 +29,7 @@ const expectErrorBody = ({ status, body, headers, text }: Received): void => {
     'code',
     'message',
     'requestId',
+    ...(EXTRA_FIELDS[body.code] ?? []),
   ]);
   expect(body).to.include({ statusCode: status, error: STATUS_CODES[status] });
   expect(body.code).to.match(/^[A-Z]+(_[A-Z]+)*$/);

@@ -1,13 +1,22 @@
 import { AUDIT_MESSAGE, type AuditAction } from '@platform/shared/audit/audit-log';
 import { ConfigError } from '@platform/shared/config/env';
 
-/** The changes that a restored database must repeat: without them, an account regains access that it has lost. */
+/** The changes that a restored database must repeat: without them, somebody regains access that was withdrawn. */
 export const REPEATED_ACTIONS = [
   'USER_BLOCKED',
   'USER_UNBLOCKED',
   'PASSWORD_CHANGED',
   'PASSWORD_RESET',
   'ROLE_REMOVED',
+  'TOTP_ENABLED',
+  'TOTP_DISABLED',
+  'PASSKEY_ADDED',
+  'PASSKEY_REMOVED',
+  'RECOVERY_CODES_REPLACED',
+  'RECOVERY_CODE_USED',
+  'SECOND_FACTOR_RESET',
+  'EMAIL_CHANGED',
+  'ACCOUNT_DELETED',
 ] as const satisfies readonly AuditAction[];
 
 export type RepeatedAction = (typeof REPEATED_ACTIONS)[number];

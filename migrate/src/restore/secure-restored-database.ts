@@ -3,6 +3,14 @@ import { ConfigError } from '@platform/shared/config/env';
 import { connectClient } from '@platform/shared/db/connect';
 import type pg from 'pg';
 import type { RecordedChange, RepeatedAction } from './recorded-changes.ts';
+import {
+  BLOCK,
+  deleteAccount,
+  disablesPassword,
+  insertAuditRecord,
+  isKnown,
+  STATEMENTS,
+} from './repeat-change.ts';
 
 export type SecureResult = {
   endedSessions: number;
@@ -14,35 +22,10 @@ export type SecureResult = {
   ofUnknownUsers: number;
   /** The e-mail addresses of users who must reset their password. */
   withoutPassword: string[];
+  /** Users who are blocked, because only a person can repeat their change. */
+  blocked: { email: string; reason: string }[];
   platformRoles: { email: string; role: string }[];
 };
-
-/** As in /etc/shadow: not a bcrypt hash, so no password matches. A reset by code replaces it. */
-const UNUSABLE_HASH = '!';
-
-const DISABLE_PASSWORD = `update users set password_hash = '${UNUSABLE_HASH}', updated_at = now() where id = $1`;
-
-const STATEMENTS: Record<RepeatedAction, string> = {
-  USER_BLOCKED: 'update users set is_blocked = true, updated_at = now() where id = $1',
-  USER_UNBLOCKED: 'update users set is_blocked = false, updated_at = now() where id = $1',
-  PASSWORD_CHANGED: DISABLE_PASSWORD,
-  PASSWORD_RESET: DISABLE_PASSWORD,
-  ROLE_REMOVED: `delete from user_roles where user_id = $1 and role in ('${PLATFORM_ROLES.join("', '")}')`,
-};
-
-/**
- * Inserts the audit record of a change unless the database has it: restored, or inserted by an earlier run. Clients may
- * repeat request ids, so the time must be similar; it differs because the log line is written after the commit.
- */
-const INSERT_UNLESS_KNOWN = `
-  insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)
-  select $1, $2, 'USER', $3, $4, $5, jsonb_build_object('repeatedFrom', $6::text)
-  where not exists (
-    select from audit_records a
-    where a.target_id = $3 and a.action = $1 and a.request_id = $4
-      and coalesce((a.details->>'repeatedFrom')::timestamptz, a.created_at)
-        between $6::timestamptz - interval '1 minute' and $6::timestamptz + interval '1 minute'
-  )`;
 
 const CONNECTED_PROCESSES = `
   select distinct application_name as name from pg_stat_activity
@@ -56,24 +39,64 @@ const requireStoppedProcesses = async (client: pg.Client): Promise<void> => {
     throw new ConfigError(`Stop ${rows.map(({ name }) => name).join(', ')}: connected to this database`);
 };
 
-const repeatChanges = async (client: pg.Client, changes: readonly RecordedChange[]) => {
-  const repeated: SecureResult['repeated'] = {};
-  const withoutPassword = new Set<string>();
-  let known = 0;
-  let ofUnknownUsers = 0;
-  for (const { time, action, userId, actorId, requestId, address } of changes) {
-    const { rows } = await client.query<{ email: string }>('select email from users where id = $1', [userId]);
-    const [user] = rows;
-    const values = [action, actorId, userId, requestId, address, time];
-    if (!user) ofUnknownUsers += 1;
-    else if ((await client.query(INSERT_UNLESS_KNOWN, values)).rowCount === 0) known += 1;
-    else {
-      await client.query(STATEMENTS[action], [userId]);
-      repeated[action] = (repeated[action] ?? 0) + 1;
-      if (STATEMENTS[action] === DISABLE_PASSWORD) withoutPassword.add(user.email);
-    }
+type Repetition = {
+  counts: Pick<SecureResult, 'repeated' | 'known' | 'ofUnknownUsers'>;
+  withoutPassword: Set<string>;
+  /** The reasons by user id. */
+  toBlock: Map<string, string>;
+};
+
+/** A change that cannot be repeated is no known one: another run tries again. */
+const repeatChange = async (client: pg.Client, change: RecordedChange, repetition: Repetition) => {
+  const { action, userId } = change;
+  const { counts, withoutPassword, toBlock } = repetition;
+  if (await isKnown(client, change)) {
+    counts.known += 1;
+    return;
   }
-  return { repeated, known, ofUnknownUsers, withoutPassword: [...withoutPassword].sort() };
+  for (const statement of STATEMENTS[action]) await client.query(statement, [userId]);
+  if (STATEMENTS[action].some(disablesPassword)) withoutPassword.add(userId);
+  if (action === 'EMAIL_CHANGED') toBlock.set(userId, action);
+  const obstacle = action === 'ACCOUNT_DELETED' ? await deleteAccount(client, userId) : null;
+  if (obstacle !== null) {
+    toBlock.set(userId, `${action} ${obstacle}`);
+    withoutPassword.delete(userId);
+    return;
+  }
+  await insertAuditRecord(client, change);
+  counts.repeated[action] = (counts.repeated[action] ?? 0) + 1;
+};
+
+/** After all changes, because a repeated unblock must not end the block, and a deleted account needs none. */
+const blockUsers = async (
+  client: pg.Client,
+  toBlock: Repetition['toBlock'],
+): Promise<SecureResult['blocked']> => {
+  const blocked: SecureResult['blocked'] = [];
+  for (const [userId, reason] of toBlock) {
+    const { rows } = await client.query<{ email: string }>(BLOCK, [userId, reason]);
+    blocked.push(...rows.map(({ email }) => ({ email, reason })));
+  }
+  return blocked;
+};
+
+const repeatChanges = async (client: pg.Client, changes: readonly RecordedChange[]) => {
+  const repetition: Repetition = {
+    counts: { repeated: {}, known: 0, ofUnknownUsers: 0 },
+    withoutPassword: new Set(),
+    toBlock: new Map(),
+  };
+  for (const change of changes) {
+    const { rowCount } = await client.query('select 1 from users where id = $1', [change.userId]);
+    if (rowCount === 0) repetition.counts.ofUnknownUsers += 1;
+    else await repeatChange(client, change, repetition);
+  }
+  const blocked = await blockUsers(client, repetition.toBlock);
+  const { rows } = await client.query<{ email: string }>(
+    'select email from users where id = any($1) and email is not null order by email',
+    [[...repetition.withoutPassword]],
+  );
+  return { ...repetition.counts, blocked, withoutPassword: rows.map(({ email }) => email) };
 };
 
 const readPlatformRoles = async (client: pg.Client): Promise<SecureResult['platformRoles']> => {

@@ -6,19 +6,31 @@ export type RequestContext = { requestId: string; address: string };
 
 /** The actions that services record; the administrator API lists the same ones. */
 export type AuditAction =
+  | 'ACCOUNT_DELETED'
+  | 'ACCOUNT_EXPORTED'
   | 'ADMINISTRATOR_REGISTERED'
+  | 'EMAIL_CHANGED'
+  | 'EMAIL_CHANGE_REQUESTED'
   | 'EMAIL_VERIFIED'
+  | 'PASSKEY_ADDED'
+  | 'PASSKEY_REMOVED'
+  | 'PASSKEY_RENAMED'
   | 'PASSWORD_CHANGED'
   | 'PASSWORD_RESET'
   | 'PROJECT_DELETED'
   | 'PROJECT_EDITED'
   | 'PROJECT_RESTORED'
   | 'QUEUE_CHANGED'
+  | 'RECOVERY_CODES_REPLACED'
+  | 'RECOVERY_CODE_USED'
   | 'REFRESH_TOKEN_REUSED'
   | 'ROLE_ASSIGNED'
   | 'ROLE_REMOVED'
+  | 'SECOND_FACTOR_RESET'
   | 'SIGN_IN_FAILED'
   | 'TEAM_VERIFIED'
+  | 'TOTP_DISABLED'
+  | 'TOTP_ENABLED'
   | 'USER_BLOCKED'
   | 'USER_UNBLOCKED';
 

@@ -5,6 +5,7 @@ import {
   integer,
   lifetimeSeconds,
   list,
+  platformRoleList,
   port,
   readEnvironment,
   redisUrl,
@@ -44,6 +45,19 @@ describe('Environment variables', () => {
       ['0', 60],
     ] as const)
       expect(readEnvironment({ LIFE: text }, specs).LIFE, text).to.equal(seconds);
+  });
+
+  it('parses a list of platform roles and names the unknown ones', () => {
+    const specs = { REQUIRED_FOR: platformRoleList({ default: [] }) };
+    const read = (value?: string) => readEnvironment({ REQUIRED_FOR: value }, specs).REQUIRED_FOR;
+    expect(read()).to.deep.equal([]);
+    expect(read('')).to.deep.equal([]);
+    expect(read('ADMIN')).to.deep.equal(['ADMIN']);
+    expect(read(' ADMIN, OPERATOR,,ARBITER ')).to.deep.equal(['ADMIN', 'OPERATOR', 'ARBITER']);
+    expect(() => read('ADMIN,CUSTOMER,admin')).to.throw(
+      ConfigError,
+      'REQUIRED_FOR has unknown roles (CUSTOMER, admin): use ADMIN, OPERATOR, ARBITER',
+    );
   });
 
   it('names the forms of a Redis URL without repeating the password', () => {

@@ -1,4 +1,5 @@
 import { bool, type CleanedEnv, cleanEnv, makeExactValidator, str } from 'envalid';
+import { isPlatformRole, PLATFORM_ROLES } from '../access/platform-role.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { parseRedisUrl } from '../redis/redis-url.ts';
 import { describeProblems, inFileToo, readSecretVariable, readVariables } from './secret-file.ts';
@@ -54,13 +55,16 @@ export const integer = (fallback: number, min: number, max: number) =>
   })({ default: fallback });
 
 /** Text of 1 to `maxLength` characters for a mail header: without line breaks and other control characters. */
-export const headerText = (fallback: string, maxLength: number) =>
+const headerText = (fallback: string, maxLength: number) =>
   makeExactValidator((input) => {
     const value = input.trim();
     if (value === '' || [...value].length > maxLength || /[\p{Cc}\u2028\u2029]/u.test(value))
       throw new TypeError(`must have 1 to ${maxLength} characters and no line breaks`);
     return value;
   })({ default: fallback });
+
+/** The platform's name as users see it: in mails, authenticator apps and passkey dialogs. */
+export const productName = headerText('Marketplace', 60);
 
 export const positiveNumber = (fallback: number) =>
   makeExactValidator((input) => {
@@ -95,6 +99,15 @@ const splitList = (input: string): string[] =>
 /** Comma-separated values, trimmed, without empty ones. */
 export const list = makeExactValidator(splitList);
 export const secretList = inFileToo(list);
+
+/** Platform roles, comma-separated. */
+export const platformRoleList = makeExactValidator((input) => {
+  const names = splitList(input);
+  const unknown = names.filter((name) => !isPlatformRole(name));
+  if (unknown.length > 0)
+    throw new TypeError(`has unknown roles (${unknown.join(', ')}): use ${PLATFORM_ROLES.join(', ')}`);
+  return names.filter(isPlatformRole);
+});
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 

@@ -21,9 +21,9 @@ const ADD_MAIL = 'insert (mail, request_id, traceparent)';
  */
 export const TABLE_RIGHTS: Record<string, TableRights> = {
   users: {
-    auth: 'select, insert (email, password_hash), update (password_hash, is_email_verified, updated_at)',
+    auth: 'select, insert (email, password_hash), update (email, password_hash, is_email_verified, factor_version, updated_at)',
     admin:
-      'select (id, email, is_email_verified, is_blocked, created_at, updated_at), update (is_blocked, updated_at)',
+      'select (id, email, is_email_verified, is_blocked, factor_version, created_at, updated_at, deleted_at), update (is_blocked, factor_version, updated_at)',
   },
   user_roles: { auth: 'select, insert (user_id, role)', admin: 'select' },
   customer_profiles: { auth: 'select, insert', admin: 'select' },
@@ -31,12 +31,12 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
 
   token_records: {
     auth: 'select, insert, update, delete',
-    admin: 'select (id, user_id, access_token_id, refresh_token_expired_at)',
+    admin: 'select (id, user_id, access_token_id, refresh_token_expired_at, methods), delete',
     worker: 'select (id, refresh_token_expired_at), update (created_at), delete',
   },
   sessions: {
     auth: 'select, insert, update',
-    admin: 'select (id, token_id)',
+    admin: 'select (id, user_id, token_id), update (updated_at)',
     worker: 'select (id, token_id, created_at, updated_at), update (updated_at), delete',
   },
   session_networks: { auth: 'select, insert, update (last_seen), delete' },
@@ -44,6 +44,14 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
     auth: 'select, insert',
     worker: 'select (refresh_token_id, superseded_at, expired_at), update (superseded_at), delete',
   },
+
+  totp_factors: {
+    auth: 'select, insert, update, delete',
+    admin: 'select (user_id, enabled_at), delete',
+    worker: 'select (user_id, enabled_at, created_at), delete',
+  },
+  passkeys: { auth: 'select, insert, update, delete', admin: 'select (user_id), delete' },
+  recovery_codes: { auth: 'select, insert, delete', admin: 'select (user_id), delete' },
 
   projects: {
     admin: 'select, update (title, description, category, updated_at, deleted_at, deleted_by)',
@@ -80,4 +88,6 @@ export const FUNCTION_RIGHTS: Record<string, readonly DatabaseProcess[]> = {
   'add_next_partition(text)': ['worker'],
   'drop_expired_audit_partition(integer)': ['worker'],
   'drop_expired_token_partition()': ['worker'],
+  'delete_account(uuid)': ['auth'],
+  'export_account(uuid)': ['auth'],
 };

@@ -102,7 +102,10 @@ describe('Database migrations', () => {
     await queryDatabase(database.url, 'create table sessions (id int)');
     const failure = await runScript().catch((error: unknown) => error);
     expect(failure).to.include({ code: 1 });
-    expect(failure).to.have.property('stderr').that.includes('relation "sessions" already exists');
+    expect(failure).to.have.property('stdout', '');
+    expect(failure)
+      .to.have.property('stderr')
+      .that.matches(/^Migration 20261120-accounts failed: .*relation "sessions" already exists$/ms);
     expect(await describeSchema(database.url)).to.deep.equal(['column sessions.id integer YES ']);
     await queryDatabase(database.url, 'drop table sessions');
     expect((await migrateDatabase(database.url)).names).not.to.deep.equal([]);

@@ -17,6 +17,7 @@ import * as databaseRights from './migrations/20261130-database-rights.ts';
 import * as rowIds from './migrations/20261201-row-ids.ts';
 import * as partitionFunctions from './migrations/20261202-partition-functions.ts';
 import * as partitions from './migrations/20261203-partitions.ts';
+import * as secondFactor from './migrations/20261204-second-factor.ts';
 import { createPartitionsAhead } from './partitions.ts';
 
 const { knex } = knexPackage;
@@ -42,12 +43,26 @@ export const MIGRATIONS: readonly { name: string; migration: Migration }[] = [
   { name: '20261201-row-ids', migration: rowIds },
   { name: '20261202-partition-functions', migration: partitionFunctions },
   { name: '20261203-partitions', migration: partitions },
+  { name: '20261204-second-factor', migration: secondFactor },
 ];
+
+/** Knex only logs which migration has failed. */
+const withNamedErrors = ({ name, migration }: (typeof MIGRATIONS)[number]): Migration => ({
+  ...migration,
+  up: async (db) => {
+    try {
+      await migration.up(db);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      throw new Error(`Migration ${name} failed: ${message}`, { cause: error });
+    }
+  },
+});
 
 const migrationSource: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
   getMigrations: async () => [...MIGRATIONS],
   getMigrationName: ({ name }) => name,
-  getMigration: async ({ migration }) => migration,
+  getMigration: async (migration) => withNamedErrors(migration),
 };
 
 /** The key of the advisory lock: an arbitrary constant, unique in the database. */
@@ -91,7 +106,12 @@ const withMigrationLock = async <Result>(
   work: (db: Knex, client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
   const lock = await connectWithoutTimeouts(databaseUrl);
-  const db = knex({ client: 'pg', connection: {}, pool: { min: 0, max: POOL_SIZE } });
+  const db = knex({
+    client: 'pg',
+    connection: {},
+    pool: { min: 0, max: POOL_SIZE },
+    log: { warn: () => undefined }, // every warning is about an error that is thrown
+  });
   db.client.acquireRawConnection = () => connectWithoutTimeouts(databaseUrl);
   try {
     await acquireMigrationLock(lock);

@@ -1,21 +1,30 @@
 /** An invalid field, e.g. `{ path: '/body/email', message: 'must match format "email"' }`. */
 export type ErrorDetail = { path: string; message: string };
 
-type Extras = { details?: ErrorDetail[]; headers?: Record<string, string>; cause?: unknown };
+type Extras = {
+  details?: ErrorDetail[];
+  /** Further members of the response body. */
+  fields?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  cause?: unknown;
+};
 
 /** An error response: everything but `cause` is sent to the client. */
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;
   readonly details: ErrorDetail[] | undefined;
+  readonly fields: Record<string, unknown> | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(code: string, status: number, message: string, { details, headers, cause }: Extras = {}) {
+  constructor(code: string, status: number, message: string, extras: Extras = {}) {
+    const { details, fields, headers, cause } = extras;
     super(message, { cause });
     this.name = 'AppError';
     this.code = code;
     this.status = status;
     this.details = details;
+    this.fields = fields;
     this.headers = headers ?? {};
   }
 }
@@ -24,10 +33,13 @@ export const badRequest = (code: string, message: string) => new AppError(code, 
 export const validationFailed = (message: string, details?: ErrorDetail[]) =>
   new AppError('VALIDATION_FAILED', 400, message, details ? { details } : {});
 /** RFC 9110, 11.6.1: every 401 has a challenge. */
-export const unauthorized = (code: string, message: string) =>
-  new AppError(code, 401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+export const unauthorized = (code: string, message: string, fields?: Record<string, unknown>) =>
+  new AppError(code, 401, message, { headers: { 'WWW-Authenticate': 'Bearer' }, ...(fields && { fields }) });
 export const tokenInvalid = () =>
   unauthorized('TOKEN_INVALID', 'The token is missing, expired or not valid here');
+/** The same error for a wrong, replayed and expired proof. */
+export const secondFactorInvalid = () =>
+  unauthorized('SECOND_FACTOR_INVALID', 'The second factor is wrong or no longer valid');
 export const userBlocked = () => unauthorized('USER_BLOCKED', 'The user is blocked');
 export const forbidden = (code: string, message: string) => new AppError(code, 403, message);
 export const notFound = (code: string, message: string) => new AppError(code, 404, message);

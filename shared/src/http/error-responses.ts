@@ -5,12 +5,13 @@ import type { Log } from '../log/log.ts';
 import { logRequestError } from './request-logging.ts';
 
 /** The body of every error response. */
-export const toErrorBody = ({ status, code, message, details }: AppError, requestId: string) => ({
+export const toErrorBody = ({ status, code, message, details, fields }: AppError, requestId: string) => ({
   statusCode: status,
   error: STATUS_CODES[status] ?? 'Error',
   code,
   message,
   requestId,
+  ...fields,
   ...(details && { details }),
 });
 

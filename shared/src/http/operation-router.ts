@@ -19,6 +19,8 @@ type OperationObject = {
   operationId: string;
   security?: Record<string, string[]>[] | undefined;
   requestBody?: { required?: boolean };
+  /** Also for callers who must still set up a second factor. */
+  'x-before-enrolment'?: boolean;
 };
 
 /** What express-openapi-validator sets on a routed request. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LANGUAGES, type Mail, parseMailJob } from './mail.ts';
+import { LANGUAGES, type Mail, parseMailJob, SECOND_FACTOR_CHANGES, TEMPLATES } from './mail.ts';
 
 const TO = 'ada@example.com';
 const AT = '2026-11-20T03:00:00.000Z';
@@ -7,13 +7,24 @@ const AT = '2026-11-20T03:00:00.000Z';
 const MAILS: Mail[] = [
   { template: 'verification-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
   { template: 'reset-password-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
+  { template: 'email-change-code', to: TO, language: 'de', sealedCode: 'sealed', expiresAt: AT },
+  { template: 'email-change-taken', to: TO, language: 'de' },
+  { template: 'email-change-requested', to: TO, language: 'de', requestedAt: AT },
+  { template: 'email-changed', to: TO, language: 'de', changedAt: AT },
   { template: 'password-changed', to: TO, language: 'de', changedAt: AT },
+  { template: 'second-factor-changed', to: TO, language: 'de', changedAt: AT, change: 'totp-enabled' },
+  { template: 'new-device', to: TO, language: 'de', signedInAt: AT, address: '2001:db8::1' },
+  { template: 'account-deleted', to: TO, language: 'de', deletedAt: AT },
   { template: 'lead-request', to: TO, request: { name: 'Ada' } },
   { template: 'support-request', to: TO, request: { message: 'Help' } },
   { template: 'decoy' },
 ];
 
 describe('Mail job', () => {
+  it('is tested with every template', () => {
+    expect(MAILS.map(({ template }) => template)).to.have.members(TEMPLATES);
+  });
+
   for (const mail of MAILS) {
     it(`parses a queued ${mail.template} mail`, () => {
       const job = { mail, requestId: 'request-1', inOutbox: true };
@@ -31,6 +42,14 @@ describe('Mail job', () => {
         }
       });
   }
+
+  it('accepts every change of second factors, and no other', () => {
+    const mail = { template: 'second-factor-changed', to: TO, language: 'en', changedAt: AT };
+    for (const change of SECOND_FACTOR_CHANGES)
+      expect(parseMailJob({ mail: { ...mail, change } }).mail).to.deep.equal({ ...mail, change });
+    for (const change of ['', 'totp', 'TOTP-ENABLED', 'constructor'])
+      expect(() => parseMailJob({ mail: { ...mail, change } }), change).to.throw(TypeError, /change/);
+  });
 
   it('keeps the language of a mail to a user', () => {
     for (const language of LANGUAGES)

@@ -9,11 +9,35 @@ export const toLanguage = (value: unknown): Language =>
 /** The submitted values by field name. */
 export type ContactForm = Readonly<Record<string, string>>;
 
-/** The data of a mail; the worker renders it. Codes are encrypted (code-encryption.ts). */
+/** The changes of second factors that their owner is notified of. */
+export const SECOND_FACTOR_CHANGES = [
+  'totp-enabled',
+  'totp-disabled',
+  'passkey-added',
+  'passkey-removed',
+  'recovery-codes-replaced',
+  'recovery-code-used',
+  'reset-by-administrator',
+] as const;
+export type SecondFactorChange = (typeof SECOND_FACTOR_CHANGES)[number];
+
+type ToUser = { to: string; language: Language };
+type WithCode = ToUser & { sealedCode: string; expiresAt: string };
+
+/** The data of a mail; the worker renders it. Codes are encrypted (code-encryption.ts). Times are in ISO 8601. */
 export type Mail =
-  | { template: 'verification-code'; to: string; language: Language; sealedCode: string; expiresAt: string }
-  | { template: 'reset-password-code'; to: string; language: Language; sealedCode: string; expiresAt: string }
-  | { template: 'password-changed'; to: string; language: Language; changedAt: string }
+  | ({ template: 'verification-code' } & WithCode)
+  | ({ template: 'reset-password-code' } & WithCode)
+  | ({ template: 'email-change-code' } & WithCode)
+  /** To an address that already has an account, instead of a code. */
+  | ({ template: 'email-change-taken' } & ToUser)
+  | ({ template: 'email-change-requested'; requestedAt: string } & ToUser)
+  | ({ template: 'email-changed'; changedAt: string } & ToUser)
+  | ({ template: 'password-changed'; changedAt: string } & ToUser)
+  | ({ template: 'second-factor-changed'; changedAt: string; change: SecondFactorChange } & ToUser)
+  /** `address` is the IP address of the client. */
+  | ({ template: 'new-device'; signedInAt: string; address: string } & ToUser)
+  | ({ template: 'account-deleted'; deletedAt: string } & ToUser)
   | { template: 'lead-request'; to: string; request: ContactForm }
   | { template: 'support-request'; to: string; request: ContactForm }
   /** Never sent: queued for an unknown e-mail, so that the response takes as long as for a known one. */
@@ -39,15 +63,27 @@ const isForm = (value: unknown): boolean =>
   Object.values(value).every((field) => typeof field === 'string');
 /** `parseMailJob` replaces an unknown language by the default: a mail must not fail because of it. */
 const isAnything = (): boolean => true;
+const isSecondFactorChange = (value: unknown): boolean =>
+  SECOND_FACTOR_CHANGES.some((change) => change === value);
 
 type Checks<Template extends Mail['template']> = {
   readonly [Field in Exclude<keyof MailOf<Template>, 'template'>]: (value: unknown) => boolean;
 };
 
+const USER_FIELDS = { to: isText, language: isAnything };
+const CODE_FIELDS = { ...USER_FIELDS, sealedCode: isText, expiresAt: isText };
+
 const FIELDS: { [Template in Mail['template']]: Checks<Template> } = {
-  'verification-code': { to: isText, language: isAnything, sealedCode: isText, expiresAt: isText },
-  'reset-password-code': { to: isText, language: isAnything, sealedCode: isText, expiresAt: isText },
-  'password-changed': { to: isText, language: isAnything, changedAt: isText },
+  'verification-code': CODE_FIELDS,
+  'reset-password-code': CODE_FIELDS,
+  'email-change-code': CODE_FIELDS,
+  'email-change-taken': USER_FIELDS,
+  'email-change-requested': { ...USER_FIELDS, requestedAt: isText },
+  'email-changed': { ...USER_FIELDS, changedAt: isText },
+  'password-changed': { ...USER_FIELDS, changedAt: isText },
+  'second-factor-changed': { ...USER_FIELDS, changedAt: isText, change: isSecondFactorChange },
+  'new-device': { ...USER_FIELDS, signedInAt: isText, address: isText },
+  'account-deleted': { ...USER_FIELDS, deletedAt: isText },
   'lead-request': { to: isText, request: isForm },
   'support-request': { to: isText, request: isForm },
   decoy: {},

@@ -88,6 +88,7 @@ export const connectCluster = (options: ClusterOptions): RedisClient => {
       return cluster?.isReady ?? false;
     },
     get: (key) => run((nodes) => nodes.get(key)),
+    getDel: (key) => run((nodes) => nodes.getDel(key)),
     eval: (script, values) => run((nodes) => nodes.eval(script, values)),
     lRange: (key, start, stop) => run((nodes) => nodes.lRange(key, start, stop)),
     set: (key, value, values) => run((nodes) => nodes.set(key, value, values)),

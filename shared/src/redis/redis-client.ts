@@ -8,6 +8,7 @@ export type RedisClient = {
   /** False while no server accepts commands. */
   readonly isReady: boolean;
   get: (key: string) => Promise<string | null>;
+  getDel: (key: string) => Promise<string | null>;
   eval: (script: string, values: { keys: string[]; arguments: string[] }) => Promise<unknown>;
   lRange: (key: string, start: number, stop: number) => Promise<string[]>;
   set: (key: string, value: string, options: { EX: number }) => Promise<unknown>;

@@ -33,7 +33,7 @@ const TABLE = `
 
 // The previous release calls open_session without a network, so this one is an overload. It keeps the newest 20 networks
 // of a session: a roaming device must not add rows without limit.
-const OPEN_SESSION = `
+export const OPEN_SESSION = `
   create function open_session(
     owner uuid, checked_hash text, device text, address text,
     access_id uuid, access_end timestamptz, refresh_id uuid, refresh_end timestamptz, client_network text

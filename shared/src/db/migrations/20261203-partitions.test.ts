@@ -187,7 +187,8 @@ describe('migration to partitions', () => {
     expect(runs).to.be.above(60);
     expect(await query(TABLES)).to.deep.equal(PARTITIONED);
     await expectCompleteTotals();
-  }).timeout(60_000);
+    // Some 120 migrations, each of which ends at another statement.
+  }).timeout(180_000);
 
   it('is reverted with all rows, totals and privileges', async () => {
     await query(insertRecords(100));

@@ -1,20 +1,21 @@
 import { expect } from 'chai';
-import { createCodeCipher } from './code-encryption.ts';
+import { createCipher } from './cipher.ts';
 
 const SECRET = { current: 'a-secret-of-the-tests-000000000000000001', previous: [] };
-const { encrypt: seal, decrypt: open } = createCodeCipher(SECRET);
+const OTHER_SECRET = { current: 'another-secret-of-the-tests-00000000000002', previous: [] };
+const { encrypt: seal, decrypt: open } = createCipher(SECRET, 'sealed code');
 
 /** The same text with another character at the place. */
 const alter = (text: string, place: number): string =>
   text.slice(0, place) + (text[place] === 'A' ? 'B' : 'A') + text.slice(place + 1);
 
-describe('Code encryption', () => {
+describe('Encryption with a key for each purpose', () => {
   it('decrypts to the original code, leading zeros included', () => {
     for (const code of ['042917', '000000', '999999']) expect(open(seal(code))).to.equal(code);
   });
 
   it('decrypts in another process with the same secret', () => {
-    expect(createCodeCipher(SECRET).decrypt(seal('042917'))).to.equal('042917');
+    expect(createCipher(SECRET, 'sealed code').decrypt(seal('042917'))).to.equal('042917');
   });
 
   it('reveals nothing of the code and differs each time', () => {
@@ -34,8 +35,25 @@ describe('Code encryption', () => {
   });
 
   it('fails to decrypt with another secret', () => {
-    const other = createCodeCipher({ current: 'another-secret-of-the-tests-00000000000002', previous: [] });
-    expect(() => other.decrypt(seal('042917'))).to.throw(/another CODE_SECRET_KEY/);
+    const other = createCipher(OTHER_SECRET, 'sealed code');
+    expect(() => other.decrypt(seal('042917'))).to.throw(/another key/);
+  });
+
+  it('decrypts with a previous secret', () => {
+    const rotated = createCipher({ ...OTHER_SECRET, previous: [SECRET.current] }, 'sealed code');
+    expect(rotated.decrypt(seal('042917'))).to.equal('042917');
+    expect(() => open(rotated.encrypt('042917'))).to.throw(/another key/);
+  });
+
+  it('fails to decrypt for another purpose', () => {
+    const secrets = createCipher(SECRET, 'TOTP secret');
+    expect(() => secrets.decrypt(seal('042917'))).to.throw(/A TOTP secret was altered/);
+    expect(() => open(secrets.encrypt('042917'))).to.throw(/A sealed code was altered/);
+  });
+
+  it('decrypts the codes of earlier releases', () => {
+    const sealed = 'J1FIJmMHo3rSc25Sx2ArljzXFNNeeCZRqWHY_SKAr5AvWA';
+    expect(open(sealed)).to.equal('042917');
   });
 
   it('fails to decrypt shorter, longer and unrelated text', () => {

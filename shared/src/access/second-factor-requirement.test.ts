@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { AppError } from '../errors/app-error.ts';
+import type { PlatformRole } from './platform-role.ts';
+import {
+  createSecondFactorRequirement,
+  isOneFactor,
+  type SignInMethod,
+} from './second-factor-requirement.ts';
+
+const judge = (requiredFor: PlatformRole[], roles: string[], ...methods: SignInMethod[]): string => {
+  try {
+    createSecondFactorRequirement(requiredFor)({ account: { roles }, methods });
+    return 'allowed';
+  } catch (error) {
+    return error instanceof AppError ? `${error.status} ${error.code}` : String(error);
+  }
+};
+
+const REFUSED = '403 SECOND_FACTOR_ENROLMENT_REQUIRED';
+
+describe('second factor requirement', () => {
+  it('refuses a session that was signed in with a password alone', () => {
+    expect(judge(['ADMIN'], ['ADMIN'], 'password')).to.equal(REFUSED);
+    expect(judge(['ADMIN', 'ARBITER'], ['ARBITER', 'CUSTOMER'], 'password')).to.equal(REFUSED);
+    expect(judge(['ADMIN'], ['ADMIN'])).to.equal(REFUSED);
+  });
+
+  it('accepts a session with a second factor, and one of a passkey', () => {
+    expect(judge(['ADMIN'], ['ADMIN'], 'password', 'totp')).to.equal('allowed');
+    expect(judge(['ADMIN'], ['ADMIN'], 'password', 'recovery-code')).to.equal('allowed');
+    expect(judge(['ADMIN'], ['ADMIN'], 'password', 'passkey')).to.equal('allowed');
+    expect(judge(['ADMIN'], ['ADMIN'], 'passkey')).to.equal('allowed');
+  });
+
+  it('concerns only the platform roles that are listed', () => {
+    expect(judge([], ['ADMIN'], 'password')).to.equal('allowed');
+    expect(judge(['ADMIN'], ['OPERATOR'], 'password')).to.equal('allowed');
+    expect(judge(['ADMIN', 'OPERATOR', 'ARBITER'], ['CUSTOMER', 'EMPLOYEE'], 'password')).to.equal('allowed');
+  });
+});
+
+describe('isOneFactor', () => {
+  it('is true for a password alone', () => {
+    expect(isOneFactor(['password'])).to.equal(true);
+    expect(isOneFactor(['passkey'])).to.equal(false);
+    expect(isOneFactor(['password', 'totp'])).to.equal(false);
+  });
+});
