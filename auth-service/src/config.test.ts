@@ -10,6 +10,7 @@ const SECRETS = [
   'JWT_ADMIN_ACCESS_SECRET_KEY',
   'JWT_ADMIN_REFRESH_SECRET_KEY',
   'CODE_SECRET_KEY',
+  'SECOND_FACTOR_KEY',
 ];
 
 const COMPLETE: Record<string, string> = {
@@ -40,6 +41,11 @@ describe('auth-service configuration', () => {
       reuseLeewaySeconds: 10,
       isBootstrapOpen: true,
       validateResponses: false,
+      secondFactorRequiredFor: [],
+      webauthn: undefined,
+      newDeviceNotice: false,
+      breachedPasswordsUrl: undefined,
+      productName: 'Marketplace',
     });
     for (const { accessSeconds, refreshSeconds } of Object.values(config.tokens))
       expect({ accessSeconds, refreshSeconds }).to.deep.equal({
@@ -119,10 +125,41 @@ describe('auth-service configuration', () => {
     ['ADMIN_REGISTRATION', 'perhaps'],
     ['ADMIN_ALLOWED_DOMAINS', ','],
     ['ADMIN_ALLOWED_DOMAINS', '*.example.com'],
+    ['SECOND_FACTOR_REQUIRED_FOR', 'ADMIN,CUSTOMER'],
+    ['SECOND_FACTOR_REQUIRED_FOR', 'admin'],
+    ['NEW_DEVICE_NOTICE', 'true'],
+    ['BREACHED_PASSWORDS_URL', 'passwords.example.com'],
+    ['WEBAUTHN_RP_ID', 'example.com'],
+    ['WEBAUTHN_ORIGINS', 'https://example.com'],
+    ['PRODUCT_NAME', 'M'.repeat(61)],
+    ['PRODUCT_NAME', 'Market\nplace'],
   ] as const)
     it(`rejects ${name}=${value} and names it`, () => {
       expect(getConfigError({ ...COMPLETE, [name]: value })).to.include(name);
     });
+
+  it('reads the settings of second factors and passkeys', () => {
+    const config = readConfig({
+      ...COMPLETE,
+      SECOND_FACTOR_KEY_PREVIOUS: 'former key 0123456789-abcdefghij, former key 9876543210-jihgfedcba',
+      SECOND_FACTOR_REQUIRED_FOR: ' ADMIN, OPERATOR ,',
+      WEBAUTHN_RP_ID: 'example.com',
+      WEBAUTHN_ORIGINS: 'https://app.example.com, https://example.com',
+      NEW_DEVICE_NOTICE: 'on',
+      BREACHED_PASSWORDS_URL: 'https://passwords.example.com/range/',
+    });
+    expect(config).to.deep.include({
+      secondFactorRequiredFor: ['ADMIN', 'OPERATOR'],
+      newDeviceNotice: true,
+      breachedPasswordsUrl: 'https://passwords.example.com/range',
+    });
+    expect(config.webauthn?.rpId).to.equal('example.com');
+    expect(config.webauthn?.isAllowedOrigin('https://example.com')).to.equal(true);
+    expect(config.secondFactorKey).to.deep.equal({
+      current: COMPLETE['SECOND_FACTOR_KEY'],
+      previous: ['former key 0123456789-abcdefghij', 'former key 9876543210-jihgfedcba'],
+    });
+  });
 
   it('rejects a cluster for the queue', () => {
     const REDIS_URL = 'redis+cluster://one:6379,two:6379';

@@ -1,3 +1,4 @@
+import type { PlatformRole } from '@platform/shared/access/platform-role';
 import {
   chooseQueueRedisUrl,
   databaseUrl,
@@ -5,17 +6,22 @@ import {
   type Environment,
   integer,
   lifetimeSeconds,
+  list,
+  platformRoleList,
   port,
   processVariables,
+  productName,
   readEnvironment,
   redisUrl,
   text,
   toTracingSettings,
+  url,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
 import { MAX_BCRYPT_COST } from '@platform/shared/passwords/password-hasher';
+import { toWebauthnSettings, type WebauthnSettings } from './webauthn-settings.ts';
 
 const SECRETS = [
   'JWT_CUSTOMER_ACCESS_SECRET_KEY',
@@ -25,6 +31,7 @@ const SECRETS = [
   'JWT_ADMIN_ACCESS_SECRET_KEY',
   'JWT_ADMIN_REFRESH_SECRET_KEY',
   'CODE_SECRET_KEY',
+  'SECOND_FACTOR_KEY',
 ] as const;
 
 /** Also read by `npm run role:assign`. */
@@ -53,6 +60,12 @@ const variables = {
   /** Seconds after the sign-in at which a session ends, however often it is refreshed; 0 sets no limit. */
   SESSION_MAX_AGE: integer(0, 0, 10 * 365 * 24 * 3_600),
   PASSWORD_BLOCKLIST: text({ choices: ['on', 'off'], default: 'on' }),
+  BREACHED_PASSWORDS_URL: url({ default: undefined }),
+  SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
+  WEBAUTHN_RP_ID: text({ default: undefined }),
+  WEBAUTHN_ORIGINS: list({ default: [] }),
+  NEW_DEVICE_NOTICE: text({ choices: ['on', 'off'], default: 'off' }),
+  PRODUCT_NAME: productName,
 };
 
 export type TokenSettings = {
@@ -77,6 +90,15 @@ export type AuthConfig = ProcessConfig & {
   /** Undefined sets no limit. */
   sessionMaxAgeSeconds: number | undefined;
   rejectCommonPasswords: boolean;
+  /** A k-anonymity range API; undefined without one. */
+  breachedPasswordsUrl: string | undefined;
+  secondFactorKey: Secret;
+  /** Who has one of these roles and signed in with one factor may only set up a second one. */
+  secondFactorRequiredFor: readonly PlatformRole[];
+  /** Undefined disables passkeys. */
+  webauthn: WebauthnSettings | undefined;
+  newDeviceNotice: boolean;
+  productName: string;
   validateResponses: boolean;
 };
 
@@ -126,6 +148,12 @@ export const readConfig = (environment: Environment): AuthConfig => {
     reuseLeewaySeconds: env.REFRESH_REUSE_LEEWAY_SECONDS,
     sessionMaxAgeSeconds: env.SESSION_MAX_AGE || undefined,
     rejectCommonPasswords: env.PASSWORD_BLOCKLIST === 'on',
+    breachedPasswordsUrl: env.BREACHED_PASSWORDS_URL,
+    secondFactorKey: secrets.SECOND_FACTOR_KEY,
+    secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
+    webauthn: toWebauthnSettings(env),
+    newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
+    productName: env.PRODUCT_NAME,
     validateResponses: env.NODE_ENV !== 'production',
   };
 };

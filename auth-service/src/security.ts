@@ -1,8 +1,14 @@
+import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
+import {
+  findOperation,
+  type SecurityHandler,
+  toRequestContext,
+} from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
+import type { Request, Response } from 'express';
 import type { RegistrationCaller } from './accounts/account.ts';
 import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from './kinds.ts';
 import type { AuthCaller, RefreshCaller, RefreshRequest } from './sessions/session.ts';
@@ -15,12 +21,21 @@ type Dependencies = {
   findRefreshCaller: (kind: Kind, claims: TokenClaims, context: RequestContext) => Promise<RefreshCaller>;
   toRegistrationCaller: (caller: AuthCaller) => RegistrationCaller;
   requireBootstrapOpen: () => Promise<void>;
+  /** @throws AppError 403 SECOND_FACTOR_ENROLMENT_REQUIRED */
+  requireSecondFactor: SecondFactorRequirement;
 };
 
 /** A handler for each security scheme of openapi/auth.yaml; it finds the caller of a token. */
 export const createSecurity = (dependencies: Dependencies) => {
   const { keys, metrics, checkAccess, findRefreshCaller, toRegistrationCaller, requireBootstrapOpen } =
     dependencies;
+
+  /** Who must still set up a second factor may call only the operations that this takes. */
+  const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
+    logCaller(res, caller);
+    if (!findOperation(req)?.['x-before-enrolment']) dependencies.requireSecondFactor(caller);
+    return caller;
+  };
 
   const access =
     (kinds: readonly Kind[]): SecurityHandler<AuthCaller> =>
@@ -29,9 +44,7 @@ export const createSecurity = (dependencies: Dependencies) => {
       for (const kind of kinds) {
         const claims = verifyToken(token, keys[kind].accessKeys);
         if (!claims) continue;
-        const caller = await checkAccess(kind, claims);
-        logCaller(res, caller);
-        return caller;
+        return admit(req, res, await checkAccess(kind, claims));
       }
       throw tokenInvalid();
     };
@@ -48,10 +61,9 @@ export const createSecurity = (dependencies: Dependencies) => {
       }
       let found: Promise<RefreshCaller> | undefined;
       const getCaller = () => {
-        found ??= findRefreshCaller(kind, claims, toRequestContext(req)).then((caller) => {
-          logCaller(res, caller);
-          return caller;
-        });
+        found ??= findRefreshCaller(kind, claims, toRequestContext(req)).then((caller) =>
+          admit(req, res, caller),
+        );
         return found;
       };
       const request = { kind, claims, getCaller };

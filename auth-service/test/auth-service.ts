@@ -12,6 +12,7 @@ import {
   createAuthClient,
   type TestAccount,
 } from '@platform/shared/testing/auth-client';
+import { parseMetrics } from '@platform/shared/testing/parse-metrics';
 import { createRecords } from '@platform/shared/testing/records';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
@@ -40,6 +41,7 @@ export const getEnvironment = (databaseUrl: string): Record<string, string> => (
   JWT_ADMIN_ACCESS_SECRET_KEY: SECRETS.administratorAccess,
   JWT_ADMIN_REFRESH_SECRET_KEY: SECRETS.administratorRefresh,
   CODE_SECRET_KEY: 'code-secret-of-the-tests-0000000000000007',
+  SECOND_FACTOR_KEY: 'second-factor-key-of-the-tests-00000000008',
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   BCRYPT_COST: '4',
   PASSWORD_BLOCKLIST: 'off',
@@ -51,8 +53,8 @@ export type RunningAuthService = {
   /** The failing readiness checks. */
   failing: () => Promise<string[]>;
   client: (kind: AccountKind) => AuthClient;
-  /** The value of a metric that has only the default labels. */
-  metric: (name: string) => Promise<number>;
+  /** The value of a metric with these labels besides the default ones. */
+  metric: (name: string, labels?: Record<string, string>) => Promise<number>;
   stop: () => Promise<void>;
 };
 
@@ -80,9 +82,13 @@ export const composeAuthService = async (
     databaseUrl,
     failing: async () => (await readiness.read()).failing,
     client: (kind) => createAuthClient(url, kind),
-    metric: async (name) => {
-      const [, value] = new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(await metrics.render()) ?? [];
-      return Number(value);
+    metric: async (name, labels = {}) => {
+      const sample = parseMetrics(await metrics.render()).find(
+        (each) =>
+          each.name === name &&
+          Object.entries(labels).every(([label, value]) => each.labels[label] === value),
+      );
+      return Number(sample?.value);
     },
     stop: async () => {
       server.close();

@@ -53,7 +53,9 @@ describe('sessions of the signed-in user', () => {
         const signInResponse = await client().signIn(account, fingerprint);
         const response = await list(client().toDevice(signInResponse));
         expect(response.headers['cache-control']).to.equal('no-store');
-        expect(response.body).to.deep.equal({ data: [{ ...signInResponse.body.session, isCurrent: true }] });
+        expect(response.body).to.deep.equal({
+          data: [{ ...signInResponse.body.session, isCurrent: true, methods: ['password'] }],
+        });
       });
 
       it('lists three sessions by latest sign-in first, with the current one marked', async () => {

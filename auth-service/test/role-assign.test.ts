@@ -49,6 +49,17 @@ describe('npm run role:assign', () => {
       expect(record).to.deep.include({ action: 'ROLE_ASSIGNED', targetType: 'USER', details: { role } });
     });
 
+  it('exits with 1 and USER_NOT_FOUND for the former address of a deleted user', async () => {
+    const { id, email } = await verifiedUser(['CUSTOMER']);
+    await records.deleteAccount(id);
+    for (const address of [email, 'deleted']) {
+      const { code, output } = await run(address, 'ADMIN');
+      expect(code).to.equal(1);
+      expectLine(output, address === email ? /.*USER_NOT_FOUND/ : /.*DOMAIN_NOT_ALLOWED/);
+    }
+    expect(await rolesOf(id)).to.deep.equal(['CUSTOMER']);
+  });
+
   it('accepts the e-mail in upper case', async () => {
     const { id, email } = await verifiedUser();
     expect((await run(email.toUpperCase(), 'OPERATOR')).code).to.equal(0);

@@ -10,7 +10,7 @@ import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-r
 import { expect } from 'chai';
 import { getEnvironment } from './auth-service.ts';
 
-const isSecret = (name: string): boolean => /SECRET|_URL$/.test(name);
+const isSecret = (name: string): boolean => /_KEY$|_URL$/.test(name);
 
 describe('secrets as files: migrations, operator commands and auth-service', () => {
   let database: TestDatabase;

@@ -1,6 +1,7 @@
 import type { components } from '@platform/openapi/types/auth';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
+import type { FactorMethod } from '../second-factor/second-factor.ts';
 import type { Account, Profile } from './account.ts';
 
 /** Of `users u` and the kind's profile `p`. */
@@ -9,6 +10,12 @@ export const ACCOUNT_COLUMNS = `
   array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles,
   p.id as profile_id, p.first_name, p.last_name, p.phone,
   p.created_at as profile_created_at, p.updated_at as profile_updated_at`;
+
+/** Of `users u`. */
+export const FACTOR_COLUMNS = `
+  exists (select 1 from totp_factors f where f.user_id = u.id and f.enabled_at is not null) as has_totp,
+  exists (select 1 from passkeys k where k.user_id = u.id) as has_passkey,
+  exists (select 1 from recovery_codes c where c.user_id = u.id) as has_recovery_code`;
 
 /** An inner join, so that a user without the profile is not found as this kind; a kind without profiles has all users. */
 export const profileJoin = (kind: Kind): string => {
@@ -27,6 +34,15 @@ export type AccountRow = {
   profileCreatedAt: Date;
   profileUpdatedAt: Date;
 } & Pick<Profile, 'firstName' | 'lastName' | 'phone'>;
+
+export type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
+
+/** Recovery codes are no factor of their own. */
+export const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorMethod[] => [
+  ...(hasTotp ? (['totp'] as const) : []),
+  ...(hasPasskey ? (['passkey'] as const) : []),
+  ...(hasRecoveryCode && (hasTotp || hasPasskey) ? (['recovery-code'] as const) : []),
+];
 
 export const toAccount = (row: AccountRow): Account => ({
   userId: row.userId,

@@ -2,6 +2,7 @@ import type { CallerAccount } from '@platform/shared/access/caller';
 import { getPlatformRole } from '@platform/shared/access/platform-role';
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
+import type { FactorMethod } from '../second-factor/second-factor.ts';
 
 export type Profile = {
   id: string;
@@ -21,7 +22,13 @@ export type AccountWithProfile = Account & { profile: Profile };
 /** The caller of an administrator's registration: an ADMIN, or nobody while the platform has none. */
 export type RegistrationCaller = { administratorId?: string };
 
-export type AccountWithPassword = Account & { passwordHash: string };
+export type AccountWithPassword = Account & {
+  passwordHash: string;
+  /** Raised by every change of the user's second factors. */
+  factorVersion: number;
+  /** The ways to prove a second factor; none unless one is enabled. */
+  factors: FactorMethod[];
+};
 
 export type NewProfile = {
   firstName?: string | undefined;

@@ -41,7 +41,7 @@ export const createAccountService = ({
     { email: emailInput, password, ...profile }: SignUp,
   ): Promise<AccountWithProfile> => {
     const email = normaliseEmail(emailInput);
-    validatePassword(password, email, 'password');
+    await validatePassword(password, email, 'password');
     // Saves the hash, which takes about 250 ms. The unique index on the e-mail resolves races.
     if (await accounts.emailExists(email)) throw emailTaken();
     return await accounts.create(kind, { email, passwordHash: await hasher.hash(password), ...profile });

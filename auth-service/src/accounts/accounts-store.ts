@@ -1,12 +1,29 @@
 import { type Database, isUniqueViolation } from '@platform/shared/db/database';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import { type AccountWithPassword, type AccountWithProfile, emailTaken, type NewProfile } from './account.ts';
-import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from './account-mapper.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type AccountRow,
+  FACTOR_COLUMNS,
+  type FactorRow,
+  profileJoin,
+  toAccount,
+  toFactors,
+} from './account-mapper.ts';
 
 type NewAccount = NewProfile & { email: string; passwordHash: string };
 
-const selectByEmail = (kind: Kind) =>
-  `select u.password_hash, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)} where u.email = $1`;
+type AccountWithPasswordRow = AccountRow & FactorRow & { passwordHash: string; factorVersion: number };
+
+const selectWithPassword = (kind: Kind) =>
+  `select u.password_hash, u.factor_version, ${FACTOR_COLUMNS}, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)}`;
+
+const toAccountWithPassword = (row: AccountWithPasswordRow): AccountWithPassword => ({
+  ...toAccount(row),
+  passwordHash: row.passwordHash,
+  factorVersion: row.factorVersion,
+  factors: toFactors(row),
+});
 
 const insertAccount = (kind: ProfileKind) => `
   with u as (
@@ -35,12 +52,22 @@ export const createAccountStore = (database: Database) => ({
 
   /** Undefined also when the user exists but is not of this kind. */
   findByEmail: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
-    const [row] = await database.query<AccountRow & { passwordHash: string }>({
+    const [row] = await database.query<AccountWithPasswordRow>({
       name: `account-by-email-${kind}`,
-      text: selectByEmail(kind),
+      text: `${selectWithPassword(kind)} where u.email = $1`,
       values: [email],
     });
-    return row && { ...toAccount(row), passwordHash: row.passwordHash };
+    return row && toAccountWithPassword(row);
+  },
+
+  /** Undefined also when the user exists but is not of this kind. */
+  findById: async (kind: Kind, userId: string): Promise<AccountWithPassword | undefined> => {
+    const [row] = await database.query<AccountWithPasswordRow>({
+      name: `account-by-id-${kind}`,
+      text: `${selectWithPassword(kind)} where u.id = $1`,
+      values: [userId],
+    });
+    return row && toAccountWithPassword(row);
   },
 
   /** Inserts user, role and profile in one statement. @throws AppError 409 EMAIL_TAKEN */
@@ -61,11 +88,11 @@ export const createAccountStore = (database: Database) => ({
     }
   },
 
-  /** Locks the user until the transaction ends, to serialize sign-ins, blocks and password changes. */
-  lock: async (userId: string): Promise<{ passwordHash: string } | undefined> => {
-    const [user] = await database.query<{ passwordHash: string }>({
+  /** Locks the user until the transaction ends, to serialize sign-ins, blocks and changes. Undefined when it is deleted. */
+  lock: async (userId: string): Promise<{ email: string; passwordHash: string } | undefined> => {
+    const [user] = await database.query<{ email: string; passwordHash: string }>({
       name: 'lock-user',
-      text: 'select password_hash from users where id = $1 for no key update',
+      text: 'select email, password_hash from users where id = $1 and deleted_at is null for no key update',
       values: [userId],
     });
     return user;
@@ -108,12 +135,25 @@ export const createAccountStore = (database: Database) => ({
     return rows.length === 1;
   },
 
-  /** False when it was already verified; of concurrent calls, one returns true. */
+  /** The new e-mail counts as verified. @throws AppError 409 EMAIL_TAKEN */
+  changeEmail: async (userId: string, newEmail: string): Promise<void> => {
+    try {
+      await database.query({
+        name: 'change-email',
+        text: 'update users set email = $2, is_email_verified = true, updated_at = now() where id = $1',
+        values: [userId, newEmail],
+      });
+    } catch (error) {
+      throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
+    }
+  },
+
+  /** False when it was already verified, or the user is deleted; of concurrent calls, one returns true. */
   markEmailVerified: async (userId: string): Promise<boolean> => {
     const rows = await database.query({
       name: 'mark-email-verified',
       text: `update users set is_email_verified = true, updated_at = now()
-        where id = $1 and not is_email_verified returning 1`,
+        where id = $1 and not is_email_verified and deleted_at is null returning 1`,
       values: [userId],
     });
     return rows.length === 1;

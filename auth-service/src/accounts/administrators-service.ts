@@ -55,7 +55,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
     ): Promise<Administrator> => {
       const email = normaliseEmail(emailInput);
       requireAllowedDomain(email);
-      validatePassword(password, email, 'password');
+      await validatePassword(password, email, 'password');
       if (await stores.accounts.emailExists(email)) throw emailTaken();
       const passwordHash = await hasher.hash(password);
       return await inTransaction(async (stores) => {

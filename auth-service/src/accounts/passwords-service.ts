@@ -1,69 +1,46 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Language } from '@platform/shared/mail/mail';
 import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
+import type { ClientContext, ConfirmingCaller } from '../feature-types.ts';
 import type { Kind } from '../kinds.ts';
-import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import { type Account, type AccountWithPassword, currentPasswordWrong, toAccountAudit } from './account.ts';
 import type { ValidatePassword } from './password-policy.ts';
 
 type Dependencies = {
   stores: Stores;
+  /** The hash of the password. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED */
+  verifyCurrentPassword: (caller: ConfirmingCaller, password: string, network: string) => Promise<string>;
   inTransaction: InTransaction;
   hasher: PasswordHasher;
   validatePassword: ValidatePassword;
-  withThrottle: WithPasswordThrottle;
   /** Of wrong passwords at sign-ins and at password changes. */
   resetAccountLimits: (account: Account) => Promise<void>;
 };
 
 type PasswordChange = { currentPassword: string; newPassword: string };
-/** The session that changes the password keeps its token record, `tokenId`. */
-type PasswordChangeCaller = {
-  kind: Kind;
-  account: Account;
-  session: { fingerprint: string };
-  tokenId: string;
-};
-type ClientContext = RequestContext & { network: string; language: Language };
 
 export const createPasswordService = ({
-  stores: { accounts, sessions },
+  stores: { accounts },
   inTransaction,
   hasher,
   validatePassword,
-  withThrottle,
+  verifyCurrentPassword,
   resetAccountLimits,
 }: Dependencies) => {
   const createPasswordChangedMail = ({ email }: Account, language: Language) =>
     ({ template: 'password-changed', to: email, language, changedAt: new Date().toISOString() }) as const;
 
-  /** Throttled like a sign-in. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED */
-  const verifyCurrentPassword = async (
-    { account: { userId, email }, session: { fingerprint } }: PasswordChangeCaller,
-    password: string,
-    network: string,
-  ): Promise<string> => {
-    const isKnownDevice = () => sessions.hasSignedInFrom(email, { fingerprint, network });
-    const verify = async () => {
-      const hash = await accounts.findPasswordHash(userId);
-      return (await hasher.compare(password, hash)) ? hash : undefined;
-    };
-    const hash = await withThrottle({ subject: userId, network }, isKnownDevice, verify);
-    if (hash === undefined) throw currentPasswordWrong();
-    return hash;
-  };
-
   return {
     /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED */
     changePassword: async (
-      caller: PasswordChangeCaller,
+      caller: ConfirmingCaller,
       { currentPassword, newPassword }: PasswordChange,
       { network, language, ...context }: ClientContext,
     ): Promise<void> => {
       const { kind, account, tokenId } = caller;
       const { userId } = account;
-      validatePassword(newPassword, account.email, 'newPassword');
+      await validatePassword(newPassword, account.email, 'newPassword');
       const currentHash = await verifyCurrentPassword(caller, currentPassword, network);
       const passwordHash = await hasher.hash(newPassword);
       await inTransaction(async (stores) => {
@@ -81,16 +58,20 @@ export const createPasswordService = ({
       });
     },
 
-    /** Ends all sessions of the user; marks the e-mail verified, because the reset code proved it. */
+    /**
+     * Ends all sessions of the user; marks the e-mail verified, because the reset code proved it. False when the account has
+     * been deleted, or its e-mail changed, since it was found.
+     */
     resetPassword: async (
       kind: Kind,
       account: Account,
       { passwordHash, language }: { passwordHash: string; language: Language },
       context: RequestContext,
-    ): Promise<void> => {
+    ): Promise<boolean> => {
       const { userId } = account;
-      await inTransaction(async (stores) => {
-        await stores.accounts.lock(userId);
+      const isReset = await inTransaction(async (stores) => {
+        const user = await stores.accounts.lock(userId);
+        if (user?.email !== account.email) return false;
         await stores.accounts.setPassword(userId, passwordHash);
         const isNewlyVerified = await stores.accounts.markEmailVerified(userId);
         await stores.sessions.removeTokensOfUser(userId);
@@ -98,8 +79,10 @@ export const createPasswordService = ({
         if (isNewlyVerified)
           await stores.audit.add({ ...context, ...toAccountAudit('EMAIL_VERIFIED', kind, userId) });
         await stores.audit.add({ ...context, ...toAccountAudit('PASSWORD_RESET', kind, userId) });
+        return true;
       });
-      await resetAccountLimits(account);
+      if (isReset) await resetAccountLimits(account);
+      return isReset;
     },
 
     /** Called at a sign-in, the only time when the password is known and can be hashed at the current cost. */

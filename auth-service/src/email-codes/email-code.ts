@@ -1,31 +1,49 @@
 import { badRequest, conflict, tooManyRequests } from '@platform/shared/errors/app-error';
 import type { Kind } from '../kinds.ts';
 
-export type CodePurpose = 'verification-code' | 'reset-password-code';
+/** Also the template of the mail. */
+export type CodePurpose = 'verification-code' | 'reset-password-code' | 'email-change-code';
 
 export const CODE_LIFETIME_SECONDS = 900;
-/** For one kind, purpose and e-mail. */
+/** For one kind, purpose and e-mail; of e-mail changes, for the user too. */
 export const RESEND_LOCK_SECONDS = 120;
 
 /**
- * A code of one kind, purpose or subject is never valid for another. Limits of an account count by e-mail, in lower case,
- * so that they hold for an unknown account too.
+ * A code of one kind, purpose or subject is never valid for another. Limits count by `limitedBy`: an e-mail, in lower case, so
+ * that they hold for an unknown account too.
  */
-export type CodeSubject = { kind: Kind; purpose: CodePurpose; email: string; subject: string };
+export type CodeSubject = { kind: Kind; purpose: CodePurpose; limitedBy: string; subject: string };
 
 export const toVerificationSubject = (kind: Kind, userId: string, email: string): CodeSubject => ({
   kind,
   purpose: 'verification-code',
-  email: email.toLowerCase(),
+  limitedBy: email.toLowerCase(),
   subject: userId,
 });
 /** By e-mail instead of user id, so that an unknown e-mail has a lock and a code too. */
 export const toResetSubject = (kind: Kind, email: string): CodeSubject => ({
   kind,
   purpose: 'reset-password-code',
-  email: email.toLowerCase(),
+  limitedBy: email.toLowerCase(),
   subject: email.toLowerCase(),
 });
+
+/**
+ * The subjects of a code that changes the e-mail. The user's decides whether a code is correct; both limit, so that nobody can
+ * send many mails to a stranger from several accounts, or to several strangers from one. The prefixes separate these limits from
+ * those of an account with the new address, whose owner could otherwise be locked out of a password reset.
+ */
+export const toEmailChangeSubjects = (
+  kind: Kind,
+  userId: string,
+  newEmail: string,
+): [byAddress: CodeSubject, byUser: CodeSubject] => {
+  const change = { kind, purpose: 'email-change-code', subject: `${userId} ${newEmail}` } as const;
+  return [
+    { ...change, limitedBy: `new ${newEmail}` },
+    { ...change, limitedBy: `user ${userId}` },
+  ];
+};
 
 /** A submitted code and the client network of the request. */
 export type CodeAttempt = { code: string; network: string };

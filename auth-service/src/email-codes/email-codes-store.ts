@@ -36,8 +36,8 @@ export const createCodeHashers = ({ current, previous }: Secret): [CodeHasher, .
 ];
 
 // The hash tag in braces keeps the keys of a script on one node of a Redis cluster.
-const createKeys = ({ kind, purpose, email }: CodeSubject, hasher: CodeHasher) => {
-  const tag = `{${hasher.hashEmail(email)}}`;
+const createKeys = ({ kind, purpose, limitedBy }: CodeSubject, hasher: CodeHasher) => {
+  const tag = `{${hasher.hashEmail(limitedBy)}}`;
   const getLock = (name: Kind) => `${name}:${purpose}-resend-lock:${tag}`;
   return {
     hasher,

@@ -1,4 +1,4 @@
-import { tooManyRequests } from '@platform/shared/errors/app-error';
+import { type AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 
 /** An attempt at the password of `subject` (an e-mail or a user id) from a client network. */
 export type Attempt = { subject: string; network: string };
@@ -29,23 +29,33 @@ export type AttemptCounter = {
   fail: (attempt: Attempt) => Promise<void>;
   /** The password was correct. */
   succeed: (attempt: Attempt) => Promise<void>;
-  /** The password was not compared. */
+  /** The password was not compared, or a second factor is missing. */
   refund: (attempt: Attempt) => Promise<void>;
 };
 
 /**
- * Counts `verify` as one attempt; it returns undefined for a wrong password. `isKnownDevice` returns whether the device has
+ * The outcome of an attempt. `incomplete`: what was verified is correct, but the account has a second factor that was not: the
+ * attempt counts neither as a failure nor as a success, so that the password alone clears no delay of wrong factors.
+ */
+export type Verdict<Result> =
+  | { kind: 'wrong'; error: AppError }
+  | { kind: 'correct' | 'incomplete'; result: Result };
+
+/**
+ * Counts `verify` as one attempt; throws its error when it was wrong. `isKnownDevice` returns whether the device has
  * signed in to the account from this network before, and is called only when the account limit is reached.
  * @throws AppError 429 RATE_LIMITED
  */
 export type WithPasswordThrottle = <Result>(
   attempt: Attempt,
   isKnownDevice: () => Promise<boolean>,
-  verify: () => Promise<Result | undefined>,
-) => Promise<Result | undefined>;
+  verify: () => Promise<Verdict<Result>>,
+) => Promise<Result>;
 
 const tooManyFailedAttempts = (retryAfterSeconds: number) =>
   tooManyRequests('RATE_LIMITED', 'Too many wrong passwords; retry later.', retryAfterSeconds);
+
+const END_OF_ATTEMPT = { wrong: 'fail', correct: 'succeed', incomplete: 'refund' } as const;
 
 const POLL_MILLISECONDS = 100;
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
@@ -74,11 +84,12 @@ export const createPasswordThrottle = (attempts: AttemptCounter): WithPasswordTh
 
   return async (attempt, isKnownDevice, verify) => {
     await begin(attempt, isKnownDevice);
-    const result = await verify().catch(async (error: unknown) => {
+    const verdict = await verify().catch(async (error: unknown) => {
       await attempts.refund(attempt);
       throw error;
     });
-    await (result === undefined ? attempts.fail(attempt) : attempts.succeed(attempt));
-    return result;
+    await attempts[END_OF_ATTEMPT[verdict.kind]](attempt);
+    if (verdict.kind === 'wrong') throw verdict.error;
+    return verdict.result;
   };
 };

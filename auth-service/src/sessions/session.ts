@@ -1,7 +1,9 @@
 import type { Caller } from '@platform/shared/access/caller';
+import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import { notFound, unauthorized } from '@platform/shared/errors/app-error';
 import type { Account } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
+import type { FactorMethod } from '../second-factor/second-factor.ts';
 
 export type Session = {
   id: string;
@@ -18,7 +20,15 @@ export type Device = { fingerprint: string; ip: string; network: string };
 /** The device, and optionally the session, that a request names in its headers. */
 export type SessionIdentifiers = { fingerprint: string; sessionId?: string | undefined };
 
-export type AuthCaller = Caller<Account, Session> & { kind: Kind; signedInAt: Date };
+export type AuthCaller = Caller<Account, Session> & {
+  kind: Kind;
+  signedInAt: Date;
+  /** How the session was signed in, and the factors enabled since then. */
+  methods: SignInMethod[];
+};
+
+/** An entry of the user's list. */
+export type ListedSession = Session & { methods: SignInMethod[] };
 
 /** `refreshTokenId` is the current one of the session. Another one was presented if the current one was never delivered. */
 export type RefreshCaller = AuthCaller & { refreshTokenId: string };
@@ -43,6 +53,11 @@ export type TokenPairIds = {
 
 export const invalidCredentials = () =>
   unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
+/** The password was correct. */
+export const secondFactorRequired = (challenge: string, factors: readonly FactorMethod[]) =>
+  unauthorized('SECOND_FACTOR_REQUIRED', 'The second factor is required', { challenge, factors });
+export const challengeInvalid = () =>
+  unauthorized('CHALLENGE_INVALID', 'The challenge is not valid here or any more; sign in again');
 const sessionNotFound = () =>
   unauthorized('SESSION_NOT_FOUND', 'Session not found for this token and device');
 /** For a session id in the path: a 401 would make the client sign in again. */

@@ -1,8 +1,11 @@
 import type { components } from '@platform/openapi/types/auth';
-import { toClientSubnet } from '@platform/shared/http/client-address';
 import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
+import { toSignInDevice } from '../client-context.ts';
+import type { SignedIn } from '../feature-types.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
+import { requireProof } from '../second-factor/second-factor.ts';
+import type { SecondStepService } from './second-step-service.ts';
 import { type AuthCaller, requireSameSession, type Session, type SessionIdentifiers } from './session.ts';
 import { clearRefreshCookie, type RefreshCookie } from './session-tokens.ts';
 import type { SessionService } from './sessions-service.ts';
@@ -22,28 +25,34 @@ const toSessionIdentifiers = (headers: Headers): SessionIdentifiers => ({
   sessionId: headers['X-Session-Id'],
 });
 
+/** The response of every operation that opens a session. */
+export const toSignInResponse = <K extends Kind>(
+  kind: K,
+  { accessToken, refreshToken, session, account }: SignedIn,
+  refreshCookie: RefreshCookie,
+) => ({
+  status: 200 as const,
+  caller: { userId: account.userId, sessionId: session.id },
+  cookies: [refreshCookie(kind, refreshToken)],
+  body: { token: accessToken, session: toSessionBody(session), user: toUserBody(kind, account) },
+});
+
 /** The bodies differ by kind, so compose.ts compares them with the document. */
 export const sessionRoutes = <K extends Kind>(
   kind: K,
   { signIn }: SignInService,
+  { completeSignIn }: SecondStepService,
   sessions: SessionService,
   refreshCookie: RefreshCookie,
 ) => ({
-  signIn: async ({ body, headers, context }: KindRequest<'signIn'>) => {
-    const { address: ip, requestId } = context;
-    const device = {
-      fingerprint: headers['X-Fingerprint'],
-      ip,
-      network: toClientSubnet(ip),
-      requestId,
-    };
-    const { accessToken, refreshToken, session, account } = await signIn(kind, body, device);
-    return {
-      status: 200 as const,
-      caller: { userId: account.userId, sessionId: session.id },
-      cookies: [refreshCookie(kind, refreshToken)],
-      body: { token: accessToken, session: toSessionBody(session), user: toUserBody(kind, account) },
-    };
+  signIn: async (request: KindRequest<'signIn'>) =>
+    toSignInResponse(kind, await signIn(kind, request.body, toSignInDevice(request)), refreshCookie),
+
+  signInSecondFactor: async (request: KindRequest<'signInSecondFactor'>) => {
+    const { challenge, ...fields } = request.body;
+    const step = { challenge, proof: requireProof(fields) };
+    const signedIn = await completeSignIn(kind, step, toSignInDevice(request));
+    return toSignInResponse(kind, signedIn, refreshCookie);
   },
 
   me: async ({ caller, headers }: KindRequest<'me'>) => {
@@ -84,8 +93,9 @@ export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations
     return {
       status: 200,
       body: {
-        data: list.map((session) => ({
+        data: list.map(({ methods, ...session }) => ({
           ...toSessionBody(session),
+          methods,
           isCurrent: session.id === caller.session.id,
         })),
       },
@@ -103,13 +113,16 @@ export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations
   },
 });
 
-const toUniversalBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => ({
-  kind,
-  user: toUserBody(kind, account),
-  profile: toProfileBody(kind, account),
-  roles: toUserBody(kind, account).roles,
-  session: toSessionBody(session),
-});
+const toUniversalBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => {
+  const user = toUserBody(kind, account);
+  return {
+    kind,
+    user,
+    profile: toProfileBody(kind, account),
+    roles: user.roles,
+    session: toSessionBody(session),
+  };
+};
 
 const UNIVERSAL_BODIES = {
   customer: (caller: AuthCaller) => toUniversalBody('customer', caller),

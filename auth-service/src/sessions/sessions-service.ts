@@ -7,13 +7,13 @@ import {
   type AuthCaller,
   classifyRefreshToken,
   isSessionExpired,
+  type ListedSession,
   type RefreshCaller,
   type RefreshRequest,
   type RefreshTokenState,
   refreshTokenReused,
   refreshTokenSuperseded,
   requireSameSession,
-  type Session,
   type SessionIdentifiers,
   sessionIdNotFound,
 } from './session.ts';
@@ -166,7 +166,8 @@ export const createSessionService = (dependencies: Dependencies) => {
     },
 
     /** The user's sessions with tokens, the latest sign-in first. */
-    listSessions: ({ account }: AuthCaller): Promise<Session[]> => stores.sessions.listByUser(account.userId),
+    listSessions: ({ account }: AuthCaller): Promise<ListedSession[]> =>
+      stores.sessions.listByUser(account.userId),
 
     /** @throws AppError 404 SESSION_NOT_FOUND when the user has no such session, or it has ended. */
     endSession: async ({ account }: AuthCaller, sessionId: string): Promise<void> => {

@@ -1,14 +1,16 @@
+import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import type { Database } from '@platform/shared/db/database';
 import type { AccountWithPassword } from '../accounts/account.ts';
-import type { Device, Session, TokenPairIds } from './session.ts';
+import type { Device, ListedSession, Session, TokenPairIds } from './session.ts';
 
 const OPEN = `
-  select id, user_id, fingerprint, ip, created_at, updated_at
-  from open_session($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+  select id, user_id, fingerprint, ip, created_at, updated_at, is_new_device
+  from open_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
 /**
  * Lock order of all statements that change sessions and token records: user, session (several by id), token record. A
- * sign-in needs this order (open_session in 20261126-open-session.ts), so each deletion of a token record locks the
+ * sign-in needs this order (open_session in 20261204-second-factor.ts), so each deletion of a token record locks the
  * session first, although it changes the session only afterwards (`on delete set null`): the other order would cause
  * deadlocks. The nightly cleanup locks in the same order.
  */
@@ -18,25 +20,19 @@ const REMOVE_BY_ID = `
 const REMOVE_BY_SESSION = `
   with locked_sessions as (select token_id from sessions where id = $2 and user_id = $1 and token_id is not null for update)
   delete from token_records t using locked_sessions s where t.id = s.token_id returning 1`;
-// By user, to delete records without a session too; the count makes Postgres lock all sessions first.
-const REMOVE_BY_USER = `
-  with locked_sessions as (
-    select 1 from sessions where user_id = $1 and token_id is distinct from $2 and token_id is not null
-    order by id for update
-  )
-  delete from token_records where user_id = $1 and id is distinct from $2 and (select count(*) from locked_sessions) >= 0`;
 
 export const createSessionStore = (database: Database) => ({
   /**
    * Opens a session for the device, or replaces the tokens of its existing session; records the network.
-   * Undefined when the user is blocked, or the password has changed since the hash was read.
+   * Undefined when the user is blocked, or the password or the factors have changed since the account was read.
    */
   open: async (
-    { userId, passwordHash }: AccountWithPassword,
+    { userId, passwordHash, factorVersion }: AccountWithPassword,
     { fingerprint, ip, network }: Device,
     ids: TokenPairIds,
-  ): Promise<Session | undefined> => {
-    const [session] = await database.query<Session>({
+    methods: SignInMethod[],
+  ): Promise<(Session & { isNewDevice: boolean }) | undefined> => {
+    const [session] = await database.query<Session & { isNewDevice: boolean }>({
       name: 'open-session',
       text: OPEN,
       values: [
@@ -49,6 +45,8 @@ export const createSessionStore = (database: Database) => ({
         ids.refreshTokenId,
         ids.refreshTokenExpiredAt,
         network,
+        factorVersion,
+        methods,
       ],
     });
     return session;
@@ -64,19 +62,14 @@ export const createSessionStore = (database: Database) => ({
   },
 
   /** Removes the tokens of all sessions of the user, except those of one token record. */
-  removeTokensOfUser: async (userId: string, exceptTokenId?: string): Promise<void> => {
-    await database.query({
-      name: 'remove-tokens-of-user',
-      text: REMOVE_BY_USER,
-      values: [userId, exceptTokenId],
-    });
-  },
+  removeTokensOfUser: (userId: string, exceptTokenId?: string): Promise<void> =>
+    removeTokensOfUser(database, userId, exceptTokenId),
 
   /** Only sessions with tokens. */
-  listByUser: (userId: string): Promise<Session[]> =>
-    database.query<Session>({
+  listByUser: (userId: string): Promise<ListedSession[]> =>
+    database.query<ListedSession>({
       name: 'sessions-of-user',
-      text: `select s.id, s.user_id, s.fingerprint, s.ip, s.created_at, s.updated_at
+      text: `select s.id, s.user_id, s.fingerprint, s.ip, s.created_at, s.updated_at, t.methods
         from sessions s join token_records t on t.id = s.token_id
         where s.user_id = $1 and t.refresh_token_expired_at > now() order by s.updated_at desc, s.id`,
       values: [userId],

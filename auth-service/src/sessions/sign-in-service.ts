@@ -2,33 +2,35 @@ import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { userBlocked } from '@platform/shared/errors/app-error';
 import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
 import type { Account, AccountWithPassword, Eligibility } from '../accounts/account.ts';
+import type { OpenSession, SignedIn, SignInDevice } from '../feature-types.ts';
 import type { Kind } from '../kinds.ts';
-import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
-import type { Stores } from '../stores.ts';
-import { type Device, invalidCredentials, type Session, type TokenPairIds } from './session.ts';
+import type { Verdict, WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
+import type { InTransaction, Stores } from '../stores.ts';
+import type { ChallengeStore } from './challenges-store.ts';
+import { invalidCredentials, secondFactorRequired } from './session.ts';
 import type { SessionMetrics } from './session-metrics.ts';
-import type { TokenIssuer } from './session-tokens.ts';
 
 type Dependencies = {
   stores: Stores;
-  tokens: TokenIssuer;
+  inTransaction: InTransaction;
   hasher: PasswordHasher;
   /** Stores a hash at the current cost; returns the account with its hash as stored afterwards. */
   rehashPassword: (account: AccountWithPassword, password: string) => Promise<AccountWithPassword>;
   withThrottle: WithPasswordThrottle;
   eligibility: Eligibility;
-  /** The end of a session after its sign-in, however often it is refreshed; undefined sets no limit. */
-  sessionMaxAgeSeconds: number | undefined;
+  challenges: ChallengeStore;
+  openSession: OpenSession;
+  /** Whether WebAuthn is configured. */
+  offersPasskeys: boolean;
   metrics: SessionMetrics;
 };
 
 type Credentials = { email: string; password: string };
-type SignInDevice = Device & { requestId: string };
-type SignedIn = { account: Account; session: Session; accessToken: string; refreshToken: string };
 
+/** The first step of a sign-in, and the only one of an account without a second factor. */
 export const createSignInService = (dependencies: Dependencies) => {
-  const { stores, tokens, hasher, rehashPassword, withThrottle, eligibility, metrics } = dependencies;
-  const { sessionMaxAgeSeconds } = dependencies;
+  const { stores, inTransaction, hasher, rehashPassword, withThrottle, eligibility, metrics } = dependencies;
+  const { challenges, openSession, offersPasskeys } = dependencies;
 
   const recordFailure = (kind: Kind, account: Account | undefined, context: RequestContext): Promise<void> =>
     stores.audit.add({
@@ -40,38 +42,54 @@ export const createSignInService = (dependencies: Dependencies) => {
       details: { kind },
     });
 
+  const toVerdict = (account: AccountWithPassword): Verdict<AccountWithPassword> => ({
+    kind: account.factors.length > 0 ? 'incomplete' : 'correct',
+    result: account,
+  });
+
   /** An unknown e-mail and a wrong password have the same response and response time. */
-  const verifyCredentials = async (
+  const verifyCredentials = (
     kind: Kind,
     credentials: Credentials,
-    { requestId, ...device }: SignInDevice,
+    device: SignInDevice,
   ): Promise<AccountWithPassword> => {
     const { password } = credentials;
+    const { network, ip: address, requestId } = device;
     const email = credentials.email.toLowerCase();
     const isKnownDevice = () => stores.sessions.hasSignedInFrom(email, device);
-    const verify = async () => {
+    return withThrottle({ subject: email, network }, isKnownDevice, async () => {
       const found = await stores.accounts.findByEmail(kind, email);
       const matches = await hasher.compare(password, found?.passwordHash);
       if (found && matches)
-        return hasher.isOutdated(found.passwordHash) ? await rehashPassword(found, password) : found;
-      await recordFailure(kind, found, { address: device.ip, requestId });
-      return undefined;
-    };
-    const account = await withThrottle({ subject: email, network: device.network }, isKnownDevice, verify);
-    if (!account) throw invalidCredentials();
-    return account;
+        return toVerdict(
+          hasher.isOutdated(found.passwordHash) ? await rehashPassword(found, password) : found,
+        );
+      await recordFailure(kind, found, { address, requestId });
+      return { kind: 'wrong', error: invalidCredentials() };
+    });
   };
 
-  const openSession = async (
+  /** @param account whose password is verified */
+  const completeSignIn = async (
+    kind: Kind,
     account: AccountWithPassword,
-    device: Device,
-    ids: TokenPairIds,
-  ): Promise<Session> => {
-    const session = await stores.sessions.open(account, device, ids);
-    if (session) return session;
-    // The comparison is slow: during it the user may have been blocked, or the password changed, which ends all sessions.
-    const passwordHash = await stores.accounts.findPasswordHash(account.userId);
-    throw passwordHash === account.passwordHash ? userBlocked() : invalidCredentials();
+    device: SignInDevice,
+  ): Promise<SignedIn> => {
+    if (account.isBlocked) throw userBlocked();
+    eligibility.requirePlatformRole(kind, account);
+    if (account.factors.length > 0) {
+      const challenge = await challenges.create(kind, account, device.fingerprint);
+      const factors = account.factors.filter((factor) => offersPasskeys || factor !== 'passkey');
+      throw secondFactorRequired(challenge, factors);
+    }
+    const signedIn = await inTransaction((stores) =>
+      openSession(stores, kind, account, device, ['password']),
+    );
+    if (signedIn) return signedIn;
+    // The comparison is slow: during it the user may have been blocked, or password or factors changed.
+    const current = await stores.accounts.findById(kind, account.userId);
+    if (current?.passwordHash !== account.passwordHash) throw invalidCredentials();
+    return await completeSignIn(kind, current, device);
   };
 
   const authenticate = async (
@@ -80,26 +98,16 @@ export const createSignInService = (dependencies: Dependencies) => {
     device: SignInDevice,
   ): Promise<SignedIn> => {
     eligibility.requireAllowedDomain(kind, credentials.email);
-    const account = await verifyCredentials(kind, credentials, device);
-    if (account.isBlocked) throw userBlocked();
-    eligibility.requirePlatformRole(kind, account);
-    const ids = tokens.createTokenIds(kind, sessionMaxAgeSeconds);
-    const session = await openSession(account, device, ids);
-    return { ...tokens.signTokens(kind, account, ids), account, session };
+    return await completeSignIn(kind, await verifyCredentials(kind, credentials, device), device);
   };
 
   return {
-    /** @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 429 */
-    signIn: async (kind: Kind, credentials: Credentials, device: SignInDevice): Promise<SignedIn> => {
-      try {
-        const signedIn = await authenticate(kind, credentials, device);
-        metrics.countSignIn(kind, 'success');
-        return signedIn;
-      } catch (error) {
-        metrics.countSignInError(kind, error);
-        throw error;
-      }
-    },
+    /**
+     * @throws AppError 401: INVALID_CREDENTIALS, USER_BLOCKED, SECOND_FACTOR_REQUIRED with a challenge; 403: DOMAIN_NOT_ALLOWED,
+     *   PLATFORM_ROLE_INVALID; 429; 503 when the account has a second factor and Redis is unavailable
+     */
+    signIn: (kind: Kind, credentials: Credentials, device: SignInDevice): Promise<SignedIn> =>
+      metrics.countSignIn(kind, 'password', authenticate(kind, credentials, device)),
   };
 };
 

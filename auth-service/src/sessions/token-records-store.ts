@@ -1,4 +1,5 @@
 import { createAccessCheck } from '@platform/shared/access/caller';
+import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import type { Database } from '@platform/shared/db/database';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { Account } from '../accounts/account.ts';
@@ -20,11 +21,12 @@ type SessionRow = {
   sessionUpdatedAt: Date;
   tokenId: string;
   signedInAt: Date;
+  methods: SignInMethod[];
 };
 
 /** Of `token_records t` and the tables that callerJoins adds. */
 const SESSION_COLUMNS = `
-  t.id as token_id, t.created_at as signed_in_at, s.id as session_id, s.fingerprint, s.ip,
+  t.id as token_id, t.created_at as signed_in_at, t.methods, s.id as session_id, s.fingerprint, s.ip,
   s.created_at as session_created_at, s.updated_at as session_updated_at`;
 
 const callerJoins = (kind: Kind) => `
@@ -45,6 +47,7 @@ const toCaller = (kind: Kind, row: AccountRow & SessionRow): AuthCaller => ({
   },
   tokenId: row.tokenId,
   signedInAt: row.signedInAt,
+  methods: row.methods,
 });
 
 const byAccessTokens = (kind: Kind) => `
@@ -130,6 +133,16 @@ export const createTokenRecordStore = (database: Database) => ({
     if (!row) return undefined;
     const { isCurrent, isPrevious, supersededSeconds, replacedBy } = row;
     return { ...toCaller(kind, row), isCurrent, isPrevious, supersededSeconds, replacedBy };
+  },
+
+  /** Records that the session has proved a further factor; false when the session has ended. */
+  addMethod: async (tokenId: string, method: SignInMethod): Promise<boolean> => {
+    const rows = await database.query({
+      name: 'add-sign-in-method',
+      text: `update token_records set methods = array_append(array_remove(methods, $2), $2) where id = $1 returning 1`,
+      values: [tokenId, method],
+    });
+    return rows.length === 1;
   },
 
   /**

@@ -1,0 +1,41 @@
+import type { components } from '@platform/openapi/types/auth';
+import { toClientSubnet } from '@platform/shared/http/client-address';
+import type { CookieChange } from '@platform/shared/http/operations';
+import { toUserBody } from '../accounts/account-mapper.ts';
+import type { Kind } from '../kinds.ts';
+import type { KindRequest } from '../operations.ts';
+import { findProof } from '../second-factor/second-factor.ts';
+import type { EmailChangeService } from './email-change-service.ts';
+import type { OwnAccountService } from './own-account-service.ts';
+
+/** The bodies differ by kind, so compose.ts compares them with the document. */
+export const ownAccountRoutes = <K extends Kind>(
+  kind: K,
+  emailChanges: EmailChangeService,
+  ownAccounts: OwnAccountService,
+  clearRefreshCookie: (kind: Kind) => CookieChange,
+) => ({
+  emailChange: async ({ caller, body, context, language }: KindRequest<'emailChange'>) => {
+    const client = { ...context, network: toClientSubnet(context.address), language };
+    return { status: 200 as const, body: await emailChanges.requestChange(caller, body, client) };
+  },
+
+  emailChangeCheck: async ({ caller, body, context, language }: KindRequest<'emailChangeCheck'>) => {
+    const attempt = { code: body.code, network: toClientSubnet(context.address) };
+    const account = await emailChanges.confirmChange(caller, attempt, { ...context, language });
+    return { status: 200 as const, body: { user: toUserBody(kind, account) } };
+  },
+
+  accountExport: async ({ caller, context }: KindRequest<'accountExport'>) => {
+    const data = await ownAccounts.exportAccount(caller, context);
+    // Built in Postgres; the tests validate it.
+    return { status: 200 as const, body: data as components['schemas']['AccountExport'] };
+  },
+
+  accountDelete: async ({ caller, body, context, language }: KindRequest<'accountDelete'>) => {
+    const client = { ...context, network: toClientSubnet(context.address), language };
+    const confirmation = { currentPassword: body.currentPassword, proof: findProof(body) };
+    await ownAccounts.deleteAccount(caller, confirmation, client);
+    return { status: 204 as const, cookies: [clearRefreshCookie(kind)] };
+  },
+});

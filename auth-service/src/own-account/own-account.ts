@@ -1,0 +1,41 @@
+import { conflict, validationFailed } from '@platform/shared/errors/app-error';
+import type { Kind } from '../kinds.ts';
+
+/** A requested change of the e-mail, until its code is entered. A later request of the user replaces it. */
+export type PendingEmailChange = {
+  newEmail: string;
+  /** Of the stored password hash: a change or reset of the password cancels the request. */
+  passwordDigest: string;
+};
+
+type OwnAction = 'ACCOUNT_DELETED' | 'ACCOUNT_EXPORTED' | 'EMAIL_CHANGED' | 'EMAIL_CHANGE_REQUESTED';
+type OwnCaller = { kind: Kind; account: { userId: string } };
+
+/** The audit record of what a user does with the own account. It has no e-mail, so that it can outlive the account. */
+export const toOwnAudit = (
+  action: OwnAction,
+  { kind, account: { userId } }: OwnCaller,
+  { requestId, address }: { requestId: string; address: string },
+) => ({
+  requestId,
+  address,
+  action,
+  actorId: userId,
+  targetType: 'USER' as const,
+  targetId: userId,
+  details: { kind },
+});
+
+/** Why an account cannot be deleted. */
+export type DeletionRefusal = 'PLATFORM_ROLE_TAKEN' | 'LAST_TEAM_ADMINISTRATOR';
+
+const REFUSALS: Readonly<Record<DeletionRefusal, string>> = {
+  PLATFORM_ROLE_TAKEN: 'The user holds a platform role, which must be removed first',
+  LAST_TEAM_ADMINISTRATOR: 'The user is the last administrator of a team',
+};
+
+export const deletionRefused = (refusal: DeletionRefusal) => conflict(refusal, REFUSALS[refusal]);
+export const emailUnchanged = () =>
+  validationFailed('The new e-mail is the current one', [
+    { path: '/body/newEmail', message: 'must not be the current e-mail' },
+  ]);

@@ -1,0 +1,136 @@
+import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { ConsumePasskey } from '../feature-types.ts';
+import type { Kind } from '../kinds.ts';
+import type { PasskeyAssertion } from '../second-factor/second-factor.ts';
+import type { Stores } from '../stores.ts';
+import type { CeremonyStore } from './ceremonies-store.ts';
+import {
+  type CeremonyBinding,
+  type PasskeyCredential,
+  passkeyNotFound,
+  toUserHandle,
+  type UserVerification,
+  type VerifiedAssertion,
+} from './passkeys.ts';
+import type { RequestOptions, Webauthn } from './webauthn.ts';
+
+type Dependencies = {
+  stores: Stores;
+  ceremonies: CeremonyStore;
+  webauthn: Webauthn;
+  logWarning: (message: string, details: object) => void;
+};
+
+const toSignInBinding = (kind: Kind, fingerprint: string): CeremonyBinding => ({
+  purpose: 'sign-in',
+  owner: `${kind}:${fingerprint}`,
+});
+
+/** A passkey is two factors only if its authenticator verifies the user. */
+const getUserVerification = ({ purpose }: CeremonyBinding): UserVerification =>
+  purpose === 'sign-in' ? 'required' : 'preferred';
+
+/** An authenticator may leave the handle out only if the options name its passkey. */
+const isOwnersHandle = (
+  userHandle: string | undefined,
+  userId: string,
+  { purpose }: CeremonyBinding,
+): boolean => (userHandle === undefined ? purpose !== 'sign-in' : userHandle === toUserHandle(userId));
+
+export const createAssertionService = ({ stores, ceremonies, webauthn, logWarning }: Dependencies) => {
+  const createOptions = async (
+    binding: CeremonyBinding,
+    credentials: readonly PasskeyCredential[],
+  ): Promise<RequestOptions> => {
+    const options = await webauthn.createRequestOptions(getUserVerification(binding), credentials);
+    await ceremonies.add(options.challenge, binding);
+    return options;
+  };
+
+  /** By assertion: a transaction that is repeated after a deadlock verifies the same one again. */
+  const consumptions = new WeakMap<PasskeyAssertion, Promise<boolean>>();
+  const consumeOnce = (
+    challenge: string,
+    assertion: PasskeyAssertion,
+    binding: CeremonyBinding,
+  ): Promise<boolean> => {
+    const consumption = consumptions.get(assertion) ?? ceremonies.consume(challenge, binding);
+    consumptions.set(assertion, consumption);
+    return consumption;
+  };
+
+  /** Uses up the challenge, whether the assertion is valid or not. */
+  const verify = async (
+    { passkeys }: Stores,
+    assertion: PasskeyAssertion,
+    binding: CeremonyBinding,
+  ): Promise<VerifiedAssertion | undefined> => {
+    const challenge = await webauthn.findChallenge(assertion);
+    if (challenge === undefined || !(await consumeOnce(challenge, assertion, binding))) return undefined;
+    const passkey = await passkeys.findByCredentialId(assertion.id);
+    if (!passkey || !isOwnersHandle(assertion.response.userHandle, passkey.userId, binding)) return undefined;
+    const userVerification = getUserVerification(binding);
+    const counter = await webauthn.verifyAssertion({ assertion, challenge, passkey, userVerification });
+    return counter === undefined ? undefined : { passkey, counter };
+  };
+
+  /** False when the counter went back: two authenticators may have the same private key (WebAuthn 3, 6.1.1). */
+  const recordUse = async (
+    { passkeys, audit }: Stores,
+    { passkey: { id: passkeyId, userId }, counter }: VerifiedAssertion,
+    context: RequestContext,
+    details: { step: string },
+  ): Promise<boolean> => {
+    if (await passkeys.recordUse(passkeyId, counter)) return true;
+    logWarning('signature counter of a passkey went back', { userId, passkeyId, counter });
+    await audit.add({
+      ...context,
+      action: 'SIGN_IN_FAILED',
+      targetType: 'USER',
+      targetId: userId,
+      details: { ...details, reason: 'signature-counter', passkeyId },
+    });
+    return false;
+  };
+
+  const consumePasskey: ConsumePasskey = async (
+    stores,
+    userId,
+    assertion,
+    ceremony,
+    { requestId, address },
+  ) => {
+    const verified = await verify(stores, assertion, ceremony);
+    if (verified?.passkey.userId !== userId) return false;
+    return await recordUse(stores, verified, { requestId, address }, { step: ceremony.purpose });
+  };
+
+  return {
+    consumePasskey,
+    recordUse,
+
+    /** Undefined also when the authenticator has not verified the user. */
+    verifySignIn: (
+      kind: Kind,
+      assertion: PasskeyAssertion,
+      fingerprint: string,
+    ): Promise<VerifiedAssertion | undefined> =>
+      verify(stores, assertion, toSignInBinding(kind, fingerprint)),
+
+    /** They name no account: the authenticator offers its passkeys. */
+    createSignInOptions: (kind: Kind, fingerprint: string): Promise<RequestOptions> =>
+      createOptions(toSignInBinding(kind, fingerprint), []),
+
+    /** Of a second factor: one of the user's passkeys. @throws AppError 404 PASSKEY_NOT_FOUND when there is none */
+    createFactorOptions: async (
+      userId: string,
+      binding: CeremonyBinding & { purpose: 'confirmation' | 'second-step' },
+    ): Promise<RequestOptions> => {
+      const credentials = await stores.passkeys.listByUser(userId);
+      if (credentials.length === 0) throw passkeyNotFound();
+      return await createOptions(binding, credentials);
+    },
+  };
+};
+
+export type AssertionService = ReturnType<typeof createAssertionService>;

@@ -1,0 +1,132 @@
+import type { RequestContext } from '@platform/shared/audit/audit-log';
+import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
+import type { ClientContext, ConfirmIdentity, ConfirmingCaller, MailContext } from '../feature-types.ts';
+import type { InTransaction, Stores } from '../stores.ts';
+import type { CeremonyStore } from './ceremonies-store.ts';
+import {
+  MAX_PASSKEYS,
+  type NewCredential,
+  type Passkey,
+  type PasskeyAttestation,
+  passkeyNotFound,
+  type StoredPasskey,
+  tooManyPasskeys,
+} from './passkeys.ts';
+import type { CreationOptions, Webauthn } from './webauthn.ts';
+
+type Dependencies = {
+  inTransaction: InTransaction;
+  ceremonies: CeremonyStore;
+  webauthn: Webauthn;
+  confirmIdentity: ConfirmIdentity;
+  /** Everything that a change of factors entails. */
+  recordFactorChange: (
+    stores: Stores,
+    caller: ConfirmingCaller,
+    action: 'PASSKEY_ADDED' | 'PASSKEY_REMOVED',
+    client: MailContext,
+    details: { passkeyId: string },
+  ) => Promise<void>;
+};
+
+type PasswordConfirmation = { currentPassword: string };
+const WITHOUT_FACTOR = { requiresFactor: 'never' } as const;
+
+/** @throws AppError 409 PASSKEY_LIMIT_REACHED */
+const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<StoredPasskey[]> => {
+  const existing = await passkeys.listByUser(userId);
+  if (existing.length >= MAX_PASSKEYS) throw tooManyPasskeys();
+  return existing;
+};
+
+/** The passkeys of the signed-in user. */
+export const createPasskeyService = (dependencies: Dependencies) => {
+  const { inTransaction, ceremonies, webauthn, confirmIdentity, recordFactorChange } = dependencies;
+
+  /** Uses up the challenge. @throws AppError 401 SECOND_FACTOR_INVALID */
+  const verifyAttestation = async (
+    tokenId: string,
+    attestation: PasskeyAttestation,
+  ): Promise<NewCredential> => {
+    const challenge = await webauthn.findChallenge(attestation);
+    const binding = { purpose: 'registration', owner: tokenId } as const;
+    if (challenge === undefined || !(await ceremonies.consume(challenge, binding)))
+      throw secondFactorInvalid();
+    const credential = await webauthn.verifyAttestation(attestation, challenge);
+    if (!credential) throw secondFactorInvalid();
+    return credential;
+  };
+
+  return {
+    /** @throws AppError 400 CURRENT_PASSWORD_WRONG, 409 PASSKEY_LIMIT_REACHED, 429 RATE_LIMITED */
+    createOptions: async (
+      caller: ConfirmingCaller,
+      confirmation: PasswordConfirmation,
+      client: ClientContext,
+    ): Promise<CreationOptions> => {
+      const existing = await confirmIdentity(caller, confirmation, WITHOUT_FACTOR, client, (stores) =>
+        listWithRoom(stores, caller.account.userId),
+      );
+      const options = await webauthn.createCreationOptions(caller.account, existing);
+      await ceremonies.add(options.challenge, { purpose: 'registration', owner: caller.tokenId });
+      return options;
+    },
+
+    /** Ends the user's other sessions. @throws AppError 401 SECOND_FACTOR_INVALID; 409: PASSKEY_TAKEN, PASSKEY_LIMIT_REACHED */
+    add: async (
+      caller: ConfirmingCaller,
+      { response, name }: { response: PasskeyAttestation; name: string },
+      client: ClientContext,
+    ): Promise<Passkey> => {
+      const { account, tokenId } = caller;
+      const credential = await verifyAttestation(tokenId, response);
+      return await inTransaction(async (stores) => {
+        await stores.accounts.lock(account.userId);
+        await listWithRoom(stores, account.userId);
+        const passkey = await stores.passkeys.create(account.userId, name, credential);
+        await recordFactorChange(stores, caller, 'PASSKEY_ADDED', client, { passkeyId: passkey.id });
+        // The session was ended since the caller was authenticated, for example by a change of the password.
+        if (!(await stores.tokenRecords.addMethod(tokenId, 'passkey'))) throw tokenInvalid();
+        return passkey;
+      });
+    },
+
+    /** @throws AppError 404 PASSKEY_NOT_FOUND */
+    rename: (
+      { kind, account: { userId } }: ConfirmingCaller,
+      passkeyId: string,
+      name: string,
+      { requestId, address }: RequestContext,
+    ): Promise<Passkey> =>
+      inTransaction(async (stores) => {
+        const passkey = await stores.passkeys.rename(userId, passkeyId, name);
+        if (!passkey) throw passkeyNotFound();
+        await stores.audit.add({
+          requestId,
+          address,
+          action: 'PASSKEY_RENAMED',
+          actorId: userId,
+          targetType: 'USER',
+          targetId: userId,
+          details: { kind, passkeyId },
+        });
+        return passkey;
+      }),
+
+    /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG, 404 PASSKEY_NOT_FOUND, 429 RATE_LIMITED */
+    remove: (
+      caller: ConfirmingCaller,
+      passkeyId: string,
+      confirmation: PasswordConfirmation,
+      client: ClientContext,
+    ): Promise<void> =>
+      confirmIdentity(caller, confirmation, WITHOUT_FACTOR, client, async (stores) => {
+        const { userId } = caller.account;
+        if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
+        await stores.secondFactor.removeUnneededRecoveryCodes(userId);
+        await recordFactorChange(stores, caller, 'PASSKEY_REMOVED', client, { passkeyId });
+      }),
+  };
+};
+
+export type PasskeyService = ReturnType<typeof createPasskeyService>;

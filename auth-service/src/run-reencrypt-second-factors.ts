@@ -1,0 +1,48 @@
+import { findDatabaseUrl, runCli } from '@platform/shared/config/cli';
+import {
+  ConfigError,
+  type Environment,
+  processVariables,
+  readEnvironment,
+} from '@platform/shared/config/env';
+import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
+import { connectDatabase } from '@platform/shared/db/database';
+import { createCipher } from '@platform/shared/encryption/cipher';
+import { createReencryptionService } from './second-factor/reencryption-service.ts';
+import { createSealedSecretStore } from './second-factor/sealed-secrets-store.ts';
+
+// `npm run second-factors:reencrypt`: afterwards no secret of an authenticator app needs SECOND_FACTOR_KEY_PREVIOUS.
+
+const NAMES = ['SECOND_FACTOR_KEY'] as const;
+
+const readKey = (environment: Environment): Secret => {
+  const { NODE_ENV } = processVariables;
+  return readSecrets(readEnvironment(environment, { NODE_ENV, ...secretVariables(NAMES) }), NAMES)
+    .SECOND_FACTOR_KEY;
+};
+
+await runCli(async () => {
+  const key = readKey(process.env);
+  const database = connectDatabase({
+    url: await findDatabaseUrl(process.env),
+    applicationName: 'second-factors-reencrypt',
+    maxConnections: 1,
+    onError: () => undefined,
+  });
+  try {
+    const { reencryptAll } = createReencryptionService({
+      store: createSealedSecretStore(database),
+      cipher: createCipher(key, 'TOTP secret'),
+      currentCipher: createCipher({ current: key.current, previous: [] }, 'TOTP secret'),
+    });
+    const { total, reencrypted, unreadable } = await reencryptAll();
+    const result = `Encrypted ${reencrypted} of ${total} secrets with the current key.`;
+    if (unreadable > 0)
+      throw new ConfigError(
+        `${result} No key decrypts ${unreadable}: add theirs to SECOND_FACTOR_KEY_PREVIOUS`,
+      );
+    return result;
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
+import type { AccountWithPassword } from '../accounts/account.ts';
+import type { Kind } from '../kinds.ts';
+import { challengeInvalid } from './session.ts';
+
+const LIFETIME_SECONDS = 300;
+const MAX_TRIES = 5;
+
+/** A sign-in whose password was correct and that waits for the second factor. */
+export type SignInChallenge = {
+  /** The SHA-256 of the challenge: the `owner` of its WebAuthn ceremony. */
+  owner: string;
+  kind: Kind;
+  userId: string;
+  /** Changes with the account's password and factors. */
+  accountState: string;
+};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const getAccountState = ({ passwordHash, factorVersion }: AccountWithPassword): string =>
+  sha256(`${factorVersion}:${passwordHash}`);
+
+const CREATE = `-- create-challenge
+  redis.call('HSET', KEYS[1], 'kind', ARGV[1], 'user', ARGV[2], 'fingerprint', ARGV[3], 'state', ARGV[4], 'tries', 0)
+  return redis.call('EXPIRE', KEYS[1], ${LIFETIME_SECONDS})`;
+const READ = `-- read-challenge
+  return redis.call('HMGET', KEYS[1], 'kind', 'user', 'fingerprint', 'state', 'tries')`;
+// Counted before the factor is verified, so that parallel tries cannot share a count.
+const TRY = `-- try-challenge
+  if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+  return redis.call('HINCRBY', KEYS[1], 'tries', 1) <= ${MAX_TRIES} and 1 or 0`;
+
+type StoredValues = [kind: Kind, userId: string, fingerprint: string, state: string, tries: string];
+
+/** In Redis, under a hash of the challenge. Every method throws AppError 503 when Redis is unavailable. */
+export const createChallengeStore = (redis: RedisClient) => {
+  const run = (script: string, challenge: string, values: string[] = []): Promise<unknown> =>
+    withRedisTimeout(redis.eval(script, { keys: [toKey(challenge)], arguments: values }));
+  const toKey = (challenge: string): string => `sign-in-challenge:${sha256(challenge)}`;
+
+  return {
+    create: async (kind: Kind, account: AccountWithPassword, fingerprint: string): Promise<string> => {
+      const challenge = randomBytes(32).toString('base64url');
+      const values = [kind, account.userId, sha256(fingerprint), getAccountState(account)];
+      await run(CREATE, challenge, values);
+      return challenge;
+    },
+
+    /** @throws AppError 401 CHALLENGE_INVALID when it is unknown, used or expired, or of another kind or device */
+    find: async (kind: Kind, challenge: string, fingerprint: string): Promise<SignInChallenge> => {
+      const values = (await run(READ, challenge)) as StoredValues | null[];
+      const [storedKind, userId, storedFingerprint, accountState, tries] = values;
+      const isValid =
+        storedKind === kind && storedFingerprint === sha256(fingerprint) && Number(tries) < MAX_TRIES;
+      if (!isValid || !userId || !accountState) throw challengeInvalid();
+      return { owner: sha256(challenge), kind, userId, accountState };
+    },
+
+    /** Whether password and factors of the account are still those of the first step. */
+    isCurrent: ({ accountState }: SignInChallenge, account: AccountWithPassword): boolean =>
+      getAccountState(account) === accountState,
+
+    /** Counts a try; false when there is none left. */
+    countTry: async (challenge: string): Promise<boolean> => (await run(TRY, challenge)) === 1,
+
+    /** True for one of concurrent calls. */
+    consume: async (challenge: string): Promise<boolean> =>
+      (await withRedisTimeout(redis.del(toKey(challenge)))) === 1,
+  };
+};
+
+export type ChallengeStore = ReturnType<typeof createChallengeStore>;

@@ -1,0 +1,14 @@
+import type { OnSessionOpened } from '../feature-types.ts';
+
+/** Mails the owner of an account about a sign-in from a device that it has no session of, except its first one. */
+export const createNewDeviceNotice =
+  ({ isEnabled }: { isEnabled: boolean }): OnSessionOpened =>
+  async (stores, { account, session, isNewDevice, device }) => {
+    if (!isEnabled || !isNewDevice) return;
+    const { language, ip: address, requestId } = device;
+    const signedInAt = session.updatedAt.toISOString();
+    await stores.outbox.add(
+      { template: 'new-device', to: account.email, language, signedInAt, address },
+      requestId,
+    );
+  };

@@ -1,0 +1,121 @@
+import { secondFactorInvalid, userBlocked } from '@platform/shared/errors/app-error';
+import type { AccountWithPassword, Eligibility } from '../accounts/account.ts';
+import type { ConsumeProof, OpenSession, SignedIn, SignInDevice } from '../feature-types.ts';
+import type { Kind } from '../kinds.ts';
+import type { Verdict, WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
+import type { FactorMethod, FactorProof } from '../second-factor/second-factor.ts';
+import type { InTransaction, Stores } from '../stores.ts';
+import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
+import { challengeInvalid } from './session.ts';
+import type { SessionMetrics } from './session-metrics.ts';
+
+type Dependencies = {
+  stores: Stores;
+  inTransaction: InTransaction;
+  /** That of the first step. */
+  withThrottle: WithPasswordThrottle;
+  eligibility: Eligibility;
+  challenges: ChallengeStore;
+  consumeProof: ConsumeProof;
+  openSession: OpenSession;
+  metrics: SessionMetrics;
+};
+
+const getMethod = (proof: FactorProof): FactorMethod => {
+  if ('totpCode' in proof) return 'totp';
+  return 'passkey' in proof ? 'passkey' : 'recovery-code';
+};
+
+type SecondStep = { challenge: string; proof: FactorProof };
+
+export const createSecondStepService = (dependencies: Dependencies) => {
+  const { stores, inTransaction, withThrottle, eligibility, challenges, metrics } = dependencies;
+  const { consumeProof, openSession } = dependencies;
+
+  const recordFailure = (kind: Kind, userId: string, { ip, requestId }: SignInDevice): Promise<void> =>
+    stores.audit.add({
+      requestId,
+      address: ip,
+      action: 'SIGN_IN_FAILED',
+      targetType: 'USER',
+      targetId: userId,
+      details: { kind, step: 'second-factor' },
+    });
+
+  /** The account as it is while the user is locked. @throws AppError unless the first step would still succeed */
+  const lockAccount = async (stores: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
+    const { kind, userId } = found;
+    await stores.accounts.lock(userId);
+    const account = await stores.accounts.findById(kind, userId);
+    if (!account || !challenges.isCurrent(found, account)) throw challengeInvalid();
+    if (account.isBlocked) throw userBlocked();
+    eligibility.requirePlatformRole(kind, account);
+    return account;
+  };
+
+  /** Undefined when the proof is wrong. The challenge is used up only when all else is valid, by one of concurrent calls. */
+  const openVerified = (
+    found: SignInChallenge,
+    { proof }: SecondStep,
+    useChallenge: () => Promise<boolean>,
+    device: SignInDevice,
+  ): Promise<SignedIn | undefined> =>
+    inTransaction(async (stores) => {
+      const { kind, owner } = found;
+      const account = await lockAccount(stores, found);
+      const ceremony = { purpose: 'second-step', owner } as const;
+      const client = { address: device.ip, requestId: device.requestId, language: device.language };
+      const method = await consumeProof(stores, { kind, account }, proof, ceremony, client);
+      if (!method) return undefined;
+      if (!(await useChallenge())) throw challengeInvalid();
+      const signedIn = await openSession(stores, kind, account, device, ['password', method]);
+      if (!signedIn) throw challengeInvalid();
+      return signedIn;
+    });
+
+  const attempt = async (
+    found: SignInChallenge,
+    step: SecondStep,
+    device: SignInDevice,
+  ): Promise<Verdict<SignedIn>> => {
+    if (!(await challenges.countTry(step.challenge))) throw challengeInvalid();
+    let isUsed = false;
+    const useChallenge = async () => {
+      // Used already by this request when the transaction is retried.
+      isUsed ||= await challenges.consume(step.challenge);
+      return isUsed;
+    };
+    const signedIn = await openVerified(found, step, useChallenge, device);
+    if (signedIn) return { kind: 'correct', result: signedIn };
+    await recordFailure(found.kind, found.userId, device);
+    return { kind: 'wrong', error: secondFactorInvalid() };
+  };
+
+  const findCurrent = async (kind: Kind, challenge: string, fingerprint: string) => {
+    const found = await challenges.find(kind, challenge, fingerprint);
+    const account = await stores.accounts.findById(kind, found.userId);
+    if (!account || !challenges.isCurrent(found, account)) throw challengeInvalid();
+    return { found, account };
+  };
+
+  const complete = async (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> => {
+    const { found, account } = await findCurrent(kind, step.challenge, device.fingerprint);
+    const { email } = account;
+    const isKnownDevice = () => stores.sessions.hasSignedInFrom(email, device);
+    return await withThrottle({ subject: email, network: device.network }, isKnownDevice, () =>
+      attempt(found, step, device),
+    );
+  };
+
+  return {
+    /** For the options of a passkey. @throws AppError 401 CHALLENGE_INVALID */
+    findChallenge: async (kind: Kind, challenge: string, fingerprint: string): Promise<SignInChallenge> =>
+      (await findCurrent(kind, challenge, fingerprint)).found,
+
+    /** @throws AppError 401: CHALLENGE_INVALID, SECOND_FACTOR_INVALID, USER_BLOCKED; 403 PLATFORM_ROLE_INVALID; 429; 503 */
+    completeSignIn: (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> =>
+      metrics.countSignIn(kind, getMethod(step.proof), complete(kind, step, device)),
+  };
+};
+
+export type SecondStepService = ReturnType<typeof createSecondStepService>;

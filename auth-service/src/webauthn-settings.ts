@@ -1,0 +1,44 @@
+import { ConfigError } from '@platform/shared/config/env';
+
+export type WebauthnSettings = {
+  /** The domain that passkeys are bound to: that of the frontends, or a parent of it. */
+  rpId: string;
+  /** Whether a page of this origin may use passkeys. */
+  isAllowedOrigin: (origin: string) => boolean;
+};
+
+type Variables = { NODE_ENV: string; WEBAUTHN_RP_ID: string | undefined; WEBAUTHN_ORIGINS: string[] };
+
+/** The loopback origins that the gateway's CORS allows in development; browsers accept no IP address as a domain. */
+const DEVELOPMENT: WebauthnSettings = {
+  rpId: 'localhost',
+  isAllowedOrigin: (origin) => /^https?:\/\/localhost(?::\d{1,5})?$/.test(origin),
+};
+
+const LOCALHOST = /^(?:.+\.)?localhost$/;
+
+/** Why browsers would reject the origin, if they would. */
+const findProblem = (origin: string, rpId: string): string | undefined => {
+  if (!URL.canParse(origin) || new URL(origin).origin !== origin) return 'is not an origin';
+  const { protocol, hostname } = new URL(origin);
+  if (protocol !== 'https:' && !LOCALHOST.test(hostname)) return 'must use https';
+  if (hostname !== rpId && !hostname.endsWith(`.${rpId}`)) return `is not of WEBAUTHN_RP_ID, ${rpId}`;
+  return undefined;
+};
+
+/**
+ * Without WEBAUTHN_RP_ID and WEBAUTHN_ORIGINS: localhost in development, no passkeys in production.
+ * @throws ConfigError when only one of the two is set, or an origin cannot use the domain
+ */
+export const toWebauthnSettings = (env: Variables): WebauthnSettings | undefined => {
+  const { NODE_ENV, WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: origins } = env;
+  if (rpId === undefined && origins.length === 0) return NODE_ENV === 'production' ? undefined : DEVELOPMENT;
+  if (rpId === undefined || origins.length === 0)
+    throw new ConfigError('WEBAUTHN_RP_ID and WEBAUTHN_ORIGINS must be set together');
+  const problems = origins.flatMap((origin) => {
+    const problem = findProblem(origin, rpId);
+    return problem === undefined ? [] : [`WEBAUTHN_ORIGINS: ${origin} ${problem}`];
+  });
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
+  return { rpId, isAllowedOrigin: (origin) => origins.includes(origin) };
+};
