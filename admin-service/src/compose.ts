@@ -1,3 +1,4 @@
+import { createSecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import { createAuditLogger } from '@platform/shared/audit/audit-log';
 import {
   connectDatabase,
@@ -46,6 +47,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     accessKeys: createTokenKeys(config.accessSecret),
     checkAccess: callers.checkAccess,
   });
+  const requireSecondFactor = createSecondFactorRequirement(config.secondFactorRequiredFor);
   const operations = {
     hello: () => ({ status: 200, body: { message: 'Hello API' } }),
     ...workspaceRoutes(),
@@ -70,11 +72,12 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     // Clients of the back-office learn at once that a field is not supported.
     unknownFields: 'reject',
     security,
-    guards: [createWorkspaceGuard(document)],
+    guards: [createWorkspaceGuard(document, requireSecondFactor)],
     pages: createQueueDashboard({
       authenticateBearer: security['jwt-admin-access'],
       verifyCookie: queueSession.verifyCookie,
       checkDashboardAccess: callers.checkDashboardAccess,
+      requireSecondFactor,
       auditLog: stores.audit,
       loader: queueBoard,
     }),

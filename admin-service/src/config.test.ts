@@ -36,6 +36,16 @@ describe('admin-service configuration', () => {
     expect(getErrorMessage({ ...COMPLETE, DATABASE_URL: 'platform' })).to.include('DATABASE_URL');
   });
 
+  it('requires a second factor of the roles in SECOND_FACTOR_REQUIRED_FOR, by default of none', () => {
+    const read = (SECOND_FACTOR_REQUIRED_FOR: string) =>
+      readConfig({ ...COMPLETE, SECOND_FACTOR_REQUIRED_FOR }).secondFactorRequiredFor;
+    expect(readConfig(COMPLETE).secondFactorRequiredFor).to.deep.equal([]);
+    expect(read('ADMIN, ARBITER')).to.deep.equal(['ADMIN', 'ARBITER']);
+    expect(getErrorMessage({ ...COMPLETE, SECOND_FACTOR_REQUIRED_FOR: 'ADMIN,CUSTOMER' })).to.match(
+      /^SECOND_FACTOR_REQUIRED_FOR has unknown roles \(CUSTOMER\)/,
+    );
+  });
+
   it('validates responses except in production', () => {
     expect(readConfig({ ...COMPLETE, NODE_ENV: 'test' }).validateResponses).to.equal(true);
     expect(readConfig({ ...COMPLETE, NODE_ENV: 'development' }).validateResponses).to.equal(true);

@@ -1,8 +1,10 @@
+import type { PlatformRole } from '@platform/shared/access/platform-role';
 import {
   chooseQueueRedisUrl,
   databaseUrl,
   type Environment,
   integer,
+  platformRoleList,
   port,
   processVariables,
   readEnvironment,
@@ -25,6 +27,8 @@ const variables = {
   DATABASE_READ_URL: databaseUrl({ default: undefined }),
   DATABASE_CONNECTIONS: integer(10, 1, 200),
   ...secretVariables(SECRETS),
+  /** The platform roles whose holders must sign in with two factors; auth-service has the same setting. */
+  SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
   CONTACT_INBOX: text(),
   /** Only the queue dashboard uses Redis; without it the dashboard is disabled. */
   REDIS_URL: redisUrl({ default: undefined }),
@@ -36,6 +40,7 @@ export type AdminConfig = ProcessConfig & {
   databaseReadUrl: string | undefined;
   databaseConnections: number;
   accessSecret: Secret;
+  secondFactorRequiredFor: PlatformRole[];
   contactInbox: string;
   queueRedisUrl: string | undefined;
   validateResponses: boolean;
@@ -61,6 +66,7 @@ export const readConfig = (environment: Environment): AdminConfig => {
     databaseConnections: env.DATABASE_CONNECTIONS,
     primaryConnections: PRIMARY_POOLS * env.DATABASE_CONNECTIONS,
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
+    secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     contactInbox: env.CONTACT_INBOX,
     queueRedisUrl: chooseQueueRedisUrl(env),
     validateResponses: env.NODE_ENV !== 'production',

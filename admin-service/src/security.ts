@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { operationSecurity, operations } from '@platform/openapi/types/admin';
 import type { PlatformRole } from '@platform/shared/access/platform-role';
+import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { findOperation, type SecurityHandler } from '@platform/shared/http/operation-router';
@@ -44,12 +45,22 @@ const requireOneRoleEach = (document: OpenApiDocument): void => {
   if (invalid.length > 0) throw new Error(`Operations without a workspace role: ${invalid.join(', ')}`);
 };
 
-/** Authorization: the security requirement of an operation names the platform role. */
-export const createWorkspaceGuard = (document: OpenApiDocument): RequestHandler => {
+/**
+ * Authorization: the security requirement of an operation names the platform role. The workspace is checked first, because
+ * a second factor does not open another role's workspace.
+ */
+export const createWorkspaceGuard = (
+  document: OpenApiDocument,
+  requireSecondFactor: SecondFactorRequirement,
+): RequestHandler => {
   requireOneRoleEach(document);
   return (req, res, next) => {
     const [role] = findOperation(req)?.security?.[0]?.[SCHEME] ?? [];
-    if (role !== undefined) requireWorkspace(res.locals.caller as AdminCaller, role as PlatformRole);
+    if (role !== undefined) {
+      const caller: AdminCaller = res.locals.caller;
+      requireWorkspace(caller, role as PlatformRole);
+      requireSecondFactor(caller);
+    }
     next();
   };
 };

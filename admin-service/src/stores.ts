@@ -5,6 +5,7 @@ import { createAuditLogStore } from './audit-log/audit-log-store.ts';
 import { createContactStore } from './contact/contact-store.ts';
 import { createProjectStore } from './projects/projects-store.ts';
 import { createTeamStore } from './teams/teams-store.ts';
+import { createSecondFactorStore } from './users/second-factor-store.ts';
 import { createUserStore } from './users/users-store.ts';
 
 /** Lists, searches and the audit log are read from `lists`, which may be a replica. */
@@ -13,6 +14,7 @@ export const createStores = (
   { lists = database, logAuditRecord }: { lists?: Database; logAuditRecord?: LogAuditRecord } = {},
 ) => ({
   users: createUserStore(database, lists),
+  secondFactors: createSecondFactorStore(database),
   projects: createProjectStore(database, lists),
   teams: createTeamStore(database, lists),
   contact: createContactStore(database),

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import { createApiServer } from '@platform/shared/http/api-server';
 import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
@@ -38,7 +39,8 @@ export type RunningAdminService = {
   records: Records;
   /** A client with the access token; without one, an unauthenticated client. */
   api: (token?: string) => AdminApi;
-  signIn: (role?: PlatformRole) => Promise<SignedInUser>;
+  /** `methods`: by default a password alone. */
+  signIn: (role?: PlatformRole, methods?: readonly SignInMethod[]) => Promise<SignedInUser>;
   stop: () => Promise<void>;
 };
 
@@ -77,9 +79,13 @@ export const startAdminService = async (
     databaseUrl: database.url,
     records,
     api,
-    signIn: async (role = 'ADMIN') => {
+    signIn: async (role = 'ADMIN', methods = ['password']) => {
       const user = await records.user([role]);
-      const token = await records.registeredToken(user.id, { secret: ACCESS_SECRET, platformRole: role });
+      const token = await records.registeredToken(user.id, {
+        secret: ACCESS_SECRET,
+        platformRole: role,
+        methods,
+      });
       return { ...user, token, api: api(token) };
     },
     stop: async () => {

@@ -23,7 +23,8 @@ export type Project = {
   category: ProjectCategory;
   status: ProjectStatus;
   contractingStage: ContractingStage | null;
-  owner: { id: string; email: string; firstName: string | null; lastName: string | null };
+  /** The address is null when the owner is deleted. */
+  owner: { id: string; email: string | null; firstName: string | null; lastName: string | null };
   createdAt: Date;
   updatedAt: Date;
   deletedAt: Date | null;

@@ -1,6 +1,7 @@
 import type { components } from '@platform/openapi/types/admin';
 import { toPage, toPageBody } from '../lists/pagination.ts';
 import type { AdminOperations } from '../security.ts';
+import { toShownEmail } from '../users/user.ts';
 import type { Project, ProjectFilter } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 
@@ -20,7 +21,7 @@ const toProjectBody = (project: Project): components['schemas']['AdminProjectRes
   category: project.category,
   status: project.status,
   contractingStage: project.contractingStage,
-  owner: project.owner,
+  owner: { ...project.owner, email: toShownEmail(project.owner.email) },
   createdAt: project.createdAt.toISOString(),
   updatedAt: project.updatedAt.toISOString(),
   deletedAt: project.deletedAt?.toISOString() ?? null,

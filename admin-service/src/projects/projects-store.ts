@@ -5,7 +5,7 @@ import type { Project, ProjectChange, ProjectFilter } from './project.ts';
 
 type ProjectRow = Omit<Project, 'owner'> & {
   ownerId: string;
-  ownerEmail: string;
+  ownerEmail: string | null;
   ownerFirstName: string | null;
   ownerLastName: string | null;
 };

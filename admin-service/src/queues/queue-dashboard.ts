@@ -1,3 +1,4 @@
+import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import type { AuditLog } from '@platform/shared/audit/audit-log';
 import { AppError, forbidden, tokenInvalid, unavailable } from '@platform/shared/errors/app-error';
 import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
@@ -16,6 +17,7 @@ type Dependencies = {
   authenticateBearer: SecurityHandler<AdminCaller>;
   verifyCookie: QueueSession['verifyCookie'];
   checkDashboardAccess: (claims: TokenClaims) => Promise<AdminCaller>;
+  requireSecondFactor: SecondFactorRequirement;
   auditLog: Pick<AuditLog, 'add'>;
   loader: QueueBoardLoader;
 };
@@ -93,7 +95,8 @@ const notConfigured = () => unavailable('The queue dashboard is disabled: REDIS_
 
 /** Only administrators may open the dashboard, with an access token or with the cookie of POST /session. */
 export const createQueueDashboard = (dependencies: Dependencies): Router => {
-  const { authenticateBearer, verifyCookie, checkDashboardAccess, auditLog, loader } = dependencies;
+  const { authenticateBearer, verifyCookie, checkDashboardAccess, requireSecondFactor } = dependencies;
+  const { auditLog, loader } = dependencies;
 
   const authenticateCookie = async (req: Request): Promise<AdminCaller> => {
     const claims = verifyCookie(req.headers.cookie);
@@ -108,6 +111,7 @@ export const createQueueDashboard = (dependencies: Dependencies): Router => {
     const caller = isBearer ? await authenticateBearer(req, res) : await authenticateCookie(req);
     logCaller(res, caller);
     requireWorkspace(caller, 'ADMIN');
+    requireSecondFactor(caller);
     res.locals['caller'] = caller;
     next();
   };

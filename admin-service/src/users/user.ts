@@ -4,7 +4,8 @@ type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
 
 export type User = {
   id: string;
-  email: string;
+  /** Null when the user is deleted, so that no search finds the user by an address. */
+  email: string | null;
   isBlocked: boolean;
   isEmailVerified: boolean;
   roles: Role[];
@@ -31,7 +32,13 @@ export type UserDetail = User & {
 
 export type UserFilter = { role?: Role; isBlocked?: boolean; search?: string };
 
-type Blockable = { isBlocked: boolean; roles: string[] };
+/** A user who is not deleted, locked by a transaction. */
+export type LockedUser = { id: string; email: string; isBlocked: boolean; roles: string[] };
+
+type Blockable = Pick<LockedUser, 'isBlocked' | 'roles'>;
+
+/** The address in responses; deleted users have none. */
+export const toShownEmail = (email: string | null): string => email ?? 'deleted';
 
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
 
@@ -46,4 +53,14 @@ export const requireBlockable = (user: Blockable | undefined): void => {
 export const requireUnblockable = (user: Blockable | undefined): void => {
   if (!user) throw userNotFound();
   if (!user.isBlocked) throw badRequest('USER_NOT_BLOCKED', 'The user is not blocked');
+};
+
+/** With the own password and a factor it is removed elsewhere: a stolen session must not suffice. @throws AppError 404, 403 */
+export const requireOtherUser: (
+  user: LockedUser | undefined,
+  callerId: string,
+) => asserts user is LockedUser = (user, callerId) => {
+  if (!user) throw userNotFound();
+  if (user.id === callerId)
+    throw forbidden('OWN_SECOND_FACTOR', 'Your own second factor cannot be removed here');
 };

@@ -1,11 +1,11 @@
 import type { components } from '@platform/openapi/types/admin';
 import { toPage, toPageBody } from '../lists/pagination.ts';
 import type { AdminOperations } from '../security.ts';
-import type { Profile, User, UserDetail, UserFilter } from './user.ts';
+import { type Profile, toShownEmail, type User, type UserDetail, type UserFilter } from './user.ts';
 import type { UserService } from './users-service.ts';
 
 type Schemas = components['schemas'];
-type Names = 'listUsers' | 'getUser' | 'blockUser' | 'unblockUser';
+type Names = 'listUsers' | 'getUser' | 'blockUser' | 'unblockUser' | 'removeSecondFactor';
 type Query = Parameters<AdminOperations['listUsers']>[0]['query'];
 
 const toFilter = ({ role, isBlocked, search }: Query): UserFilter => ({
@@ -16,7 +16,7 @@ const toFilter = ({ role, isBlocked, search }: Query): UserFilter => ({
 
 const toUserBody = (user: User): Schemas['AdminUserResponseDto'] => ({
   id: user.id,
-  email: user.email,
+  email: toShownEmail(user.email),
   isBlocked: user.isBlocked,
   isEmailVerified: user.isEmailVerified,
   roles: user.roles,
@@ -61,5 +61,10 @@ export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => 
   unblockUser: async ({ path, caller, context }) => {
     await users.unblockUser(path.id, caller, context);
     return { status: 200, body: { message: 'User has been unblocked' } };
+  },
+
+  removeSecondFactor: async ({ path, caller, context, language }) => {
+    await users.removeSecondFactor(path.id, caller, { ...context, language });
+    return { status: 204 };
   },
 });

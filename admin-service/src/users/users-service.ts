@@ -1,9 +1,11 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { Language } from '@platform/shared/mail/mail';
 import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
   requireBlockable,
+  requireOtherUser,
   requireUnblockable,
   type User,
   type UserDetail,
@@ -34,6 +36,39 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
       });
     });
 
+  /**
+   * For a user who has lost every factor. Nothing happens to a user without one.
+   * @throws AppError 404, 403 OWN_SECOND_FACTOR
+   */
+  const removeSecondFactor = (
+    id: string,
+    { account }: AdminCaller,
+    { language, ...context }: RequestContext & { language: Language },
+  ): Promise<void> =>
+    inTransaction(async (stores) => {
+      const user = await stores.users.lock(id);
+      requireOtherUser(user, account.userId);
+      if (!(await stores.secondFactors.isEnabled(user.id))) return;
+      await stores.secondFactors.remove(user.id);
+      await stores.audit.add({
+        ...context,
+        action: 'SECOND_FACTOR_RESET',
+        actorId: account.userId,
+        targetType: 'USER',
+        targetId: user.id,
+      });
+      await stores.outbox.add(
+        {
+          template: 'second-factor-changed',
+          to: user.email,
+          language,
+          changedAt: new Date().toISOString(),
+          change: 'reset-by-administrator',
+        },
+        context.requestId,
+      );
+    });
+
   return {
     list: (filter: UserFilter, page: Page): Promise<Paged<User>> => users.list(filter, page),
 
@@ -51,6 +86,8 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
     /** @throws AppError 404, 400 USER_NOT_BLOCKED */
     unblockUser: (id: string, caller: AdminCaller, context: RequestContext): Promise<void> =>
       setBlocked(id, false, caller, context),
+
+    removeSecondFactor,
   };
 };
 

@@ -1,7 +1,7 @@
 import type { Database } from '@platform/shared/db/database';
 import { fetchPage, type List, type ListFilter, type Page, type Paged } from '../lists/pagination.ts';
 import { whereContains } from '../lists/substring-search.ts';
-import type { Profile, User, UserDetail, UserFilter, UserProject } from './user.ts';
+import type { LockedUser, Profile, User, UserDetail, UserFilter, UserProject } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
 const COLUMNS = `u.id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at, ${ROLES}`;
@@ -66,17 +66,20 @@ export const createUserStore = (database: Database, lists: Database) => {
       return user && { ...user, profile: { customer, employee }, projects };
     },
 
-    /** Locks the user until the transaction ends, which serializes blocks, sign-ins and role changes. */
-    lock: async (id: string): Promise<{ isBlocked: boolean; roles: string[] } | undefined> => {
+    /**
+     * Locks the user until the transaction ends, which serializes blocks, sign-ins, changes of roles and second factors,
+     * and deletions. Undefined for a deleted user.
+     */
+    lock: async (id: string): Promise<LockedUser | undefined> => {
       await database.query({
         name: 'lock-user',
         text: 'select 1 from users where id = $1 for no key update',
         values: [id],
       });
       // A statement sees the snapshot of its start, so a second one reads the roles after the wait for the lock.
-      const [user] = await database.query<{ isBlocked: boolean; roles: string[] }>({
+      const [user] = await database.query<LockedUser>({
         name: 'locked-user',
-        text: `select u.is_blocked, ${ROLES} from users u where u.id = $1`,
+        text: `select u.id, u.email, u.is_blocked, ${ROLES} from users u where u.id = $1 and u.deleted_at is null`,
         values: [id],
       });
       return user;

@@ -5,13 +5,17 @@ import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from './workspace.ts';
 
 const COLUMNS = `u.id as user_id, t.id as token_id, s.id as session_id, u.email, u.is_blocked, u.is_email_verified, u.created_at, u.updated_at,
-  array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
+  t.methods, array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles`;
 const FROM = `from token_records t join users u on u.id = t.user_id
   left join sessions s on s.token_id = t.id`;
 
-type CallerRow = AdminCaller['account'] & { tokenId: string; sessionId: string | null };
+type CallerRow = AdminCaller['account'] &
+  Pick<AdminCaller, 'tokenId' | 'methods'> & { sessionId: string | null };
 
-const toCaller = ({ tokenId, sessionId, ...row }: CallerRow, { platformRole }: TokenClaims): AdminCaller => ({
+const toCaller = (
+  { tokenId, sessionId, methods, ...row }: CallerRow,
+  { platformRole }: TokenClaims,
+): AdminCaller => ({
   account: {
     userId: row.userId,
     email: row.email,
@@ -23,6 +27,7 @@ const toCaller = ({ tokenId, sessionId, ...row }: CallerRow, { platformRole }: T
   },
   session: sessionId === null ? null : { id: sessionId },
   tokenId,
+  methods,
   claimedRole: platformRole,
 });
 

@@ -1,9 +1,14 @@
 import type { Caller, CallerAccount } from '@platform/shared/access/caller';
 import { getPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
+import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import { forbidden } from '@platform/shared/errors/app-error';
 
-/** The caller, and the platform role in the token. The session is null when the token record has none. */
-export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & { claimedRole: string | undefined };
+/** The caller, with the platform role in the token. The session is null when the token record has none. */
+export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & {
+  claimedRole: string | undefined;
+  /** How the session was signed in. */
+  methods: SignInMethod[];
+};
 
 /**
  * The token must claim the role and the caller must still hold it: removing a role takes effect at the next request, not
