@@ -3,10 +3,10 @@ import {
   chooseQueueRedisUrl,
   databaseUrl,
   type Environment,
-  headerText,
   integer,
   port,
   processVariables,
+  productName,
   readEnvironment,
   redisUrl,
   secretUrl,
@@ -23,8 +23,6 @@ const SECRETS = ['CODE_SECRET_KEY'] as const;
 /** In days; 0 keeps rows forever. */
 const retentionDays = (fallback: number) => integer(fallback, 0, 36_500);
 
-export const PRODUCT_NAME = headerText('Marketplace', 60);
-
 const variables = {
   ...processVariables,
   WORKER_OPS_PORT: port(9303),
@@ -35,7 +33,7 @@ const variables = {
   /** Rejects mail servers without TLS. */
   SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: text(),
-  PRODUCT_NAME,
+  PRODUCT_NAME: productName,
   MAIL_CONCURRENCY: integer(5, 1, 100),
   /** Mails per second over all connections of this worker; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),

@@ -9,12 +9,13 @@ import type { OutboxStore } from './outbox/outbox-store.ts';
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
 const CLEANED_TABLES = [
   'token_records',
+  'totp_factors',
   'sessions',
   'audit_records',
   'lead_requests',
   'support_requests',
   'mail_outbox',
-] as const satisfies ('token_records' | RetainedTable)[];
+] as const satisfies ('token_records' | 'totp_factors' | RetainedTable)[];
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
 export const createMailMetrics = (metrics: Metrics) => {

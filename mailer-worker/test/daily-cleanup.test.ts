@@ -29,6 +29,10 @@ describe('daily cleanup', () => {
        select id, gen_random_uuid(), now(), gen_random_uuid(), now() + make_interval(secs => seconds)
        from owner, unnest(array[-3, -2, -1, 3600]) seconds`,
     );
+    await queryDatabase(
+      database.url,
+      `insert into totp_factors (user_id, sealed_secret, created_at) select id, 'pending', now() - interval '2 days' from users`,
+    );
   });
   after('drop them', async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
@@ -52,7 +56,7 @@ describe('daily cleanup', () => {
   const findLogLines = (message: string): LogLine[] =>
     workers.flatMap(({ logLines }) => logLines().filter(({ msg }) => msg === message));
 
-  it('deletes the expired tokens once at 03:00 with two workers', async () => {
+  it('deletes the expired tokens and factors once at 03:00 with two workers', async () => {
     const beforeThree =
       Date.now() - (Date.now() % DAY_MILLISECONDS) + CLEANUP_TIME_MILLISECONDS - START_MILLISECONDS;
     const offset = beforeThree - Date.now();
@@ -66,6 +70,12 @@ describe('daily cleanup', () => {
     });
     expect(run?.time).to.match(/T03:00:0[0-2]/);
     expect(run?.removed).to.equal(3);
+
+    const [factors] = await waitFor('the unconfirmed factors are deleted', () => {
+      const lines = findLogLines('unconfirmed second factors removed');
+      return lines.length > 0 && lines;
+    });
+    expect(factors?.removed).to.equal(1);
 
     const queue = new Queue('maintenance', { connection: redis.client });
     expect(await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')).to.deep.equal({

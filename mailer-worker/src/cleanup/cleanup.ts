@@ -1,7 +1,12 @@
 import type { Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import type { CleanupMetrics } from '../worker-metrics.ts';
-import { deleteExpiredRows, deleteExpiredTokens, type RetainedTable } from './expired-rows.ts';
+import {
+  deleteExpiredRows,
+  deleteExpiredTokens,
+  deletePendingFactors,
+  type RetainedTable,
+} from './expired-rows.ts';
 import { rotatePartitions } from './partitions.ts';
 
 /** Retention periods in days; 0 keeps the rows forever. */
@@ -15,6 +20,9 @@ export const createCleanup = ({ database, log, metrics, retention }: Dependencie
     const tokens = await deleteExpiredTokens(database);
     metrics.countDeleted('token_records', tokens);
     log.info({ removed: tokens }, 'expired tokens removed');
+    const factors = await deletePendingFactors(database);
+    metrics.countDeleted('totp_factors', factors);
+    log.info({ removed: factors }, 'unconfirmed second factors removed');
     for (const [table, days] of Object.entries(retention) as [RetainedTable, number][]) {
       if (days === 0) continue;
       const rows = await deleteExpiredRows(database, table, days);

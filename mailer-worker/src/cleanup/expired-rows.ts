@@ -57,6 +57,19 @@ export const deleteExpiredTokens = async (database: Database): Promise<number> =
   return records + orphaned;
 };
 
+// Without a row lock, for which the worker lacks the right. The delete checks again: the factor may have been enabled, or
+// its set-up started again, since it was selected.
+const DELETE_PENDING_FACTORS = `
+  with pending as (
+    select user_id from totp_factors where enabled_at is null and created_at < now() - interval '1 day' limit $1
+  )
+  delete from totp_factors t using pending
+  where t.user_id = pending.user_id and t.enabled_at is null and t.created_at < now() - interval '1 day' returning 1`;
+
+/** Deletes authenticator apps whose set-up was not confirmed within a day; returns their number. */
+export const deletePendingFactors = (database: Database): Promise<number> =>
+  deleteInBatches(database, { name: 'remove-pending-factors', text: DELETE_PENDING_FACTORS, values: [] });
+
 type RetentionRule = {
   /** The indexed column from which the age counts. */
   since: string;

@@ -1,6 +1,6 @@
 import type { CodeCipher } from '@platform/shared/mail/code-encryption';
 import type { Mail, MailOf } from '@platform/shared/mail/mail';
-import { createAccountMails } from './account-mails.ts';
+import { type CodeMail, createAccountMails } from './account-mails.ts';
 import { createContactMails } from './contact-mails.ts';
 import type { RenderedMail } from './layout.ts';
 
@@ -11,12 +11,20 @@ type Templates = { [Template in SendableMail['template']]: (mail: MailOf<Templat
 
 /** Renders subject, text and HTML. A mail without a template does not compile. */
 export const createMailRenderer = ({ decrypt }: CodeCipher, product: string) => {
-  const { renderCode, renderPasswordChanged } = createAccountMails(product);
+  const accountMails = createAccountMails(product);
   const { renderLeadRequest, renderSupportRequest } = createContactMails(product);
+  const renderCode = (mail: CodeMail) => accountMails.renderCode(mail, decrypt(mail.sealedCode));
   const templates: Templates = {
-    'verification-code': (mail) => renderCode(mail, decrypt(mail.sealedCode)),
-    'reset-password-code': (mail) => renderCode(mail, decrypt(mail.sealedCode)),
-    'password-changed': renderPasswordChanged,
+    'verification-code': renderCode,
+    'reset-password-code': renderCode,
+    'email-change-code': renderCode,
+    'email-change-taken': accountMails.renderEmailChangeTaken,
+    'email-change-requested': accountMails.renderNotice,
+    'email-changed': accountMails.renderNotice,
+    'password-changed': accountMails.renderNotice,
+    'second-factor-changed': accountMails.renderSecondFactorChanged,
+    'new-device': accountMails.renderNewDevice,
+    'account-deleted': accountMails.renderNotice,
     'lead-request': renderLeadRequest,
     'support-request': renderSupportRequest,
   };

@@ -1,10 +1,10 @@
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
-import { LANGUAGES, type Language } from '@platform/shared/mail/mail';
+import { LANGUAGES, type Language, SECOND_FACTOR_CHANGES } from '@platform/shared/mail/mail';
 import type { RenderedMail } from '../../src/templates/layout.ts';
 import { createMailRenderer, type SendableMail } from '../../src/templates/mail-templates.ts';
 
 export const TO = 'ada@example.com';
-/** Of the change and of the expiry. */
+/** Of the change, the sign-in and the expiry. */
 const AT = '2026-11-20T03:04:05.678Z';
 export const CODE = '042917';
 export const HOSTILE = `<script>alert("1")</script> & <img src='x' onerror=y>`;
@@ -16,10 +16,26 @@ const cipher = createCodeCipher({ current: 'a-secret-of-the-preview-000000000000
 
 export const createRenderer = (product: string) => createMailRenderer(cipher, product);
 
+const createCodeMails = (language: Language): SendableMail[] =>
+  (['verification-code', 'reset-password-code', 'email-change-code'] as const).map((template) => ({
+    template,
+    to: TO,
+    language,
+    sealedCode: cipher.encrypt(CODE),
+    expiresAt: AT,
+  }));
+
 const createAccountMails = (language: Language): SendableMail[] => [
-  { template: 'verification-code', to: TO, language, sealedCode: cipher.encrypt(CODE), expiresAt: AT },
-  { template: 'reset-password-code', to: TO, language, sealedCode: cipher.encrypt(CODE), expiresAt: AT },
+  ...createCodeMails(language),
+  { template: 'email-change-taken', to: TO, language },
+  { template: 'email-change-requested', to: TO, language, requestedAt: AT },
+  { template: 'email-changed', to: TO, language, changedAt: AT },
   { template: 'password-changed', to: TO, language, changedAt: AT },
+  ...SECOND_FACTOR_CHANGES.map(
+    (change) => ({ template: 'second-factor-changed', to: TO, language, changedAt: AT, change }) as const,
+  ),
+  { template: 'new-device', to: TO, language, signedInAt: AT, address: '2001:db8::1' },
+  { template: 'account-deleted', to: TO, language, deletedAt: AT },
 ];
 
 const CONTACT_MAILS: SendableMail[] = [
@@ -55,8 +71,12 @@ const HOSTILE_FORMS: SendableMail[] = (['lead-request', 'support-request'] as co
 
 export type Example = { title: string; mail: RenderedMail };
 
+/** The template, and what distinguishes several examples of one template. */
+export const toName = (mail: SendableMail): string =>
+  'change' in mail ? `${mail.template} (${mail.change})` : mail.template;
+
 const toTitle = (mail: SendableMail): string =>
-  'language' in mail ? `${mail.template} in ${mail.language}` : mail.template;
+  'language' in mail ? `${toName(mail)} in ${mail.language}` : toName(mail);
 
 /** Every mail with usual values, and then with long and hostile ones. */
 export const renderExamples = (product: string): Example[] => {

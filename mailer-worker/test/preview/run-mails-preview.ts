@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { runCli } from '@platform/shared/config/cli';
-import { readEnvironment } from '@platform/shared/config/env';
-import { PRODUCT_NAME } from '../../src/config.ts';
+import { productName, readEnvironment } from '@platform/shared/config/env';
 import { renderExamples } from './example-mails.ts';
 import { renderPreviewPage } from './preview-page.ts';
 
@@ -10,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 // `npm run mails:preview`: writes every mail in every language to .data/mails.html, or to the file after `--`.
 await runCli(async () => {
-  const { PRODUCT_NAME: product } = readEnvironment(process.env, { PRODUCT_NAME });
+  const { PRODUCT_NAME: product } = readEnvironment(process.env, { PRODUCT_NAME: productName });
   const examples = renderExamples(product);
   const file = resolve(process.argv[2] ?? resolve(ROOT, '.data/mails.html'));
   await mkdir(dirname(file), { recursive: true });

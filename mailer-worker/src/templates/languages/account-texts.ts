@@ -1,3 +1,5 @@
+import type { SecondFactorChange } from '@platform/shared/mail/mail';
+
 type CodeTexts = {
   subject: string;
   /** Starts with the code: the first line of the text, and what a mail program displays in its list of mails. */
@@ -5,16 +7,25 @@ type CodeTexts = {
   instruction: (product: string) => string;
 };
 
+export type NoticeTexts = {
+  subject: string;
+  notice: (time: string, product: string) => string;
+  /** What to do if it was not the reader. */
+  advice: (product: string) => string;
+};
+
 /** All texts of the mails to users in one language. Times are in UTC. */
 export type AccountTexts = {
-  verificationCode: CodeTexts;
-  resetPasswordCode: CodeTexts;
-  /** Of both codes. */
+  codes: Readonly<Record<'verification-code' | 'reset-password-code' | 'email-change-code', CodeTexts>>;
+  /** Of all codes. */
   validity: (until: string) => string;
   notRequested: string;
-  passwordChanged: {
-    subject: string;
-    notice: (time: string, product: string) => string;
-    advice: string;
+  notices: Readonly<
+    Record<'password-changed' | 'email-change-requested' | 'email-changed' | 'account-deleted', NoticeTexts>
+  >;
+  secondFactorChanges: Readonly<Record<SecondFactorChange, NoticeTexts>>;
+  newDevice: Pick<NoticeTexts, 'subject' | 'advice'> & {
+    notice: (time: string, address: string, product: string) => string;
   };
+  emailChangeTaken: Pick<NoticeTexts, 'subject' | 'advice'> & { notice: (product: string) => string };
 };

@@ -1,0 +1,129 @@
+import type { LANGUAGES } from '@platform/shared/mail/mail';
+import { GERMAN_MAILS } from './expected-german-mails.ts';
+
+export type ExpectedMail = { subject: string; contains: string[] };
+type ExpectedMails = Record<string, ExpectedMail>;
+
+const AT = '2026-11-20 03:04 UTC';
+const SUPPORT = 'contact the support of Marketplace now';
+
+const ENGLISH: ExpectedMails = {
+  'verification-code': {
+    subject: 'Your verification code',
+    contains: [
+      '042917 is your verification code for Marketplace.',
+      'Enter this code at Marketplace to verify your e-mail address.',
+      `valid for 15 minutes, until ${AT}`,
+      'If you did not request this code',
+    ],
+  },
+  'reset-password-code': {
+    subject: 'Your code to reset the password',
+    contains: [
+      '042917 is your code to reset the password for Marketplace.',
+      'Enter this code at Marketplace to choose a new password.',
+      `valid for 15 minutes, until ${AT}`,
+      'If you did not request this code',
+    ],
+  },
+  'email-change-code': {
+    subject: 'Your code to confirm this e-mail address',
+    contains: [
+      '042917 is your code to confirm this e-mail address for Marketplace.',
+      'Enter this code at Marketplace to make this the e-mail address of your account.',
+      `valid for 15 minutes, until ${AT}`,
+      'If you did not request this code',
+    ],
+  },
+  'email-change-taken': {
+    subject: 'Your e-mail address already has an account',
+    contains: [
+      'another Marketplace account',
+      'nothing changes',
+      'sign in with this address',
+      'ignore this mail',
+    ],
+  },
+  'email-change-requested': {
+    subject: 'A change of your e-mail address was requested',
+    contains: [`for your Marketplace account on ${AT}`, 'Nothing changes until', 'change your password now'],
+  },
+  'email-changed': {
+    subject: 'Your e-mail address was changed',
+    contains: [`new e-mail address since ${AT}`, 'Other devices were signed out', SUPPORT],
+  },
+  'password-changed': {
+    subject: 'Your password was changed',
+    contains: [
+      `The password of your Marketplace account was changed on ${AT}.`,
+      'Other devices were signed out',
+      'If it was not you',
+    ],
+  },
+  'second-factor-changed (totp-enabled)': {
+    subject: 'An authenticator app was added',
+    contains: [
+      `Since ${AT}`,
+      'your Marketplace account',
+      'Keep the ten recovery codes',
+      'change your password now',
+    ],
+  },
+  'second-factor-changed (totp-disabled)': {
+    subject: 'The authenticator app was removed',
+    contains: [`removed on ${AT}`, 'Other devices were signed out', 'change your password now'],
+  },
+  'second-factor-changed (passkey-added)': {
+    subject: 'A passkey was added',
+    contains: [
+      `added to your Marketplace account on ${AT}`,
+      'Other devices were signed out',
+      'If it was not you',
+    ],
+  },
+  'second-factor-changed (passkey-removed)': {
+    subject: 'A passkey was removed',
+    contains: [`removed on ${AT}`, 'Other devices were signed out', 'change your password now'],
+  },
+  'second-factor-changed (recovery-codes-replaced)': {
+    subject: 'Your recovery codes were replaced',
+    contains: [`ten new recovery codes since ${AT}`, 'no longer valid', 'change your password now'],
+  },
+  'second-factor-changed (recovery-code-used)': {
+    subject: 'A recovery code was used',
+    contains: [`used on ${AT}`, 'no longer valid', 'how many are left', 'change your password now'],
+  },
+  'second-factor-changed (reset-by-administrator)': {
+    subject: 'Your second factors were removed by an administrator',
+    contains: [`on ${AT}`, 'All devices were signed out', 'If you did not request this', SUPPORT],
+  },
+  'new-device': {
+    subject: 'Sign-in from a new device',
+    contains: [
+      `on ${AT}. Its IP address is 2001:db8::1.`,
+      'end this session in the list of your sessions',
+      'change your password now',
+    ],
+  },
+  'account-deleted': {
+    subject: 'Your account was deleted',
+    contains: [`Your Marketplace account was deleted on ${AT}.`, 'personal data was removed', SUPPORT],
+  },
+};
+
+/** By language and name of the example. A language without expected texts does not compile. */
+export const EXPECTED_USER_MAILS: Record<(typeof LANGUAGES)[number], ExpectedMails> = {
+  en: ENGLISH,
+  de: GERMAN_MAILS,
+};
+
+export const EXPECTED_CONTACT_MAILS: ExpectedMails = {
+  'lead-request': {
+    subject: 'New request for a project',
+    contains: ['Ada', 'a@b.example', '+44 20', 'Engines', 'One', 'Two'],
+  },
+  'support-request': {
+    subject: 'New support request',
+    contains: ['Ada', 'a@b.example', 'Broken', 'Help'],
+  },
+};
