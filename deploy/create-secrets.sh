@@ -80,6 +80,9 @@ done
 key=$(random 32)
 take_over CODE_SECRET_KEY "$key"
 take_over CODE_SECRET_KEY_PREVIOUS ''
+key=$(random 32)
+take_over SECOND_FACTOR_KEY "$key"
+take_over SECOND_FACTOR_KEY_PREVIOUS ''
 
 for variable in POSTGRES_PASSWORD VALKEY_PASSWORD GRAFANA_ADMIN_PASSWORD; do
   password=$(random 24)

@@ -1,10 +1,12 @@
 import { realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runsAsRoot } from './engines/postgres-paths.ts';
-import { errorText, StackError } from './stack-error.ts';
+import { errorCode, StackError } from './stack-error.ts';
 
-/** The messages of Node, of the C library and of PostgreSQL. */
-const fullDisk = /no space left on device|disk quota exceeded|check free disk space/i;
+/** Of Node, and of PostgreSQL (disk_full). */
+const codes: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100'];
+/** The messages of the C library, and a hint of PostgreSQL, which its log shows after the message. */
+const messages = /no space left on device|disk quota exceeded|check free disk space/i;
 /** Less than PostgreSQL writes at once. */
 const minBytes = 64 * 1024;
 
@@ -36,9 +38,21 @@ export const findFullDisk = (dataDir: string): StackError | undefined => {
   return directory === undefined ? undefined : toError(directory);
 };
 
+/** The message and the hint of PostgreSQL. */
+const textsOf = (error: Error): string[] =>
+  'hint' in error && typeof error.hint === 'string' ? [error.message, error.hint] : [error.message];
+
+/** Whether an error, its cause or one of its inner errors says that a disk is full. */
+export const isFullDisk = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return messages.test(String(error));
+  if (codes.includes(errorCode(error)) || textsOf(error).some((text) => messages.test(text))) return true;
+  const inner = error instanceof AggregateError ? error.errors : [];
+  return [error.cause, ...inner].some(isFullDisk);
+};
+
 /**
  * Replaces an error by one that names the full disk, if that is the reason. A failed initdb has already freed its space, so
- * the message counts, too; and a process may exit without one, because its log is on that disk.
+ * the error counts, too; and a process may exit without one, because its log is on that disk.
  */
 export const explainFullDisk = (error: unknown, dataDir: string): unknown =>
-  findFullDisk(dataDir) ?? (fullDisk.test(errorText(error)) ? toError(dataDir) : error);
+  findFullDisk(dataDir) ?? (isFullDisk(error) ? toError(dataDir) : error);

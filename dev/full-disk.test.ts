@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
-import { type StackFile, spawnStack, waitUntilReady } from '@platform/shared/testing/stack';
+import { removeData, type StackFile, spawnStack, waitUntilReady } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import pg from 'pg';
 import { explainFullDisk, findFullDisk } from './disk-space.ts';
@@ -29,9 +29,29 @@ describe('full disk', () => {
         .with.property('message', sentence(directory.path));
   });
 
+  it('is the reason of an error whose code, hint, cause or inner error says so', () => {
+    const initFile = 'could not write init file: No space left on device';
+    const extension = 'could not extend file "base/16384/16702": wrote only 4096 of 8192 bytes at block 0';
+    const hint = 'Check free disk space.';
+    for (const error of [
+      Object.assign(new Error(initFile), { code: '53100', severity: 'FATAL' }),
+      Object.assign(new Error(extension), { code: '53100', hint }),
+      Object.assign(new Error(extension), { hint }),
+      new Error('Migration failed', { cause: Object.assign(new Error(extension), { code: '53100' }) }),
+      new AggregateError([new Error('write EPIPE'), Object.assign(new Error('write'), { code: 'ENOSPC' })]),
+    ])
+      expect(explainFullDisk(error, directory.path))
+        .to.be.instanceOf(StackError)
+        .with.property('message', sentence(directory.path));
+  });
+
   it('is not the reason of other errors', () => {
-    const error = new StackError('Port 3000 (GATEWAY_PORT) on 127.0.0.1 is in use.');
-    expect(explainFullDisk(error, directory.path)).to.equal(error);
+    for (const error of [
+      new StackError('Port 3000 (GATEWAY_PORT) on 127.0.0.1 is in use.'),
+      new AggregateError([Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })]),
+      Object.assign(new Error('out of memory'), { code: '53200', hint: undefined }),
+    ])
+      expect(explainFullDisk(error, directory.path)).to.equal(error);
     expect(findFullDisk(directory.path)).to.equal(undefined);
     expect(findFullDisk(join(directory.path, 'not-created'))).to.equal(undefined);
   });
@@ -58,7 +78,7 @@ describe('start on a full disk', function () {
   const free = () => rmSync(join(disk, 'filler'));
   const expectSentence = async () => {
     const stack = spawnStack(dataDir);
-    expect(await stack.waitForExit(120)).to.include({ code: 1, signal: null });
+    expect(await stack.waitForExit(60)).to.include({ code: 1, signal: null });
     expect(stack.output().trim()).to.equal(sentence(dataDir));
     expect(listStackProcesses(dataDir)).to.deep.equal([]);
   };
@@ -76,6 +96,12 @@ describe('start on a full disk', function () {
   it('ends in one sentence, whatever the step, and the next start succeeds', async () => {
     // Secrets, configuration of the cluster, its first WAL segment, and the creation of the database.
     for (const size of ['8k', '64k', '10m', '40m']) {
+      resize(size);
+      await expectSentence();
+    }
+    // From an empty disk: PostgreSQL rejects every connection after the creation, or a migration fails.
+    for (const size of ['41700k', '42100k', '42400k']) {
+      await removeData(dataDir);
       resize(size);
       await expectSentence();
     }

@@ -1,23 +1,18 @@
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import { type StackFile, spawnStack, waitUntilReady } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import pg from 'pg';
 import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
-const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator'].map((name) => `${name}@example.com`);
+const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator', 'secured'].map(
+  (name) => `${name}@example.com`,
+);
 
-const query = async (databaseUrl: string, statement: string): Promise<unknown[]> => {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
-  } finally {
-    await client.end();
-  }
-};
+const query = async (databaseUrl: string, statement: string): Promise<unknown[]> =>
+  (await queryDatabase(databaseUrl, statement)).flatMap(Object.values);
 
 const readLog = (dataDir: string): string => {
   const file = join(dataDir, 'logs', 'postgres.log');

@@ -62,7 +62,7 @@ const serviceEnv = (env: NodeJS.ProcessEnv, secrets: Defaults, fixed: Defaults):
 type Service = { entry: string; name: string; secrets: Defaults; fixed: Defaults };
 
 const toServices = (addresses: Addresses, secrets: Secrets): Record<ServiceKey, Service> => {
-  const isAuthSecret = ([name]: [string, string]) => name.endsWith('_SECRET_KEY');
+  const isAuthSecret = ([name]: [string, string]) => name.endsWith('_KEY');
   const { databaseUrls, redisUrl: REDIS_URL, smtpUrl: SMTP_URL } = addresses;
   return {
     gateway: {

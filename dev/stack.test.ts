@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { NodeProcess } from '@platform/shared/testing/process';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import {
   readStackFile,
   type StackFile,
@@ -10,21 +11,13 @@ import {
   waitUntilReady,
 } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import pg from 'pg';
 import { respondsOk } from './ports.ts';
 import { isAlive } from './process-identity.ts';
 import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
-const query = async (databaseUrl: string, statement: string): Promise<unknown[]> => {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
-  } finally {
-    await client.end();
-  }
-};
+const query = async (databaseUrl: string, statement: string): Promise<unknown[]> =>
+  (await queryDatabase(databaseUrl, statement)).flatMap(Object.values);
 
 /** Without the people of the demo content. */
 const listUsers = (databaseUrl: string) =>
@@ -47,7 +40,9 @@ const startStack = async (dataDir: string): Promise<NodeProcess & { description:
   return { ...stack, description: await waitUntilReady(dataDir, stack) };
 };
 
-const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator'].map((name) => `${name}@example.com`);
+const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator', 'secured'].map(
+  (name) => `${name}@example.com`,
+);
 
 // The tests share a data directory and build on each other: each start also checks how the previous stack has stopped.
 describe('development stack', () => {

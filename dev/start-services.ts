@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { findSecret } from '@platform/shared/config/env';
 import { describeMissingRoles } from '@platform/shared/db/database-logins';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import type { StackConfig } from './config.ts';
@@ -113,8 +114,12 @@ const startServices = async (
   );
 };
 
-const seed = ({ config }: Preparation, databaseUrl: string): Promise<string[]> =>
-  config.seed.enabled ? seedDemoData({ databaseUrl, ...config.seed }) : Promise.resolve([]);
+const seed = async ({ config }: Preparation, databaseUrl: string): Promise<string[]> => {
+  if (!config.seed.enabled) return [];
+  const { SECOND_FACTOR_KEY } = loadSecrets(config.dataDir);
+  const current = findSecret(config.env, 'SECOND_FACTOR_KEY') ?? SECOND_FACTOR_KEY;
+  return await seedDemoData({ databaseUrl, ...config.seed, secondFactorKey: { current, previous: [] } });
+};
 
 /** Locks the data directory and reserves the ports; when that fails, nothing has been started. */
 const prepare = async (run: StackRun): Promise<Preparation> => {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { StackConfig } from './config.ts';
-import { demoAccounts } from './seed/demo-people.ts';
+import { type DemoAccount, demoAccounts } from './seed/demo-people.ts';
 import { hasStartPage } from './start-page/start-page.ts';
 import type { StackReport } from './start-services.ts';
 
@@ -47,7 +47,9 @@ const formatAccounts = ({ seed }: StackConfig, { seeded }: StackReport): string[
   if (!seed.enabled) return [];
   const isNew = seeded.length === demoAccounts.length;
   const note = isNew ? seed.password : 'as set at the first start (SEED_PASSWORD, else Password123!)';
-  return ['', `  Demo accounts, password: ${note}`, ...demoAccounts.map(({ email }) => `    ${email}`)];
+  const toLine = ({ email, totpSecret }: DemoAccount) =>
+    totpSecret === undefined ? `    ${email}` : `    ${email} (second factor, TOTP key: ${totpSecret})`;
+  return ['', `  Demo accounts, password: ${note}`, ...demoAccounts.map(toLine)];
 };
 
 const formatRows = (rows: Row[]): string[] => rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`);

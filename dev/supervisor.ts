@@ -124,7 +124,9 @@ const begin = async (supervision: Supervision): Promise<void> => {
   } catch (error) {
     stopping.signal.throwIfAborted();
     const tail = readLogTail(plan.command.logFile);
-    throw new StackError(`${errorText(error)}. The end of ${plan.command.logFile}:\n${tail}`);
+    throw new StackError(`${errorText(error)}. The end of ${plan.command.logFile}:\n${tail}`, {
+      cause: error,
+    });
   }
 };
 

@@ -47,7 +47,7 @@ describe('secrets of docker-compose.yml', () => {
     for (const [name, { environment = {} }] of Object.entries(services))
       for (const [variable, value] of Object.entries(environment)) {
         expect(names, name).not.to.include(variable);
-        if (/(?:PASSWORD|SECRET_KEY|_PREVIOUS|_URL)_{0,2}(?:FILE)?$/.test(variable))
+        if (/(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS)_URL)_{0,2}(?:FILE)?$/.test(variable))
           expect(value, `${name}: ${variable}`).to.match(/^\/run\/secrets\/\w+$/);
       }
     const substituted = JSON.stringify(services).matchAll(/\$\{(\w+)/g);
@@ -63,6 +63,7 @@ describe('secrets of docker-compose.yml', () => {
     expect(readers('owner_database_url')).to.deep.equal(['migrate']);
     expect(readers('auth_database_url')).to.have.members(['migrate', 'auth-service']);
     expect(readers('code_secret_key')).to.have.members(['auth-service', 'mailer-worker']);
+    expect(readers('second_factor_key')).to.deep.equal(['auth-service']);
     expect(readers('jwt_admin_access_secret_key')).to.have.members(['auth-service', 'admin-service']);
     expect(readers('smtp_url')).to.deep.equal(['mailer-worker']);
   });
@@ -141,7 +142,7 @@ describe('deploy/create-secrets.sh', () => {
     await checkout.create();
     const readAll = () => Promise.all(Object.keys(secrets).map((name) => checkout.read(name)));
     const before = await readAll();
-    expect(new Set(before.filter((value) => /^[0-9a-f]+\n$/.test(value)))).to.have.property('size', 10);
+    expect(new Set(before.filter((value) => /^[0-9a-f]+\n$/.test(value)))).to.have.property('size', 11);
     expect(await checkout.create()).to.include(' 0 files created');
     expect(await readAll()).to.deep.equal(before);
     await rm(join(checkout.folder, 'code_secret_key'));

@@ -75,10 +75,15 @@ describe('environment variables', () => {
 
   it('are secrets when they contain a key or a password', () => {
     const named = [...getAllVariableNames()].filter((name) =>
-      /SECRET|PASSWORD$|(?:DATABASE|REDIS|SMTP).*_URL$/.test(name),
+      /_KEY(?:_PREVIOUS)?$|PASSWORD$|(?:DATABASE|REDIS|SMTP).*_URL$/.test(name),
     );
     expect([...getAllSecretNames()]).to.have.members(named);
-    expect(named).to.include.members(['DATABASE_URL', 'SMTP_URL', 'CODE_SECRET_KEY_PREVIOUS']);
+    expect(named).to.include.members([
+      'DATABASE_URL',
+      'SMTP_URL',
+      'CODE_SECRET_KEY_PREVIOUS',
+      'SECOND_FACTOR_KEY',
+    ]);
     expect(named).to.have.length.above(15);
   });
 

@@ -19,6 +19,7 @@ const VALID: SourceFile[] = [
   valid('dev/added.ts'),
   valid('openapi/types/added.ts'),
   valid('openapi/client/src/added.ts', value('openapi-fetch'), type('../../types/added.ts')),
+  valid('openapi/client/src/passkeys.ts', value('@simplewebauthn/browser')),
   valid('shared/src/mail/added.ts'),
   valid('shared/src/db/added.ts'),
   valid('shared/src/errors/added.ts', value('node:http')),

@@ -73,7 +73,8 @@ describe('Kubernetes network', () => {
         expect(getIngressPorts('mailer-worker')).to.have.members(ops);
         expect(getIngressPorts('migrate')).to.deep.equal([]);
         expect(getEgressPorts('gateway')).to.have.members([3001, 3002, ...redis]);
-        expect(getEgressPorts('auth-service')).to.have.members([5432, ...redis]);
+        const passwords = 'BREACHED_PASSWORDS_URL' in rendered.environment('auth-service') ? [443] : [];
+        expect(getEgressPorts('auth-service')).to.have.members([5432, ...redis, ...passwords]);
         expect(getEgressPorts('admin-service')).to.have.members([5432, ...redis]);
         expect(getEgressPorts('mailer-worker')).to.have.members([5432, ...redis, 587]);
         expect(getEgressPorts('migrate')).to.deep.equal([5432]);

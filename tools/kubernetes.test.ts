@@ -126,6 +126,21 @@ describe('Kubernetes manifests', () => {
         expect(users).to.include.members(['auth_service', 'admin_service', 'mailer_worker']);
       });
 
+      it('requires a second factor of the same roles in both services', () => {
+        const { environment } = rendered;
+        const [auth, admin] = ['auth-service', 'admin-service'].map(
+          (name) => environment(name)['SECOND_FACTOR_REQUIRED_FOR'],
+        );
+        expect(auth).to.be.a('string').and.to.equal(admin);
+      });
+
+      it('binds passkeys to a domain of the frontends that the gateway accepts', () => {
+        const { environment } = rendered;
+        const { WEBAUTHN_RP_ID = '', WEBAUTHN_ORIGINS } = environment('auth-service');
+        expect(WEBAUTHN_ORIGINS).to.equal(environment('gateway')['CORS_ORIGINS']);
+        expect(new URL(WEBAUTHN_ORIGINS ?? '').hostname).to.match(new RegExp(`(?:^|\\.)${WEBAUTHN_RP_ID}$`));
+      });
+
       it('drains services for longer than DNS caches keep their address', () => {
         const { environment } = rendered;
         // CoreDNS caches for 30 s, and the gateway resolves every 5 s.

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { DatabaseProcess } from '@platform/shared/db/database-rights';
 import pg from 'pg';
 import { loadSecrets, type Secrets } from '../data-dir.ts';
-import { StackError } from '../stack-error.ts';
+import { isFullDisk } from '../disk-space.ts';
+import { errorCode, StackError } from '../stack-error.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from '../supervisor.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
 import { databaseUser, ensureCluster, postgresEnv } from './postgres-cluster.ts';
@@ -43,10 +44,6 @@ const defaults = {
 const invalidPassword = '28P01';
 const unknownDatabase = '3D000';
 
-type QueryError = Error & { code: string };
-const hasCode = (error: unknown, code: string) =>
-  error instanceof Error && (error as QueryError).code === code;
-
 const runQuery = async (connectionString: string, statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
   client.on('error', () => undefined); // the query rejects as well
@@ -70,15 +67,25 @@ const toUrls = (secrets: Secrets, port: number): PostgresUrls => ({
   },
 });
 
+/** The next attempt connects to it. */
+const createDatabase = async (password: string, port: number): Promise<false> => {
+  try {
+    await runQuery(toUrl(password, port, 'postgres'), `create database ${database}`);
+  } catch (error) {
+    if (isFullDisk(error)) throw error;
+  }
+  return false;
+};
+
+/** @throws when waiting is of no use: the disk is full, or the password is wrong */
 const isReady = async (password: string, port: number, clusterPath: string): Promise<boolean> => {
   try {
     await runQuery(toUrl(password, port, database), 'select 1');
     return true;
   } catch (error) {
-    if (hasCode(error, unknownDatabase)) {
-      await runQuery(toUrl(password, port, 'postgres'), `create database ${database}`).catch(() => undefined);
-    }
-    if (!hasCode(error, invalidPassword)) return false;
+    if (errorCode(error) === unknownDatabase) return createDatabase(password, port);
+    if (isFullDisk(error)) throw error; // every new connection fails, but the server keeps running
+    if (errorCode(error) !== invalidPassword) return false;
     throw new StackError(
       `PostgreSQL in ${clusterPath} rejects the password in secrets.json: one of the two was replaced or removed. ` +
         'Restore it, or remove both to start again without data',

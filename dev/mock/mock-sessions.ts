@@ -9,6 +9,8 @@ export type MockSession = {
   /** The `user` and `session` of the sign-in response. */
   user: Json;
   session: Json;
+  /** To which a code was sent. */
+  newEmail?: unknown;
   accessTokenId: string;
   refreshTokenId: string;
 };

@@ -5,11 +5,12 @@ import { findOperation } from '@platform/shared/http/operation-router';
 import type { RequestHandler } from 'express';
 import { getMedia, listMockOperations, type MockOperation } from './mock-document.ts';
 
-type ErrorExample = { code: string; message: string; details?: ErrorDetail[] };
+type ErrorExample = { code: string; message: string; details?: ErrorDetail[] } & Record<string, unknown>;
 
 /** The codes of the statuses that every operation may return, documented as `default`. */
 const GENERAL_CODES: Record<number, string> = {
   400: 'VALIDATION_FAILED',
+  403: 'SECOND_FACTOR_ENROLMENT_REQUIRED',
   404: 'ROUTE_NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   408: 'REQUEST_TIMEOUT',
@@ -97,8 +98,16 @@ export const createPreferredResponse = (document: OpenApiDocument): RequestHandl
     const body = findExample(document, operation, status, example);
     res.setHeader('Preference-Applied', `code=${status}`);
     if (isSuccess) return void res.status(status).json(body);
-    const { details } = body;
-    const extras = { headers: HEADERS[status] ?? {}, ...(details && { details }) };
-    throw new AppError(body.code, status, body.message, extras);
+    const {
+      statusCode: _status,
+      error: _error,
+      requestId: _id,
+      code: name,
+      message,
+      details,
+      ...fields
+    } = body;
+    const extras = { headers: HEADERS[status] ?? {}, fields, ...(details && { details }) };
+    throw new AppError(name, status, message, extras);
   };
 };

@@ -1,3 +1,4 @@
+import { createCipher } from '@platform/shared/encryption/cipher';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { compareSync } from 'bcryptjs';
@@ -19,7 +20,9 @@ const TABLES = [
   'projects',
   'teams',
   'team_members',
+  'totp_factors',
 ];
+const SECOND_FACTOR_KEY = { current: 'second-factor-key-of-the-tests-00000000008', previous: [] };
 
 describe('demo data', () => {
   let database: TestDatabase;
@@ -32,7 +35,13 @@ describe('demo data', () => {
     await records?.close();
     await database?.drop();
   });
-  const seed = () => seedDemoData({ databaseUrl: database.url, password: 'Password123!', bcryptCost: 4 });
+  const seed = () =>
+    seedDemoData({
+      databaseUrl: database.url,
+      password: 'Password123!',
+      bcryptCost: 4,
+      secondFactorKey: SECOND_FACTOR_KEY,
+    });
   const column = async (text: string) =>
     (await records.query<{ value: string }>(text)).map(({ value }) => value);
   const dump = async () => {
@@ -42,7 +51,7 @@ describe('demo data', () => {
   };
   const countAll = async () => (await dump()).map(({ length }) => length);
 
-  it('creates five accounts with the password and their roles', async () => {
+  it('creates six accounts with the password and their roles', async () => {
     expect(await seed()).to.have.members(demoAccounts.map(({ email }) => email));
     for (const { email, role } of demoAccounts) {
       const [user] = await records.query<{ id: string; password_hash: string; is_blocked: boolean }>(
@@ -55,6 +64,21 @@ describe('demo data', () => {
         [{ role }],
       );
     }
+  });
+
+  it('enables the authenticator app of one account, under the key of the stack', async () => {
+    await seed();
+    const factors = await records.query<{ email: string; sealed_secret: string; factor_version: number }>(
+      `select email, sealed_secret, factor_version from totp_factors f join users u on u.id = f.user_id
+       where enabled_at is not null`,
+    );
+    const { decrypt } = createCipher(SECOND_FACTOR_KEY, 'TOTP secret');
+    expect(
+      factors.map((factor) => [factor.email, decrypt(factor.sealed_secret), factor.factor_version]),
+    ).to.deep.equal(
+      demoAccounts.flatMap(({ email, totpSecret }) => (totpSecret ? [[email, totpSecret, 1]] : [])),
+    );
+    expect(factors).to.have.lengthOf(1);
   });
 
   it('has projects in every status and category, and some deleted ones', async () => {
@@ -155,10 +179,10 @@ describe('demo data', () => {
   it('adds only the missing accounts to a database with projects', async () => {
     await records.project();
     const before = await countAll();
-    expect(await seed()).to.have.lengthOf(5);
+    expect(await seed()).to.have.lengthOf(6);
     const after = await countAll();
     const added = after.map((count, index) => count - (before[index] ?? 0));
-    expect(added).to.deep.equal([5, 5, 1, 1, 0, 0, 0]);
+    expect(added).to.deep.equal([6, 6, 1, 1, 0, 0, 0, 1]);
   });
 
   it('does not change registered accounts with the address of a demo account', async () => {
@@ -170,7 +194,11 @@ describe('demo data', () => {
         [customer.id, employee.id, admin.id],
       ]);
     const before = await read();
-    expect(await seed()).to.have.members(['operator@example.com', 'arbiter@example.com']);
+    expect(await seed()).to.have.members([
+      'secured@example.com',
+      'operator@example.com',
+      'arbiter@example.com',
+    ]);
     expect(await read()).to.deep.equal(before);
     const projects = 'select 1 from projects where owner_id = $1 or deleted_by = $1';
     for (const { id } of [customer, employee, admin])
@@ -192,6 +220,6 @@ describe('demo data', () => {
       () => 'failed',
     );
     expect(outcome).to.equal('failed');
-    expect(await countAll()).to.deep.equal([0, 0, 0, 0, 0, 0, 0]);
+    expect(await countAll()).to.deep.equal([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 });

@@ -68,11 +68,14 @@ export type DemoAccount = {
   role: 'ADMIN' | 'OPERATOR' | 'ARBITER' | 'CUSTOMER' | 'EMPLOYEE';
   /** Only of customers and employees. */
   profile?: { firstName: string; lastName: string; phone: string };
+  /** Of the authenticator app (base32): the account has a second factor. */
+  totpSecret?: string;
 };
 
-/** One account for each role. */
+/** One account for each role, and an administrator with a second factor. */
 export const demoAccounts: readonly DemoAccount[] = [
   { email: 'admin@example.com', role: 'ADMIN' },
+  { email: 'secured@example.com', role: 'ADMIN', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
   { email: 'operator@example.com', role: 'OPERATOR' },
   { email: 'arbiter@example.com', role: 'ARBITER' },
   {
@@ -86,3 +89,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     profile: { firstName: 'Emil', lastName: 'Employee', phone: '+1 555 0101' },
   },
 ];
+
+/** For authenticator apps: https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+export const toOtpauthUrl = (email: string, totpSecret: string): string =>
+  `otpauth://totp/Marketplace:${email}?secret=${totpSecret}&issuer=Marketplace`;

@@ -1,4 +1,6 @@
+import type { Secret } from '@platform/shared/config/secrets';
 import { connectClient } from '@platform/shared/db/connect';
+import { createCipher } from '@platform/shared/encryption/cipher';
 import { hash } from 'bcryptjs';
 import type pg from 'pg';
 import { demoProjects, demoTeams } from './demo-content.ts';
@@ -125,7 +127,7 @@ const insertDemoContent = async (
   await client.query(INSERT_MEMBERS, [JSON.stringify(members)]);
 };
 
-type SeedOptions = { databaseUrl: string; password: string; bcryptCost: number };
+type SeedOptions = { databaseUrl: string; password: string; bcryptCost: number; secondFactorKey: Secret };
 
 const profileTables: Partial<Record<DemoAccount['role'], string>> = {
   CUSTOMER: 'customer_profiles',
@@ -141,11 +143,18 @@ const findMissing = async (client: pg.Client): Promise<DemoAccount[]> => {
   return demoAccounts.filter((account) => !existing.has(account.email));
 };
 
+// As after the confirmation of the first code. The version makes releases without second factors refuse the sign-in.
+const INSERT_TOTP = `
+  with owner as (update users set factor_version = 1 where id = $1 returning id)
+  insert into totp_factors (user_id, sealed_secret, enabled_at) select id, $2, now() from owner`;
+
+type Credentials = { passwordHash: string; secondFactorKey: Secret };
+
 /** False if the address has been registered concurrently: that account stays unchanged. */
 const insertAccount = async (
   client: pg.Client,
   account: DemoAccount,
-  passwordHash: string,
+  { passwordHash, secondFactorKey }: Credentials,
 ): Promise<boolean> => {
   const { rows } = await client.query<{ id: string }>(
     `insert into users (email, password_hash, is_email_verified) values ($1, $2, true)
@@ -163,6 +172,10 @@ const insertAccount = async (
       [user.id, firstName, lastName, phone],
     );
   }
+  if (account.totpSecret) {
+    const { encrypt } = createCipher(secondFactorKey, 'TOTP secret');
+    await client.query(INSERT_TOTP, [user.id, encrypt(account.totpSecret)]);
+  }
   return true;
 };
 
@@ -170,7 +183,8 @@ const insertAccount = async (
  * Creates the missing demo accounts, and the demo content if there are no projects, teams or demo people. One transaction.
  * @returns the addresses of the created accounts
  */
-export const seedDemoData = async ({ databaseUrl, password, bcryptCost }: SeedOptions): Promise<string[]> => {
+export const seedDemoData = async (options: SeedOptions): Promise<string[]> => {
+  const { databaseUrl, password, bcryptCost, secondFactorKey } = options;
   const client = await connectClient(databaseUrl);
   try {
     const missing = await findMissing(client);
@@ -180,7 +194,8 @@ export const seedDemoData = async ({ databaseUrl, password, bcryptCost }: SeedOp
     const created: string[] = [];
     await client.query('begin');
     for (const account of missing) {
-      if (await insertAccount(client, account, passwordHash)) created.push(account.email);
+      if (await insertAccount(client, account, { passwordHash, secondFactorKey }))
+        created.push(account.email);
     }
     if (isEmpty) await insertDemoContent(client, passwordHash, created);
     await client.query('commit');

@@ -11,7 +11,7 @@ const page = { inboxUrl: 'http://127.0.0.1:8025', hasDemoAccounts: true, demoPas
 describe('start page', () => {
   const directory = useTemporaryDirectory();
 
-  it('links to both documentation pages, the joined document, the queue dashboard and the inbox', () => {
+  it('links to both documentation pages, the joined document, the queues, the inbox and the second factor', () => {
     const targets = [...renderStartPage(page).matchAll(/<a href="([^"]+)"/g)].map(([, target]) => target);
     const expected = [
       '/api/',
@@ -19,6 +19,7 @@ describe('start page', () => {
       '/openapi.json',
       '/api/v1/administrator/queues/',
       page.inboxUrl,
+      'otpauth://totp/Marketplace:secured@example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&#38;issuer=Marketplace',
     ];
     expect([...new Set(targets)]).to.have.members(expected);
   });
@@ -26,7 +27,9 @@ describe('start page', () => {
   it('names all demo accounts with their password', () => {
     const html = renderStartPage(page);
     for (const { email, role } of demoAccounts) expect(html).to.include(email).and.include(role);
-    expect(html).to.include('<code>Password123!</code>');
+    expect(html)
+      .to.include('<code>Password123!</code>')
+      .and.include('<code>JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP</code>');
     expect(renderStartPage({ ...page, hasDemoAccounts: false })).to.not.include('Demo accounts');
   });
 

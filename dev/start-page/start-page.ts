@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StackConfig } from '../config.ts';
-import { demoAccounts } from '../seed/demo-people.ts';
+import { type DemoAccount, demoAccounts, toOtpauthUrl } from '../seed/demo-people.ts';
 
 type StartPage = {
   /** Null: mails go to an external server. */
@@ -22,18 +22,24 @@ const renderInbox = (inboxUrl: string | null): string =>
     ? 'Inbox <span>none: mails, with the e-mail codes, go to the server of <code>SMTP_URL</code></span>'
     : `<a href="${escapeHtml(inboxUrl)}">Inbox</a> <span>every mail that the platform sends, with the e-mail codes</span>`;
 
+const renderAccount = ({ email, role, totpSecret }: DemoAccount): string => {
+  const secondFactor =
+    totpSecret === undefined
+      ? ''
+      : ` with a second factor: add <a href="${escapeHtml(toOtpauthUrl(email, totpSecret))}">its key</a>,
+        <code>${totpSecret}</code>, to an authenticator app, or run <code>oathtool --totp --base32 ${totpSecret}</code>`;
+  return `<li><code>${escapeHtml(email)}</code> <span>${role}${secondFactor}</span></li>`;
+};
+
 const renderAccounts = ({ hasDemoAccounts, demoPassword }: StartPage): string => {
   if (!hasDemoAccounts) return '';
-  const accounts = demoAccounts.map(
-    ({ email, role }) => `<li><code>${escapeHtml(email)}</code> <span>${role}</span></li>`,
-  );
   const password =
     demoPassword === undefined
       ? 'that of <code>SEED_PASSWORD</code>'
       : `<code>${escapeHtml(demoPassword)}</code>`;
   return `<h2>Demo accounts</h2>
       <p>Their password is ${password}, unless it was changed since the first start.</p>
-      <ul>${accounts.join('')}</ul>`;
+      <ul>${demoAccounts.map(renderAccount).join('')}</ul>`;
 };
 
 /** The HTML of the page. */

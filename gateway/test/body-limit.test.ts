@@ -43,6 +43,39 @@ describe('request body limit', () => {
     }
   });
 
+  it('forwards the body of a DELETE, with Content-Length and chunked, and returns 413 over the limit', async () => {
+    const path = '/api/v1/customers/auth/second-factor/totp';
+    const body = JSON.stringify({ currentPassword: 'x', totpCode: '000000' });
+    const remove = (length: string, ...parts: string[]) =>
+      sendRaw(
+        gateway.url,
+        `DELETE ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
+        ...parts,
+      );
+    const accepted = [
+      await remove(`Content-Length: ${body.length}`, body),
+      await remove('Transfer-Encoding: chunked', chunk(body.slice(0, 9)), chunk(body.slice(9)), '0\r\n\r\n'),
+      await remove('Content-Length: 0'),
+    ];
+    expect(accepted.map(parseStatus)).to.deep.equal([200, 200, 200]);
+    expect(service.received.map((received) => [received.method, received.url, received.body])).to.deep.equal([
+      ['DELETE', path, body],
+      ['DELETE', path, body],
+      ['DELETE', path, ''],
+    ]);
+    for (const { headers } of service.received.slice(0, 2))
+      expect(headers).to.include({
+        'content-type': 'application/json',
+        'content-length': String(body.length),
+      });
+    const rejected = [
+      await remove(`Content-Length: ${LIMIT + 1}`, 'x'.repeat(LIMIT + 1)),
+      await remove('Transfer-Encoding: chunked', chunk('x'.repeat(LIMIT)), chunk('x'), '0\r\n\r\n'),
+    ];
+    expect(rejected.map(parseStatus)).to.deep.equal([413, 413]);
+    expect(service.received).to.have.length(3);
+  });
+
   it('returns 413 for a Content-Length of 102,401 bytes without forwarding the request', async () => {
     const response = await request(gateway.url)
       .post('/api/v1/contact/lead')

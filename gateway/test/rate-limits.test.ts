@@ -15,12 +15,30 @@ import { type Gateway, startGateway } from './start-gateway.ts';
 const ORIGIN = 'http://localhost:5173';
 const KINDS = ['customers/auth', 'employees/auth', 'auth/admin'];
 const ROUTES = {
-  'sign-in': ['sign-in', 'sign-up', 'register', 'refresh/token'],
+  'sign-in': [
+    'sign-in',
+    'sign-up',
+    'register',
+    'refresh/token',
+    'sign-in/second-factor',
+    'sign-in/second-factor/options',
+    'sign-in/passkey',
+    'sign-in/passkey/options',
+    'second-factor/totp',
+    'second-factor/recovery-codes',
+    'passkeys/options',
+    'passkeys/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9',
+    'account/delete',
+    'account/export',
+  ],
   codes: [
     'verification/email/code',
     'verification/email/code/check',
     'reset-password/email/code/send',
     'reset-password/email/code',
+    'email/change',
+    'email/change/check',
+    'second-factor/totp/confirm',
   ],
 };
 
@@ -42,6 +60,10 @@ const OTHER_PATHS = [
   '/api/v1/users',
   '/api/v1/contacts',
   '/api/v1/customers/auth/sign-in/more',
+  '/api/v1/customers/auth/second-factor',
+  '/api/v1/customers/auth/second-factor/options',
+  '/api/v1/customers/auth/passkeys',
+  '/api/v1/users/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9/second-factor',
   '/healthz',
 ];
 

@@ -50,14 +50,17 @@ const toParameter = (operation: Operation, kind: Kind | undefined) => (parameter
   ...(parameter.in === 'query' && !parameter.required && { disabled: true }),
 });
 
-/** A new password equals the old one, so that sending every request leaves the account usable. */
+/** Sending every request leaves the account usable: a new password equals the old one, and a deletion has a wrong one. */
 const bodyValues = ({ id }: Operation, kind: Kind | undefined): Record<string, string> => {
   if (!kind) return {};
   if (/SignUp$|Register$/.test(id)) return { email: 'new-{{$guid}}@example.com' };
   const password = variable(`${kind}Password`);
   return {
     email: variable(`${kind}Email`),
+    newEmail: 'new-{{$guid}}@example.com',
     ...{ password, currentPassword: password, newPassword: password },
+    ...(id.endsWith('AccountDelete') && { currentPassword: 'enter the password to delete the account' }),
+    challenge: variable(`${kind}Challenge`),
   };
 };
 
@@ -80,26 +83,39 @@ const storeCookie = (kind: Kind): string[] => [
   `bru.setVar('${kind}RefreshToken', cookie.split(';')[0].split('=')[1]);`,
 ];
 
-/** Variables for the requests that follow, set only by a success. */
+const onSuccess = (lines: string[]): string[] => [
+  'if (res.status === 200) {',
+  ...lines.map((line) => `  ${line}`),
+  '}',
+];
+
+const storeTokens = (kind: Kind): string[] => [
+  `bru.setVar('${kind}Token', res.body.token);`,
+  `bru.setVar('${kind}SessionId', res.body.session.id);`,
+  ...storeCookie(kind),
+];
+
+/** Variables for the requests that follow. */
 const toScript = (operation: Operation, kind: Kind | undefined, operations: Operation[]): string[] => {
   const { id, path, method } = operation;
   if (kind && getTag(operation) === 'signs-in')
     return [
-      `bru.setVar('${kind}Token', res.body.token);`,
-      `bru.setVar('${kind}SessionId', res.body.session.id);`,
-      ...storeCookie(kind),
+      ...onSuccess(storeTokens(kind)),
+      `if (res.body.challenge) bru.setVar('${kind}Challenge', res.body.challenge);`,
     ];
+  if (kind && /SignIn(?:SecondFactor|Passkey)$/.test(id)) return onSuccess(storeTokens(kind));
   if (kind && /RefreshToken$/.test(id))
-    return [`bru.setVar('${kind}Token', res.body.token);`, ...storeCookie(kind)];
+    return onSuccess([`bru.setVar('${kind}Token', res.body.token);`, ...storeCookie(kind)]);
+  if (id === `${kind}SecondFactor`)
+    return ["if (res.body.passkeys?.[0]) bru.setVar('passkeyId', res.body.passkeys[0].id);"];
   const item = operations.find((other) => other.method === 'GET' && other.path.startsWith(`${path}/{`));
   const name = method === 'GET' && item && idVariable(item.path, kind);
-  return name ? [`bru.setVar('${name}', res.body.data[0]?.id ?? '');`] : [];
+  return name ? onSuccess([`bru.setVar('${name}', res.body.data[0]?.id ?? '');`]) : [];
 };
 
 const toRuntime = (lines: string[]) => {
   if (lines.length === 0) return {};
-  const code = ['if (res.status === 200) {', ...lines.map((line) => `  ${line}`), '}'].join('\n');
-  return { runtime: { scripts: [{ type: 'after-response', code }] } };
+  return { runtime: { scripts: [{ type: 'after-response', code: lines.join('\n') }] } };
 };
 
 const toDocs = ({ description, responses }: Operation): string => {

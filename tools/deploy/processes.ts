@@ -79,7 +79,7 @@ export const REQUIRED_VARIABLES: Record<string, string> = {
   CONTACT_INBOX: 'contact@example.com',
   ...Object.fromEntries(
     [...getAllVariableNames()]
-      .filter((name) => name.endsWith('_SECRET_KEY'))
+      .filter((name) => name.endsWith('_KEY'))
       .map((name) => [name, `${name}-for-a-test-0123456789`]),
   ),
 };

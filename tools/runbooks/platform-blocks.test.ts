@@ -15,6 +15,7 @@ const WITHOUT_PLATFORMS = new Set([
   'Check health', // in "On Compose and Kubernetes"
   'Read the audit log', // the API and `sql`
   'A user is locked out or blocked', // the API and `sql`
+  'A second factor is lost', // the API and `sql`
 ]);
 
 const findErrors = (attribute: PlatformBlock['attribute'], text: string, language = 'sh') =>

@@ -13,14 +13,28 @@ const REQUESTS_PER_MINUTE = { all: 600, 'sign-in': 60, codes: 30, contact: 20 } 
 type RateLimit = keyof typeof REQUESTS_PER_MINUTE;
 
 const KINDS = '(?:customers/auth|employees/auth|auth/admin)';
+/** Sign-ins, and routes that check a password as slowly or read as much. */
+const SIGN_IN_ROUTES = [
+  'sign-in(?:/(?:second-factor|passkey)(?:/options)?)?',
+  'sign-up',
+  'register',
+  'refresh/token',
+  'second-factor/(?:totp|recovery-codes)',
+  'passkeys/[^/]+',
+  'account/(?:delete|export)',
+];
+/** Routes that check or mail a code. */
+const CODE_ROUTES = [
+  'verification/email/code(?:/check)?',
+  'reset-password/email/code(?:/send)?',
+  'email/change(?:/check)?',
+  'second-factor/totp/confirm',
+];
+const toPattern = (routes: readonly string[]) => new RegExp(`^/api/v1/${KINDS}/(?:${routes.join('|')})$`);
+
 const ROUTE_LIMITS: readonly [RateLimit, RegExp][] = [
-  ['sign-in', new RegExp(`^/api/v1/${KINDS}/(?:sign-in|sign-up|register|refresh/token)$`)],
-  [
-    'codes',
-    new RegExp(
-      `^/api/v1/${KINDS}/(?:verification/email/code(?:/check)?|reset-password/email/code(?:/send)?)$`,
-    ),
-  ],
+  ['sign-in', toPattern(SIGN_IN_ROUTES)],
+  ['codes', toPattern(CODE_ROUTES)],
   ['contact', /^\/api\/v1\/contact\//],
 ];
 
