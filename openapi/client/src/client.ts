@@ -3,15 +3,21 @@ export { createCookieJar } from './cookie-jar.ts';
 export { createMemoryStorage, type DeviceStorage } from './device.ts';
 export type { Kind, paths } from './kinds.ts';
 export type {
+  AccountExport,
   AdministratorUser,
   AdminUser,
   AdminUserDetail,
   AuditRecord,
   CustomerUser,
   EmployeeUser,
+  FactorConfirmation,
+  FactorProof,
   OwnSession,
+  Passkey,
   Profile,
   Project,
+  SecondFactor,
+  SecondFactorState,
   Session,
   Team,
   TeamDetail,

@@ -39,8 +39,9 @@ export type SessionOf<K extends Kind> = ResponseBody<SignIn<K>>['session'];
 
 type AuthPrefix<K extends Kind> = (typeof ROUTES)[K]['auth'];
 
-/** Excluded, because only the client's own methods may change the tokens. */
-type SessionPath<K extends Kind> = `${AuthPrefix<K>}/${'sign-in' | 'sign-out' | 'refresh/token'}`;
+/** Excluded, because only the client's own calls may change the tokens. */
+type SessionPath<K extends Kind> =
+  `${AuthPrefix<K>}/${`sign-in${'' | '/second-factor' | '/passkey'}` | 'sign-out' | 'refresh/token' | 'account/delete'}`;
 
 type AuthPath<K extends Kind> = Exclude<
   Extract<keyof AuthPaths, `${AuthPrefix<K>}/${string}` | '/auth/me'>,

@@ -1,6 +1,6 @@
 import type { operations as AdminOperations } from '../../types/admin.ts';
-import type { operations as AuthOperations } from '../../types/auth.ts';
-import type { SessionOf, UserOf } from './kinds.ts';
+import type { operations as AuthOperations, components } from '../../types/auth.ts';
+import type { Kind, SessionOf, SignIn, UserOf } from './kinds.ts';
 import type { JsonBody, ResponseBody } from './operation-types.ts';
 
 export type CustomerUser = UserOf<'customer'>;
@@ -15,6 +15,27 @@ export type Profile = NonNullable<ResponseBody<AuthOperations['customerMe']>['pr
 export type CodeSent = ResponseBody<AuthOperations['customerVerificationEmailCode']>;
 export type PasswordReset = JsonBody<AuthOperations['customerResetPasswordEmailCode']>;
 export type NewPassword = JsonBody<AuthOperations['customerResetPasswordMe']>;
+
+type Schemas = components['schemas'];
+/** What a sign-in returns; the client keeps the token. */
+export type SignedInAs<K extends Kind> = Omit<ResponseBody<SignIn<K>>, 'token'>;
+export type SecondFactor = Schemas['SecondFactor'];
+export type SecondFactorState = Schemas['SecondFactorState'];
+export type TotpSecret = Schemas['TotpSecret'];
+export type Passkey = Schemas['Passkey'];
+export type PasskeyAssertion = Schemas['PasskeyAssertion'];
+/** One of the user's second factors. */
+export type FactorProof =
+  | { totpCode: string; recoveryCode?: never; passkey?: never }
+  | { recoveryCode: string; totpCode?: never; passkey?: never }
+  | { passkey: PasskeyAssertion; totpCode?: never; recoveryCode?: never };
+type NoProof = { totpCode?: never; recoveryCode?: never; passkey?: never };
+export type SecondStep = { challenge: string } & FactorProof;
+export type PasswordConfirmation = Schemas['PasswordConfirmation'];
+/** The current password and, if the user has a second factor, one of them. */
+export type FactorConfirmation = PasswordConfirmation & (FactorProof | NoProof);
+export type EmailChange = Schemas['EmailChange'];
+export type AccountExport = Schemas['AccountExport'];
 
 /** An entry of the list; `AdminUserDetail` has the profiles and projects, too. */
 export type AdminUser = ResponseBody<AdminOperations['listUsers']>['data'][number];

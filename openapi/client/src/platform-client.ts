@@ -1,9 +1,11 @@
 import { type AccountCalls, createAccountCalls } from './account-calls.ts';
 import { type Kind, type PathsOf, ROUTES, type SignIn, type SignUp } from './kinds.ts';
+import type { SignedInAs } from './named-types.ts';
 import type { Call, CallSignal, JsonBody, ResponseBody } from './operation-types.ts';
 import { isPlatformError } from './platform-error.ts';
+import type { RequestFunction } from './request-function.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
-import { createSession, type RequestFunction, type SessionOptions } from './session.ts';
+import { createSession, registerClient, type SessionOptions } from './session.ts';
 import type { SessionSnapshot, SignOutReason } from './session-snapshot.ts';
 
 /** Sign-out ignores these errors: the session has already ended. */
@@ -26,7 +28,8 @@ export type PlatformClient<K extends Kind> = AccountCalls<K> & {
   DELETE: Call<PathsOf<K>, 'delete'>;
   /** Creates an account (as an administrator: registers another one) without signing in. */
   signUp: (body: JsonBody<SignUp<K>>) => Promise<ResponseBody<SignUp<K>>>;
-  signIn: (body: JsonBody<SignIn<K>>) => Promise<Omit<ResponseBody<SignIn<K>>, 'token'>>;
+  /** Rejects with SECOND_FACTOR_REQUIRED if a second step is needed: see `completeSignIn` of `@platform/client/account`. */
+  signIn: (body: JsonBody<SignIn<K>>) => Promise<SignedInAs<K>>;
   /** Revokes the session's tokens; does nothing without a session. */
   signOut: (options?: SignOutOptions) => Promise<void>;
   /** The local state: the platform may already have ended the session. */
@@ -76,28 +79,22 @@ export const createPlatformClient = <K extends Kind>(
   options: PlatformClientOptions<K>,
 ): PlatformClient<K> => {
   const listeners = createListeners();
-  const { state, signIn, endRemotely, ...session } = createSession(options, listeners.notify);
+  const session = createSession(options, listeners.notify);
+  const { auth, state, openSession, closeSession } = session;
   const request = withGetRetries(session.request, options.retry ?? false);
-  const signOut = async ({ localOnly = false }: SignOutOptions = {}): Promise<void> => {
-    if (state.ready) await state.ready;
-    const sessionId = state.session()?.id;
-    if (sessionId === undefined) return;
-    if (!localOnly)
-      await endRemotely(sessionId).catch((error: unknown) => {
-        if (!isPlatformError(error, ...SESSION_ENDED)) throw error;
-      });
-    state.end(sessionId, 'SIGNED_OUT');
-    await state.saved();
-  };
-  return {
+  const signOutRemotely = (send: RequestFunction): Promise<unknown> =>
+    send('get', `${auth}/sign-out`).catch((error: unknown) => {
+      if (!isPlatformError(error, ...SESSION_ENDED)) throw error;
+    });
+  const client: PlatformClient<K> = {
     GET: (path, ...[call]) => request('get', path, call),
     POST: (path, ...[call]) => request('post', path, call),
     PATCH: (path, ...[call]) => request('patch', path, call),
     DELETE: (path, ...[call]) => request('delete', path, call),
     ...createAccountCalls(options.kind, request, (sessionId) => state.end(sessionId, 'SIGNED_OUT')),
     signUp: (body) => request('post', ROUTES[options.kind].signUp, { body }),
-    signIn,
-    signOut,
+    signIn: (body) => openSession('sign-in', body),
+    signOut: ({ localOnly = false } = {}) => closeSession(localOnly ? undefined : signOutRemotely),
     isSignedIn: () => state.session() !== undefined,
     onSignedOut: (listener) => listeners.add((ended) => ended && listener(ended)),
     subscribe: (listener) => listeners.add(() => listener()),
@@ -105,4 +102,5 @@ export const createPlatformClient = <K extends Kind>(
     ready: Promise.resolve(state.ready),
     close: state.close,
   };
+  return registerClient(client, { ...session, request });
 };

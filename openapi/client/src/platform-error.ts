@@ -1,10 +1,12 @@
 import type { components } from '../../types/auth.ts';
+import type { SecondFactor } from './named-types.ts';
 
 type ErrorBody = components['schemas']['ErrorResponse'];
 
-/** The codes of the OpenAPI documents, and three for responses that the platform did not send. */
+/** The codes of the OpenAPI documents, three for responses that the platform did not send, and four of passkeys. */
 export type ErrorCode =
   | components['schemas']['ErrorCode']
+  | PasskeyErrorCode
   /** No response: no network, no gateway, or a timeout. */
   | 'GATEWAY_UNREACHABLE'
   /** The gateway's `CORS_ORIGINS` does not contain the origin of the page. */
@@ -12,12 +14,27 @@ export type ErrorCode =
   /** The response has another format: a captive portal, a proxy's error page or a wrong URL. */
   | 'ANSWER_UNREADABLE';
 
+/** Why the browser has no passkey for the platform. */
+export type PasskeyErrorCode =
+  /** The user has cancelled, or has not confirmed in time, or has no passkey here: browsers do not say which. */
+  | 'PASSKEY_CANCELLED'
+  /** Another passkey call of the page has replaced this one. */
+  | 'PASSKEY_ABORTED'
+  /** The authenticator has a passkey of this account already. */
+  | 'PASSKEY_EXISTS'
+  /** The browser, the authenticator or the page's address cannot have one; the message names the cause. */
+  | 'PASSKEY_UNAVAILABLE';
+
+type OfSecondStep<Code extends ErrorCode, Value> = Code extends 'SECOND_FACTOR_REQUIRED' ? Value : undefined;
+
 type ErrorFields = {
   /** The HTTP status; 0 without a response. */
   status: number;
   details: readonly components['schemas']['ErrorDetail'][];
   requestId: string | undefined;
   retryAfterSeconds: number | undefined;
+  challenge: string | undefined;
+  factors: readonly SecondFactor[] | undefined;
 };
 
 /** A failed call. Handle it by `code`; the message is for developers. */
@@ -32,6 +49,10 @@ export class PlatformError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly requestId: string | undefined;
   /** From the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
+  /** Of SECOND_FACTOR_REQUIRED: identifies the sign-in for 300 s. */
+  readonly challenge: OfSecondStep<Code, string>;
+  /** Of SECOND_FACTOR_REQUIRED: what completes the sign-in. */
+  readonly factors: OfSecondStep<Code, readonly SecondFactor[]>;
 
   constructor(code: Code, message: string, fields: Partial<ErrorFields> = {}, cause?: unknown) {
     super(message, { cause });
@@ -40,6 +61,8 @@ export class PlatformError<Code extends ErrorCode = ErrorCode> extends Error {
     this.details = fields.details ?? [];
     this.requestId = fields.requestId;
     this.retryAfterSeconds = fields.retryAfterSeconds;
+    this.challenge = fields.challenge as typeof this.challenge;
+    this.factors = fields.factors as typeof this.factors;
   }
 }
 
@@ -52,6 +75,9 @@ export const isPlatformError = <Code extends ErrorCode = ErrorCode>(
 
 export const unreachable = (cause: unknown): PlatformError =>
   new PlatformError('GATEWAY_UNREACHABLE', 'No response from the gateway', {}, cause);
+
+export const signedInAsAnother = (): PlatformError =>
+  new PlatformError('TOKEN_INVALID', 'The session has ended, or another user has signed in', { status: 401 });
 
 const parseSeconds = (header: string | null): number | undefined =>
   header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
@@ -72,10 +98,10 @@ const isErrorBody = (body: unknown): body is ErrorBody =>
   'message' in body &&
   typeof body.message === 'string';
 
-/** @throws PlatformError unless the response is a success with JSON or without content */
-export const requireSuccess = ({ ok, status, headers }: Response, text: string): void => {
+/** The body of a success response. @throws PlatformError unless it has JSON, or no content by its status */
+export const requireSuccess = ({ ok, status, headers }: Response, text: string): unknown => {
   const body = parse(text);
-  if (ok && (status === 204 || body !== undefined)) return;
+  if (ok && (status === 204 || body !== undefined)) return body;
   const requestId = headers.get('X-Request-Id') ?? undefined;
   const fields = { status, requestId, retryAfterSeconds: parseSeconds(headers.get('Retry-After')) };
   if (ok || !isErrorBody(body))
@@ -84,6 +110,5 @@ export const requireSuccess = ({ ok, status, headers }: Response, text: string):
       `The response (${status}) does not have the platform's format`,
       fields,
     );
-  const { code, message, details = [] } = body;
-  throw new PlatformError(code, message, { ...fields, requestId: body.requestId, details });
+  throw new PlatformError(body.code, body.message, { ...fields, ...body });
 };

@@ -1,12 +1,13 @@
 import type { AccessToken } from './access-token.ts';
 import type { CookieJar } from './cookie-jar.ts';
-import { isPlatformError, PlatformError, requireSuccess, unreachable } from './platform-error.ts';
+import { isPlatformError, requireSuccess, signedInAsAnother, unreachable } from './platform-error.ts';
+import type { Send } from './request-function.ts';
 import type { SessionManager } from './session-manager.ts';
 import type { SessionState } from './session-state.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 /** Sends a request with the device's headers and, if given, the access token. @throws PlatformError */
-export type SendOnce = (request: Request, token?: AccessToken) => Promise<Response>;
+export type SendOnce = (request: Request, token?: AccessToken) => Promise<unknown>;
 
 /** No DOMException: React Native has none. */
 const isAborted = ({ aborted, reason }: AbortSignal): boolean => aborted && reason?.name !== 'TimeoutError';
@@ -43,15 +44,14 @@ export const createSendOnce =
     const { response, text } = await exchange().catch((cause: unknown): never => {
       throw isAborted(request.signal) || isPlatformError(cause) ? cause : unreachable(cause);
     });
-    requireSuccess(response, text);
-    return new Response(text === '' ? null : text, { status: response.status });
+    return requireSuccess(response, text);
   };
 
 type Renewal = Pick<SessionManager, 'failure' | 'renewIfExpiring' | 'renew'>;
 
 /** Sends with a valid access token: at most one refresh and one retry. */
-export const createAuthenticatedSend = (sendOnce: SendOnce, state: SessionState, renewal: Renewal): Fetch => {
-  const sendAs = (request: Request, used: AccessToken | undefined): Promise<Response> =>
+export const createAuthenticatedSend = (sendOnce: SendOnce, state: SessionState, renewal: Renewal): Send => {
+  const sendAs = (request: Request, used: AccessToken | undefined): Promise<unknown> =>
     sendOnce(request, used).catch((error: unknown): never => {
       const hasEnded = isPlatformError(error, 'REFRESH_TOKEN_REUSED', 'SESSION_NOT_FOUND', 'USER_BLOCKED');
       if (hasEnded && error.status === 401 && used && used === state.token())
@@ -67,8 +67,7 @@ export const createAuthenticatedSend = (sendOnce: SendOnce, state: SessionState,
     // Another user may have signed in from another tab; never send the request in that user's name.
     const expected = known ?? session?.id;
     const isOtherUser = (id?: string) => expected !== undefined && id !== undefined && expected !== id;
-    if (isOtherUser(session?.id))
-      throw new PlatformError('TOKEN_INVALID', 'Another user has signed in', { status: 401 });
+    if (isOtherUser(session?.id)) throw signedInAsAnother();
     try {
       // The cookie of a session that has ended locally must not authenticate a request.
       return await sendAs(session ? request : new Request(request.clone(), { credentials: 'omit' }), used);

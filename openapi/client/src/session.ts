@@ -1,4 +1,3 @@
-import createClient from 'openapi-fetch';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 import {
   createDevice,
@@ -8,7 +7,9 @@ import {
   type SignedIn,
 } from './device.ts';
 import { type Kind, ROUTES } from './kinds.ts';
+import { signedInAsAnother } from './platform-error.ts';
 import { withRefusedOrigin } from './refused-origin.ts';
+import { createRequestFunction, type RequestFunction } from './request-function.ts';
 import { createAuthenticatedSend, createSendOnce, type Fetch } from './send.ts';
 import { createLocalLocks, createSessionManager, type Locks } from './session-manager.ts';
 import type { SignOutReason } from './session-snapshot.ts';
@@ -37,21 +38,6 @@ export type SessionOptions<K extends Kind> = {
  */
 const TIMEOUT_MILLISECONDS = 35_000;
 
-type Method = 'get' | 'post' | 'patch' | 'delete';
-/** The response types are not checked here: the platform validates its responses against the documents. */
-export type RequestFunction = (method: Method, path: string, options?: object) => Promise<never>;
-
-/** openapi-fetch builds the URL and the body, and parses the response; it passes on errors of `send`. */
-const createRequestFunction = (gatewayUrl: string, send: Fetch): RequestFunction => {
-  const { request } = createClient<Record<string, Record<Method, object>>>({
-    baseUrl: `${gatewayUrl}/api/v1`,
-    credentials: 'include',
-    redirect: 'error',
-    fetch: (request) => send(request),
-  });
-  return async (method, path, options) => (await request(method, path, options as never)).data as never;
-};
-
 /** A server needs no `keepalive`, and the `fetch` of Next.js rejects it for a request with a body. */
 const IS_PAGE = 'document' in globalThis;
 
@@ -79,15 +65,18 @@ const createState = <K extends Kind>(
   return { state, isShared: shared !== undefined, lockName: () => nameFor(state.record().fingerprint) };
 };
 
+/** The responses about the signed-in user: `me`, a verified or a changed e-mail. */
+const ABOUT_USER = /\/(me|check)$/;
+type AboutUser = Partial<SignedIn> & { verified?: boolean };
+
 /** Keeps the stored user and session up to date with what the platform returns. */
-const createUpdate = (auth: string, state: SessionState) => {
-  return (path: string, body: Partial<SignedIn> | undefined, sessionId: string | undefined): void => {
+const createUpdate = (state: SessionState) => {
+  return (path: string, body: AboutUser | undefined, sessionId: string | undefined): void => {
     const { signedIn } = state.record();
-    if (!signedIn || signedIn.session.id !== sessionId) return;
-    if (path === `${auth}/me` || path === '/auth/me') {
-      if (body?.user && body.session) state.update({ user: body.user, session: body.session });
-    } else if (path === `${auth}/verification/email/code/check`)
-      state.update({ ...signedIn, user: { ...signedIn.user, isEmailVerified: true } });
+    if (!signedIn || signedIn.session.id !== sessionId || !ABOUT_USER.test(path)) return;
+    const { user, session } = signedIn;
+    if (body?.user) state.update({ user: body.user, session: body.session ?? session });
+    else if (body?.verified) state.update({ user: { ...user, isEmailVerified: true }, session });
   };
 };
 
@@ -113,7 +102,7 @@ export const createSession = <K extends Kind>(
   const sendHoldingLock = requestInTime(
     createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager.renewalHoldingLock)),
   );
-  const update = createUpdate(auth, state);
+  const update = createUpdate(state);
   const request: RequestFunction = async (method, path, call) => {
     if (state.ready) await state.ready;
     const sessionId = state.knownSessionId();
@@ -121,16 +110,44 @@ export const createSession = <K extends Kind>(
     update(path, body, sessionId);
     return body;
   };
-  const signIn = async (body: object) => {
+  const openSession = async (path: string, body: object) => {
     if (state.ready) await state.ready;
-    const signedIn = await manager.signIn(() => sendUnauthenticated('post', `${auth}/sign-in`, { body }));
+    const signedIn = await manager.signIn(() => sendUnauthenticated('post', `${auth}/${path}`, { body }));
     await state.saved();
     return signedIn as never;
   };
-  /** Holds the lock, so that it neither crosses a refresh nor ends the session of another user who signs in meanwhile. */
-  const endRemotely = (sessionId: string): Promise<unknown> =>
-    manager.withLock(async () => {
-      if (state.session()?.id === sessionId) await sendHoldingLock('get', `${auth}/sign-out`);
-    });
-  return { state, request, signIn, endRemotely };
+  /**
+   * Ends the session, if there is one, by a request of `send`. Holds the lock, so that it neither crosses a refresh nor ends
+   * the session of another user who signs in meanwhile. Without `send` it ends on this device at once.
+   */
+  const closeSession = async (send?: (request: RequestFunction) => Promise<unknown>): Promise<void> => {
+    if (state.ready) await state.ready;
+    const sessionId = state.session()?.id;
+    if (sessionId === undefined) return;
+    if (send)
+      await manager.withLock(async () => {
+        if (state.session()?.id !== sessionId) throw signedInAsAnother();
+        await send(sendHoldingLock);
+      });
+    state.end(sessionId, 'SIGNED_OUT');
+    await state.saved();
+  };
+  return { auth, state, request, openSession, closeSession };
+};
+
+type ClientSession = ReturnType<typeof createSession>;
+
+const sessions = new WeakMap<object, ClientSession>();
+
+/** The package's other entries use the session of a client; it is not a part of the client's interface. */
+export const registerClient = <Client extends object>(client: Client, session: ClientSession): Client => {
+  sessions.set(client, session);
+  return client;
+};
+
+/** @throws Error unless `createPlatformClient` of this copy of the package has returned the object */
+export const getSession = (client: object): ClientSession => {
+  const session = sessions.get(client);
+  if (!session) throw new Error('Not a client of this copy of @platform/client');
+  return session;
 };

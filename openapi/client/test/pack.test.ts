@@ -8,7 +8,7 @@ import { compileSnippets, readExamples } from './compile-snippets.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'openapi/client/package.json'), 'utf8'));
-const DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers'];
+const DEPENDENCIES = ['@simplewebauthn', 'openapi-fetch', 'openapi-typescript-helpers'];
 /** The repository, with a token that must not be published. */
 const ORIGIN = {
   GIT_CONFIG_COUNT: '1',
@@ -18,8 +18,10 @@ const ORIGIN = {
 
 const USE = `
 import { createPlatformClient } from '@platform/client';
+import { getSecondFactor } from '@platform/client/account';
+import { isPasskeyAvailable } from '@platform/client/passkeys';
 const client = createPlatformClient({ gatewayUrl: 'https://api.example.com', kind: 'customer' });
-console.log(client.isSignedIn());
+console.log(client.isSignedIn(), typeof getSecondFactor, isPasskeyAvailable());
 `;
 
 /** Strictest: it also checks the declarations of the package, which must not need the types of Node. */
@@ -31,11 +33,13 @@ const CONSUMERS = {
 
 /** Named types, the hook and a deep import. React itself is not installed. */
 const USE_TYPES = `${USE}
-import type { AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, paths, PlatformError, Profile, Project, Session, Team, User } from '@platform/client';
+import type { AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, Passkey, paths, PlatformError, Profile, Project, Session, Team, User } from '@platform/client';
+import { listPasskeys } from '@platform/client/account';
 import { usePlatformSession } from '@platform/client/react';
 import { isPlatformError } from '@platform/client/platform-error';
 export type Types = [AdminUser, CustomerUser, ErrorCode, Kind, OwnSession, paths, PlatformError, Profile, Project, Session, Team, User];
 export const email: string | undefined = usePlatformSession(client).user?.email;
+export const passkeys: Promise<Passkey[]> = listPasskeys(client);
 export const isBlocked = isPlatformError(undefined, 'USER_BLOCKED');
 `;
 
@@ -84,7 +88,9 @@ describe('packed client', function () {
 
   it('is plain JavaScript', () => {
     const script = ['--input-type=module', '--no-strip-types', '--eval', USE];
-    expect(execFileSync(process.execPath, script, { cwd: directory }).toString()).to.equal('false\n');
+    expect(execFileSync(process.execPath, script, { cwd: directory }).toString()).to.equal(
+      'false function false\n',
+    );
   });
 
   it('has a manifest for a registry, with files for each export and the repository without credentials', () => {

@@ -3,6 +3,8 @@ import { compileSnippets, readExamples } from './compile-snippets.ts';
 
 const CLIENTS = `
 import { createPlatformClient, isPlatformError } from '@platform/client';
+import { completeSignIn, confirmEmailChange, deleteAccount, removeTotp } from '@platform/client/account';
+import { confirmWithPasskey } from '@platform/client/passkeys';
 import type { AdministratorUser, AdminUser, AuditRecord, CustomerUser, Project, TeamDetail } from '@platform/client';
 const gatewayUrl = 'https://api.example.com';
 const customer = createPlatformClient({ gatewayUrl, kind: 'customer' });
@@ -11,6 +13,7 @@ const credentials = { email: 'ada@example.com', password: 'Correct horse 1' };
 const page = async () => await administrator.GET('/users', { params: { query: { page: 1 } } });
 const me = async () => await customer.GET('/customers/auth/me');
 const error: unknown = undefined;
+const [currentPassword, totpCode, recoveryCode] = ['Correct horse 1', '042917', 'k3v7'];
 const id = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
 `;
 
@@ -145,6 +148,41 @@ const CALLS: Record<string, { valid: string; invalid: string; error: RegExp }> =
     valid: `const read = (a: AdminUser, b: Project, c: TeamDetail, d: AuditRecord) => [a.isBlocked, b.title, c.members, d.action];`,
     invalid: `const read = (a: AdminUser) => a.password;`,
     error: /password/,
+  },
+  'the challenge of an error without a second step': {
+    valid: `if (isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) completeSignIn(customer, { challenge: error.challenge, totpCode });`,
+    invalid: `if (isPlatformError(error, 'EMAIL_TAKEN')) completeSignIn(customer, { challenge: error.challenge, totpCode });`,
+    error: /undefined/,
+  },
+  'a second step without a factor': {
+    valid: `completeSignIn(customer, { challenge: 'c', recoveryCode });`,
+    invalid: `completeSignIn(customer, { challenge: 'c' });`,
+    error: /passkey|Code/,
+  },
+  'a second step by POST instead of completeSignIn()': {
+    valid: `customer.POST('/customers/auth/sign-in/second-factor/options', { body: { challenge: 'c' } });`,
+    invalid: `customer.POST('/customers/auth/sign-in/second-factor', { body: { challenge: 'c', totpCode } });`,
+    error: /second-factor/,
+  },
+  'a deletion by POST instead of deleteAccount()': {
+    valid: `deleteAccount(customer, { currentPassword });`,
+    invalid: `customer.POST('/customers/auth/account/delete', { body: { currentPassword } });`,
+    error: /account\/delete/,
+  },
+  'two factors at once': {
+    valid: `removeTotp(administrator, { currentPassword, totpCode });`,
+    invalid: `removeTotp(administrator, { currentPassword, totpCode, recoveryCode });`,
+    error: /undefined|never/,
+  },
+  'a confirmation without the password': {
+    valid: `confirmWithPasskey(customer).then((proof) => removeTotp(customer, { currentPassword, ...proof }));`,
+    invalid: `confirmWithPasskey(customer).then((proof) => removeTotp(customer, proof));`,
+    error: /currentPassword/,
+  },
+  'a field of another kind after a change of the e-mail': {
+    valid: `confirmEmailChange(customer, '123456').then((user) => user.customerId);`,
+    invalid: `confirmEmailChange(customer, '123456').then((user) => user.employeeId);`,
+    error: /employeeId/,
   },
   'a kind that does not exist': {
     valid: `createPlatformClient({ gatewayUrl, kind: 'employee' });`,

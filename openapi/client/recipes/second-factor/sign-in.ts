@@ -1,0 +1,66 @@
+import { isPlatformError, type SecondFactor } from '@platform/client';
+import { completeSignIn } from '@platform/client/account';
+import { completeSignInWithPasskey, isPasskeyAvailable, signInWithPasskey } from '@platform/client/passkeys';
+import { find, onClick, onSubmit, platform, read, toProof } from './page.ts';
+
+const [signInForm, stepForm] = [find<HTMLFormElement>('#sign-in'), find<HTMLFormElement>('#second-step')];
+const [passkeySignIn, passkeyStep] = [find('#passkey-sign-in'), find('#passkey-step')];
+
+/** In memory only: after a reload the user begins again. */
+let challenge: string | undefined;
+
+export const showSignIn = (isSignedOut: boolean): void => {
+  signInForm.hidden = !isSignedOut || challenge !== undefined;
+  stepForm.hidden = !isSignedOut || challenge === undefined;
+};
+
+const showSecondStep = (factors: readonly SecondFactor[]): void => {
+  passkeyStep.hidden = !factors.includes('passkey') || !isPasskeyAvailable();
+  stepForm.reset();
+  showSignIn(true);
+};
+
+const endSecondStep = (): void => {
+  challenge = undefined;
+  // Neither a password nor a code stays in the page.
+  signInForm.reset();
+  stepForm.reset();
+  showSignIn(!platform.isSignedIn());
+};
+
+const signIn = async (): Promise<string> => {
+  try {
+    await platform.signIn({ email: read(signInForm, 'email'), password: read(signInForm, 'password') });
+    endSecondStep();
+    return 'Signed in.';
+  } catch (error) {
+    if (!isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) throw error;
+    challenge = error.challenge;
+    showSecondStep(error.factors);
+    return 'The password is right. Now confirm that it is you.';
+  }
+};
+
+/** After a wrong code the user tries again; after CHALLENGE_INVALID the sign-in begins again. */
+const finish = async (complete: (challenge: string) => Promise<unknown>): Promise<string> => {
+  try {
+    await complete(challenge ?? '');
+    endSecondStep();
+    return 'Signed in.';
+  } catch (error) {
+    if (isPlatformError(error, 'CHALLENGE_INVALID')) endSecondStep();
+    throw error;
+  }
+};
+
+passkeySignIn.hidden = !isPasskeyAvailable();
+onSubmit(signInForm, signIn);
+onClick(passkeySignIn, async () => {
+  await signInWithPasskey(platform);
+  endSecondStep();
+  return 'Signed in.';
+});
+onSubmit(stepForm, () =>
+  finish((pending) => completeSignIn(platform, { challenge: pending, ...toProof(read(stepForm, 'code')) })),
+);
+onClick(passkeyStep, () => finish((pending) => completeSignInWithPasskey(platform, { challenge: pending })));

@@ -1,0 +1,129 @@
+import type { Kind, UserOf } from './kinds.ts';
+import type {
+  AccountExport,
+  CodeSent,
+  EmailChange,
+  FactorConfirmation,
+  Passkey,
+  PasswordConfirmation,
+  SecondFactorState,
+  SecondStep,
+  SignedInAs,
+  TotpSecret,
+} from './named-types.ts';
+import type { CallSignal } from './operation-types.ts';
+import type { PlatformClient } from './platform-client.ts';
+import { PlatformError } from './platform-error.ts';
+import { getSession } from './session.ts';
+
+type Method = 'get' | 'post' | 'patch' | 'delete';
+
+const send = (client: object, method: Method, path: string, options?: object): Promise<never> => {
+  const { auth, request } = getSession(client);
+  return request(method, `${auth}/${path}`, options);
+};
+
+/**
+ * The second step of a sign-in that was rejected with SECOND_FACTOR_REQUIRED. After SECOND_FACTOR_INVALID it can be repeated,
+ * after CHALLENGE_INVALID the sign-in begins again.
+ */
+export const completeSignIn = <K extends Kind>(
+  client: PlatformClient<K>,
+  step: SecondStep,
+): Promise<SignedInAs<K>> => getSession(client).openSession('sign-in/second-factor', step);
+
+export const getSecondFactor = <K extends Kind>(
+  client: PlatformClient<K>,
+  options?: CallSignal,
+): Promise<SecondFactorState> => send(client, 'get', 'second-factor', options);
+
+/** The secret for an authenticator app; has no effect until `confirmTotp`. */
+export const setUpTotp = <K extends Kind>(
+  client: PlatformClient<K>,
+  body: PasswordConfirmation,
+): Promise<TotpSecret> => send(client, 'post', 'second-factor/totp', { body });
+
+/** Ends the user's other sessions. Resolves with the recovery codes, which cannot be read again. */
+export const confirmTotp = async <K extends Kind>(
+  client: PlatformClient<K>,
+  code: string,
+): Promise<string[]> => {
+  const { recoveryCodes }: { recoveryCodes: string[] } = await send(
+    client,
+    'post',
+    'second-factor/totp/confirm',
+    { body: { code } },
+  );
+  return recoveryCodes;
+};
+
+/** Ends the user's other sessions. */
+export const removeTotp = <K extends Kind>(
+  client: PlatformClient<K>,
+  body: FactorConfirmation,
+): Promise<void> => send(client, 'delete', 'second-factor/totp', { body });
+
+/** Ends the user's other sessions. The previous recovery codes become invalid. */
+export const replaceRecoveryCodes = async <K extends Kind>(
+  client: PlatformClient<K>,
+  body: FactorConfirmation,
+): Promise<string[]> => {
+  const { recoveryCodes }: { recoveryCodes: string[] } = await send(
+    client,
+    'post',
+    'second-factor/recovery-codes',
+    { body },
+  );
+  return recoveryCodes;
+};
+
+export const listPasskeys = async <K extends Kind>(
+  client: PlatformClient<K>,
+  options?: CallSignal,
+): Promise<Passkey[]> => (await getSecondFactor(client, options)).passkeys;
+
+export const renamePasskey = <K extends Kind>(
+  client: PlatformClient<K>,
+  passkeyId: string,
+  name: string,
+): Promise<Passkey> =>
+  send(client, 'patch', 'passkeys/{passkeyId}', { params: { path: { passkeyId } }, body: { name } });
+
+/** Ends the user's other sessions. The authenticator keeps the passkey, which no longer signs in. */
+export const deletePasskey = <K extends Kind>(
+  client: PlatformClient<K>,
+  passkeyId: string,
+  body: PasswordConfirmation,
+): Promise<void> => send(client, 'delete', 'passkeys/{passkeyId}', { params: { path: { passkeyId } }, body });
+
+/** Sends a code to the new address. The response is the same if the address is taken. */
+export const changeEmail = <K extends Kind>(
+  client: PlatformClient<K>,
+  body: EmailChange,
+): Promise<CodeSent> => send(client, 'post', 'email/change', { body });
+
+/** Ends the user's other sessions. The stored user has the new address, in all tabs. */
+export const confirmEmailChange = async <K extends Kind>(
+  client: PlatformClient<K>,
+  code: string,
+): Promise<UserOf<K>> => {
+  const { user }: { user: UserOf<K> } = await send(client, 'post', 'email/change/check', { body: { code } });
+  return user;
+};
+
+/** Everything that the platform stores about the user. */
+export const exportAccount = <K extends Kind>(
+  client: PlatformClient<K>,
+  options?: CallSignal,
+): Promise<AccountExport> => send(client, 'get', 'account/export', options);
+
+/** Cannot be undone. Ends the session in all tabs, as `signOut` does. */
+export const deleteAccount = async <K extends Kind>(
+  client: PlatformClient<K>,
+  body: FactorConfirmation,
+): Promise<void> => {
+  const { auth, closeSession } = getSession(client);
+  await client.ready;
+  if (!client.isSignedIn()) throw new PlatformError('TOKEN_INVALID', 'Not signed in', { status: 401 });
+  await closeSession((request) => request('post', `${auth}/account/delete`, { body }));
+};

@@ -1,0 +1,122 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser';
+import type { Kind } from './kinds.ts';
+import type { Passkey, PasskeyAssertion, SignedInAs } from './named-types.ts';
+import type { CallSignal } from './operation-types.ts';
+import type { PlatformClient } from './platform-client.ts';
+import { type PasskeyErrorCode, PlatformError, signedInAsAnother } from './platform-error.ts';
+import { getSession } from './session.ts';
+
+type Ceremony<Result> = (options: never) => Promise<Result>;
+
+/** WebAuthn's names of errors; any other means that the browser, the authenticator or the page cannot have passkeys. */
+const CODES: Record<string, PasskeyErrorCode> = {
+  NotAllowedError: 'PASSKEY_CANCELLED',
+  AbortError: 'PASSKEY_ABORTED',
+  InvalidStateError: 'PASSKEY_EXISTS',
+};
+
+/** Browsers bind passkeys to a domain, and accept no IP address in its place. */
+const IP_ADDRESS = /^[\d.]+$|:/;
+
+/** Whether the browser has passkeys for this page; the user may have no authenticator nevertheless. */
+export const isPasskeyAvailable = (): boolean => {
+  const { location } = globalThis as { location?: { hostname: string } };
+  return browserSupportsWebAuthn() && !IP_ADDRESS.test(location?.hostname ?? '');
+};
+
+const toPlatformError = (error: unknown): PlatformError => {
+  const { name, message } = error as Error;
+  return new PlatformError(CODES[name] ?? 'PASSKEY_UNAVAILABLE', message, {}, error);
+};
+
+/** The dialog of the browser. A page has one at a time: a second one aborts the first. */
+const perform = async <Result>(
+  ceremony: Ceremony<Result>,
+  options: never,
+  signal: AbortSignal | undefined,
+): Promise<Result> => {
+  const abort = () => WebAuthnAbortService.cancelCeremony();
+  if (signal?.aborted) throw signal.reason;
+  signal?.addEventListener('abort', abort);
+  try {
+    return await ceremony(options);
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : toPlatformError(error);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+};
+
+const create: Ceremony<object> = (optionsJSON) => startRegistration({ optionsJSON });
+const get = (optionsJSON: never): Promise<PasskeyAssertion> =>
+  startAuthentication({ optionsJSON }) as Promise<PasskeyAssertion>;
+
+/** Gets options and performs the ceremony. */
+const run = async <Result>(
+  client: object,
+  path: string,
+  body: object | undefined,
+  ceremony: Ceremony<Result>,
+  { signal }: CallSignal,
+): Promise<Result> => {
+  if (!isPasskeyAvailable())
+    throw new PlatformError('PASSKEY_UNAVAILABLE', 'This browser or page cannot have passkeys');
+  const { auth, request } = getSession(client);
+  const options = await request('post', `${auth}/${path}`, { ...(body && { body }), signal });
+  return await perform(ceremony, options, signal);
+};
+
+/** Rejects if another user has signed in, in any tab, while the dialog was open. */
+const inSameSession = async <Result>(client: object, work: () => Promise<Result>): Promise<Result> => {
+  const { state } = getSession(client);
+  if (state.ready) await state.ready;
+  const before = state.session()?.id;
+  const result = await work();
+  if (state.session()?.id !== before) throw signedInAsAnother();
+  return result;
+};
+
+/** Adds a passkey of this device, or of another that the browser offers. Ends the user's other sessions. */
+export const registerPasskey = async <K extends Kind>(
+  client: PlatformClient<K>,
+  { currentPassword, name }: { currentPassword: string; name: string },
+  options: CallSignal = {},
+): Promise<Passkey> => {
+  const { auth, request } = getSession(client);
+  const response = await inSameSession(client, () =>
+    run(client, 'passkeys/options', { currentPassword }, create, options),
+  );
+  return await request('post', `${auth}/passkeys`, { body: { response, name } });
+};
+
+/** Signs in without e-mail and password: the user chooses a passkey. */
+export const signInWithPasskey = async <K extends Kind>(
+  client: PlatformClient<K>,
+  options: CallSignal = {},
+): Promise<SignedInAs<K>> => {
+  const response = await run(client, 'sign-in/passkey/options', undefined, get, options);
+  return await getSession(client).openSession('sign-in/passkey', { response });
+};
+
+/** The second step of a sign-in that was rejected with SECOND_FACTOR_REQUIRED. */
+export const completeSignInWithPasskey = async <K extends Kind>(
+  client: PlatformClient<K>,
+  { challenge }: { challenge: string },
+  options: CallSignal = {},
+): Promise<SignedInAs<K>> => {
+  const passkey = await run(client, 'sign-in/second-factor/options', { challenge }, get, options);
+  return await getSession(client).openSession('sign-in/second-factor', { challenge, passkey });
+};
+
+/** The proof for a call that takes a `FactorConfirmation`. Valid once, for five minutes and this session. */
+export const confirmWithPasskey = async <K extends Kind>(
+  client: PlatformClient<K>,
+  options: CallSignal = {},
+): Promise<{ passkey: PasskeyAssertion }> => ({
+  passkey: await inSameSession(client, () => run(client, 'second-factor/options', undefined, get, options)),
+});

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import {
+  changeEmail,
+  confirmEmailChange,
+  confirmTotp,
+  deletePasskey,
+  exportAccount,
+  getSecondFactor,
+  listPasskeys,
+  removeTotp,
+  renamePasskey,
+  replaceRecoveryCodes,
+  setUpTotp,
+} from '../src/account.ts';
+import { type Kind, ROUTES } from '../src/kinds.ts';
+import { isPasskeyAvailable, registerPasskey } from '../src/passkeys.ts';
+import { failure, json, noContent } from './fake-gateway.ts';
+import { AUTH, CREDENTIALS, caught, failed, session, user, useSignInGateway } from './sign-in-gateway.ts';
+
+const currentPassword = CREDENTIALS.password;
+const passkey = { id: '0d3f7c1e-7b51-4a5e-8f43-9c2ad15bb0d4', name: 'My phone' };
+const recoveryCodes = ['k3v7-2qpa-x4ne-m6tz-5whd-ycru'];
+
+describe('client account calls', () => {
+  const { responders, requests, createClient, signIn, openTabs, listRequests } = useSignInGateway();
+
+  for (const kind of ['customer', 'employee', 'administrator'] as const)
+    it(`have names that send the operations of the kind: ${kind}`, async () => {
+      const { auth } = ROUTES[kind];
+      const state = { totp: null, passkeys: [passkey], recoveryCodesLeft: 0 };
+      const secret = { secret: 'JBSWY3DPEHPK3PXP', otpauthUrl: 'otpauth://totp/x' };
+      const sent = { expiresIn: 900, resendIn: 120 };
+      const exported = { exportedAt: '2026-12-04T00:00:00.000Z' };
+      const byMethod = (responses: Record<string, object | undefined>) => (path: string) =>
+        responders.set(`${auth}/${path}`, (response, request) => {
+          const body = responses[request.method ?? ''];
+          (body ? json(200, body) : noContent)(response, request);
+        });
+      byMethod({ GET: state })('second-factor');
+      byMethod({ POST: secret })('second-factor/totp');
+      for (const path of ['second-factor/totp/confirm', 'second-factor/recovery-codes'])
+        byMethod({ POST: { recoveryCodes } })(path);
+      byMethod({ PATCH: passkey })(`passkeys/${passkey.id}`);
+      byMethod({ POST: sent })('email/change');
+      byMethod({ POST: { user } })('email/change/check');
+      byMethod({ GET: exported })('account/export');
+
+      const client = createClient<Kind>({ kind });
+      const confirmation = { currentPassword, totpCode: '042917' };
+      expect(await getSecondFactor(client)).to.deep.equal(state);
+      expect(await listPasskeys(client)).to.deep.equal([passkey]);
+      expect(await setUpTotp(client, { currentPassword })).to.deep.equal(secret);
+      expect(await confirmTotp(client, '042917')).to.deep.equal(recoveryCodes);
+      expect(await replaceRecoveryCodes(client, confirmation)).to.deep.equal(recoveryCodes);
+      expect(await removeTotp(client, confirmation)).to.equal(undefined);
+      expect(await renamePasskey(client, passkey.id, 'Key')).to.deep.equal(passkey);
+      expect(await deletePasskey(client, passkey.id, { currentPassword })).to.equal(undefined);
+      expect(await changeEmail(client, { newEmail: 'new@example.com', currentPassword })).to.deep.equal(sent);
+      expect(await confirmEmailChange(client, '123456')).to.deep.equal(user);
+      expect(await exportAccount(client)).to.deep.equal(exported);
+      expect(listRequests()).to.deep.equal([
+        `GET ${auth}/second-factor`,
+        `GET ${auth}/second-factor`,
+        `POST ${auth}/second-factor/totp`,
+        `POST ${auth}/second-factor/totp/confirm`,
+        `POST ${auth}/second-factor/recovery-codes`,
+        `DELETE ${auth}/second-factor/totp`,
+        `PATCH ${auth}/passkeys/${passkey.id}`,
+        `DELETE ${auth}/passkeys/${passkey.id}`,
+        `POST ${auth}/email/change`,
+        `POST ${auth}/email/change/check`,
+        `GET ${auth}/account/export`,
+      ]);
+    });
+
+  it('send the confirmation as the body', async () => {
+    const bodies: unknown[] = [];
+    const record = async (request: Request) => {
+      bodies.push(await request.clone().json());
+      return await fetch(request);
+    };
+    responders.set(`${AUTH}/second-factor/totp`, noContent);
+    const client = await signIn({ fetch: record });
+    await removeTotp(client, { currentPassword, recoveryCode: 'k3v7' });
+    expect(bodies.at(-1)).to.deep.equal({ currentPassword, recoveryCode: 'k3v7' });
+  });
+
+  it('store the changed e-mail in all tabs, and no other data of an export', async () => {
+    const { tabs, storage, close } = await openTabs();
+    const changed = { ...user, email: 'new@example.com' };
+    responders.set(`${AUTH}/email/change/check`, json(200, { user: changed }));
+    responders.set(`${AUTH}/account/export`, json(200, { user: { ...changed, isBlocked: false } }));
+    await confirmEmailChange(tabs[0], '123456');
+    await exportAccount(tabs[0]);
+    for (const tab of tabs)
+      expect(tab.getSnapshot()).to.deep.equal({ status: 'signed-in', user: changed, session });
+    expect(storage.getItem('platform.customer')).not.to.include(user.email);
+    close();
+  });
+
+  it('do not sign out when the platform requires a second factor', async () => {
+    const client = await signIn();
+    responders.set(`${AUTH}/sessions`, failure(403, 'SECOND_FACTOR_ENROLMENT_REQUIRED'));
+    expect(await failed(client.listSessions())).to.equal('SECOND_FACTOR_ENROLMENT_REQUIRED');
+    expect(client.isSignedIn()).to.equal(true);
+    expect(requests).to.have.length(1);
+  });
+
+  it('reject an object that is not a client', async () => {
+    const copy = { ...createClient() };
+    expect(await caught((async () => await getSecondFactor(copy))())).to.match(/Not a client/);
+  });
+
+  it('reject passkeys where there are none, without a request', async () => {
+    expect(isPasskeyAvailable()).to.equal(false);
+    const client = await signIn();
+    const call = registerPasskey(client, { currentPassword, name: 'Key' });
+    expect(await failed(call)).to.equal('PASSKEY_UNAVAILABLE');
+    expect(requests).to.deep.equal([]);
+  });
+});
