@@ -1,6 +1,6 @@
 // `npm run bench`: measures every promised property of the platform, and the baselines and peers that it is compared with.
 // `npm run bench -- me refresh` runs these scenarios only; BENCH_QUICK=1 shortens everything, to try it out.
-// `npm run bench -- me refresh list --against ../other` compares this checkout with another one.
+// `npm run bench -- me refresh sign-in --against ../other` compares this checkout with another one.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

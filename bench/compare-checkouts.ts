@@ -2,15 +2,27 @@ import { type SeededPlatform, startSmall } from './bench-run.ts';
 import { measureThroughput, type Summary } from './interleaved-runs.ts';
 import { PLAN } from './plan.ts';
 import { formatNumber, formatTable } from './report/table.ts';
+import { SIGN_IN_CONNECTIONS } from './scenarios/sign-in.ts';
 import { median } from './statistics.ts';
 import type { Defer } from './targets/processes.ts';
-import { meWorkload, refreshWorkload, usersListWorkload, type Workload } from './workloads.ts';
+import { meWorkload, refreshWorkload, signInRequest, usersListWorkload, type Workload } from './workloads.ts';
+
+type Comparison = {
+  createWorkload: (platform: SeededPlatform) => Workload;
+  /** By default those of the plan. */
+  load?: { connections: number; seconds: number };
+};
 
 /** The scenarios that can be compared between checkouts. */
-export const COMPARABLE: Readonly<Record<string, (platform: SeededPlatform) => Workload>> = {
-  me: (platform) => meWorkload(platform),
-  refresh: (platform) => refreshWorkload(platform),
-  list: (platform) => usersListWorkload(platform),
+export const COMPARABLE: Readonly<Record<string, Comparison>> = {
+  me: { createWorkload: (platform) => meWorkload(platform) },
+  refresh: { createWorkload: (platform) => refreshWorkload(platform) },
+  list: { createWorkload: (platform) => usersListWorkload(platform) },
+  'sign-in': {
+    createWorkload: ({ emails }) => ({ requests: emails.map(signInRequest) }),
+    // A hash takes so long that a short run would count only a few.
+    load: { connections: SIGN_IN_CONNECTIONS, seconds: PLAN.hashSeconds },
+  },
 };
 
 const COLUMNS = ['scenario', 'this', 'other', 'ratio', 'ratios of the rounds', 'spread this', 'spread other'];
@@ -45,20 +57,26 @@ export const compareCheckouts = async (
   const ours = await startSmall(defer);
   const rows: string[][] = [];
   for (const name of names) {
-    const createWorkload = COMPARABLE[name];
-    if (!createWorkload) throw new Error(`The scenario ${name} cannot be compared`);
+    const comparison = COMPARABLE[name];
+    if (!comparison) throw new Error(`The scenario ${name} cannot be compared`);
+    const { connections, seconds } = comparison.load ?? PLAN;
     const targets = { this: ours, other };
     const results = await measureThroughput(
       Object.entries(targets).map(([target, platform]) => ({
         ...{ name: target, url: platform.gatewayUrl },
-        ...createWorkload(platform),
+        ...comparison.createWorkload(platform),
       })),
-      { rounds: PLAN.comparisonRounds },
+      { rounds: PLAN.comparisonRounds, connections, seconds },
     );
-    rows.push(toRow(name, results.get('this') as Summary, results.get('other') as Summary));
+    rows.push(
+      toRow(
+        `${name}, ${connections} connections, ${seconds} s`,
+        results.get('this') as Summary,
+        results.get('other') as Summary,
+      ),
+    );
     console.log(`${name}: ratio ${rows.at(-1)?.[3]}`);
   }
-  const { connections, seconds, comparisonRounds } = PLAN;
-  const title = `Requests per second, ${connections} connections, ${comparisonRounds} rounds of ${seconds} s each`;
+  const title = `Requests per second, ${PLAN.comparisonRounds} rounds`;
   console.log(`\n${title}; other: ${root}\n\n${formatTable([COLUMNS, ...rows])}`);
 };

@@ -9,6 +9,7 @@ export type Schema = {
   type?: string;
   format?: string;
   enum?: string[];
+  const?: unknown;
   pattern?: string;
   minLength?: number;
   maxLength?: number;
@@ -17,6 +18,8 @@ export type Schema = {
   maximum?: number;
   required?: string[];
   properties?: Record<string, Schema>;
+  items?: Schema;
+  maxItems?: number;
 };
 type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema };
 type JsonContent = { 'application/json': { schema: Schema } };

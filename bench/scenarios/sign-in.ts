@@ -10,7 +10,7 @@ import { toTargets } from './throughput.ts';
 
 const COST = 12;
 /** More than are hashed concurrently, but fewer than the queue holds, so that no sign-in is rejected. */
-const CONNECTIONS = 16;
+export const SIGN_IN_CONNECTIONS = 16;
 const PEER_CONNECTIONS = 8;
 
 const measureRate = async (target: Target, connections: number): Promise<number> => {
@@ -40,7 +40,7 @@ export const measureSignIn = async (run: BenchRun): Promise<void> => {
   const rates: number[] = [];
   const limits: number[] = [];
   for (let round = 0; round < PLAN.hashRounds; round += 1) {
-    rates.push(await measureRate(gateway, CONNECTIONS));
+    rates.push(await measureRate(gateway, SIGN_IN_CONNECTIONS));
     limits.push(await measureBcryptThroughput({ cost: COST, seconds: PLAN.hashSeconds }));
   }
   const [rate, limit] = [median(rates), median(limits)];
@@ -77,7 +77,7 @@ const loadMeDuringSignIns = async (
   signIns: Request[],
 ): Promise<LoadResult> => {
   const duration = PLAN.burstSeconds;
-  const burst = runClosedLoop({ url, connections: CONNECTIONS, duration, requests: signIns });
+  const burst = runClosedLoop({ url, connections: SIGN_IN_CONNECTIONS, duration, requests: signIns });
   const [me, { perSecond }] = await Promise.all([loadMe(url, requests, duration), burst]);
   console.log(`  sign-in burst: ${formatNumber(perSecond)} sign-ins per second`);
   return me;
@@ -98,7 +98,7 @@ export const measureSignInBurst = async (run: BenchRun): Promise<void> => {
     });
   const { report } = run;
   report.addTable(
-    `me at ${ME_PER_SECOND} requests per second, during continuous sign-ins of ${CONNECTIONS} clients`,
+    `me at ${ME_PER_SECOND} requests per second, during continuous sign-ins of ${SIGN_IN_CONNECTIONS} clients`,
     ['', 'p50 ms', 'p95 ms', 'p99 ms', 'slowest ms'],
     rounds.flatMap(({ idle, busy }) => [
       ['idle', idle.p50, idle.p95, idle.p99, idle.max],

@@ -112,21 +112,6 @@ describe('documentation page', () => {
     );
   }
 
-  for (const path of [AUTHENTICATION, BACK_OFFICE])
-    it(
-      `fits every operation of ${path} on a phone screen`,
-      browserTest(async (openBrowser) => {
-        const { docs } = await open(await openBrowser(PHONE), path);
-        const ids = await docs.operationIds();
-        expect(ids).to.have.length.of.at.least(15);
-        for (const id of ids) {
-          await docs.expand(id);
-          await docs.expectNoOverflow(id);
-          await docs.collapse(id);
-        }
-      }),
-    );
-
   it(
     'replaces the token after a refresh with the cookie',
     browserTest(async (openBrowser) => {

@@ -7,6 +7,8 @@ import { createEmptyProject, type FrontendProject, packClient } from './frontend
 
 const CORE_BYTES = 8_000;
 const REACT_BYTES = 1_000;
+const ACCOUNT_BYTES = 1_000;
+const PASSKEYS_BYTES = 4_000;
 
 const MANIFEST = {
   name: 'empty-project',
@@ -43,6 +45,14 @@ const REACT = `${CORE}
 import { usePlatformSession } from '@platform/client/react';
 export const useUser = () => usePlatformSession(platform).user;
 Object.assign(window, { useUser });
+`;
+const ACCOUNT = `${CORE}
+import * as account from '@platform/client/account';
+Object.assign(window, account);
+`;
+const PASSKEYS = `${ACCOUNT}
+import * as passkeys from '@platform/client/passkeys';
+Object.assign(window, passkeys);
 `;
 /** React belongs to the application, so it is not part of what the hook adds. */
 const VITE = `export default { build: { rollupOptions: { external: ['react'] } } };`;
@@ -88,6 +98,20 @@ describe('packed client in an empty Vite project', () => {
       );
       expect(coreBytes).to.be.within(1_000, CORE_BYTES - 1);
     });
+
+  it(`has less than ${ACCOUNT_BYTES} bytes more with the account calls, and ${PASSKEYS_BYTES} with passkeys`, async () => {
+    const build = async (code: string) => {
+      await project.write('src/main.ts', code);
+      await project.npm('run', 'build');
+      return await measure(project);
+    };
+    const withAccount = await build(ACCOUNT);
+    const account = withAccount - emptyBytes - coreBytes;
+    const passkeys = (await build(PASSKEYS)) - withAccount;
+    console.log(`      /account: ${account} bytes more, /passkeys: ${passkeys} bytes more (gzip)`);
+    expect(account).to.be.within(100, ACCOUNT_BYTES - 1);
+    expect(passkeys).to.be.within(500, PASSKEYS_BYTES - 1);
+  });
 
   it(`has less than ${REACT_BYTES} bytes more with the hook`, async () => {
     const { react } = recipes.dependencies;

@@ -16,6 +16,8 @@ type Site = {
   project: FrontendProject;
   /** Of the built recipes. */
   origin: string;
+  /** The same pages on `localhost`: browsers have no passkeys for an IP address. */
+  passkeyOrigin: string;
   gatewayUrl: string;
   inbox: ReturnType<typeof createInboxClient>;
   createAccount: ReturnType<typeof createAuthClient>['createAccount'];
@@ -30,15 +32,17 @@ const startSite = async (): Promise<Site> => {
   const project = await installRecipe();
   const { origin, close } = await startStaticServer(join(project.directory, 'dist'));
   closers.push(close);
-  const { stack, stop } = await startStack({ CORS_ORIGINS: origin });
+  const passkeyOrigin = origin.replace('127.0.0.1', 'localhost');
+  const { stack, stop } = await startStack({ CORS_ORIGINS: `${origin},${passkeyOrigin}` });
   closers.push(stop);
-  for (const recipe of ['react-query', 'reset-password'])
+  for (const recipe of ['react-query', 'reset-password', 'second-factor'])
     await project.write(`${recipe}/${ENVIRONMENT}`, `VITE_GATEWAY_URL=${stack.gatewayUrl}\n`);
   const browser = await startChromium();
   closers.push(() => browser.close());
   return {
     project,
     origin,
+    passkeyOrigin,
     gatewayUrl: stack.gatewayUrl,
     inbox: createInboxClient(stack.inboxUrl),
     createAccount: createAuthClient(stack.gatewayUrl, CUSTOMER).createAccount,
@@ -79,7 +83,7 @@ type Credentials = { email: string; password: string };
 /** Fills in the sign-in form of a recipe. */
 export const signIn = async (page: Page, { email, password }: Credentials): Promise<void> => {
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: email }).waitFor();
 };

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
+import { listenLocally } from '@platform/shared/testing/local-server';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
@@ -18,12 +17,6 @@ export const startStaticServer = async (directory: string): Promise<StaticServer
       () => res.writeHead(404).end(),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  const { port, close } = await listenLocally(server);
+  return { origin: `http://127.0.0.1:${port}`, close };
 };

@@ -25,6 +25,20 @@ const EXPECTED_ERRORS = {
       [`${kind}VerificationEmailCode`, 'EMAIL_ALREADY_VERIFIED'],
       [`${kind}VerificationEmailCodeCheck`, 'EMAIL_ALREADY_VERIFIED'],
       [`${kind}ResetPasswordEmailCode`, 'CODE_INVALID'],
+      [`${kind}EmailChangeCheck`, 'CODE_INVALID'],
+      // The codes, challenges and passkeys in the bodies are examples.
+      [`${kind}TotpConfirm`, 'SECOND_FACTOR_INVALID'],
+      [`${kind}TotpRemove`, 'SECOND_FACTOR_INVALID'],
+      [`${kind}RecoveryCodesReplace`, 'SECOND_FACTOR_INVALID'],
+      [`${kind}PasskeyCreate`, 'SECOND_FACTOR_INVALID'],
+      [`${kind}SecondFactorOptions`, 'PASSKEY_NOT_FOUND'],
+      [`${kind}PasskeyRename`, 'PASSKEY_NOT_FOUND'],
+      [`${kind}PasskeyDelete`, 'PASSKEY_NOT_FOUND'],
+      [`${kind}SignInSecondFactor`, 'CHALLENGE_INVALID'],
+      [`${kind}SignInSecondFactorOptions`, 'CHALLENGE_INVALID'],
+      [`${kind}SignInPasskey`, 'SECOND_FACTOR_INVALID'],
+      // Nobody should delete a demo account by sending every request.
+      [`${kind}AccountDelete`, 'CURRENT_PASSWORD_WRONG'],
     ]),
   ),
   // The administrator's platform role is ADMIN.

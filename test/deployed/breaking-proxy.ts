@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
+import { listenLocally } from '@platform/shared/testing/local-server';
 
 export type Passing = { method: string; path: string; authorization: string | undefined };
 export type Passed = Pick<HttpResponse, 'status' | 'headers' | 'text'>;
@@ -50,18 +49,14 @@ export const createBreakingProxy = async (
   };
   const listener: RequestListener = (req, res) => void handle(req, res);
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenLocally(server);
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     /** `GET /api/v1`, in the order of arrival. */
     requests,
     close: async () => {
       client.close();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await close();
     },
   };
 };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createAuthClient, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
 import { waitFor } from '@platform/shared/testing/poll';
 import { startProcess } from '@platform/shared/testing/process';
@@ -83,18 +84,28 @@ describe('npm run check:deployed', () => {
     expectNoSecrets(output);
     expect(await projects()).to.deep.equal(before);
     expect(await countTokens()).to.equal(0);
-    const [, emails = ''] = /Left behind.*users: (.*); contact forms: 2/.exec(output) ?? [];
-    const left = await records.query(
-      `select is_blocked, is_email_verified from users where email = any($1)`,
-      [emails.split(', ')],
+    expect(output).to.match(/^Left behind, .*: users: none; contact forms: 2; audit records$/m);
+    expect(output).to.match(/^New customer check-customer-\S+@example\.com$/m);
+    const left = await records.query('select from users where email like $1', ['check-%@example.com']);
+    expect(left).to.have.length(0);
+  }).timeout(120_000);
+
+  it('skips what needs the sign-in of an account with a second factor', async () => {
+    const { records, gatewayUrl } = platform();
+    const user = await records.user(['EMPLOYEE']);
+    const client = createAuthClient(gatewayUrl, EMPLOYEE);
+    await client.enableTotp(await client.openDevice(user));
+    const { code, output } = await run(
+      [gatewayUrl, '--rate', '1000', '--account', `employee:${user.email}`],
+      {
+        CHECK_PASSWORD: user.password,
+      },
     );
-    const expected = { is_blocked: false, is_email_verified: true };
-    expect(left).to.deep.equal([expected, expected]);
-    const tokens = await records.query(
-      'select from token_records join users on users.id = user_id where email = any($1)',
-      [emails.split(', ')],
+    expect(output).to.match(
+      /^- sign-in: .*: the account has a second factor, which the command does not have$/m,
     );
-    expect(tokens).to.have.length(0);
+    expect(output).to.match(/^- me and \/auth\/me: .*: not signed in$/m);
+    expect(code, output).to.equal(0);
   }).timeout(120_000);
 
   it('signs out when it is interrupted', async () => {

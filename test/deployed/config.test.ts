@@ -31,6 +31,11 @@ describe('options of check:deployed', () => {
     expect(() => parseOptions([URL_ARGUMENT, '--password', 'secret'], {})).to.throw(UsageError, /--password/);
   });
 
+  it('accept accounts over plain HTTP on this machine', () => {
+    for (const url of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+      expect(parseOptions([url, '--account', 'customer:ada@example.com'], {})?.url).to.equal(url);
+  });
+
   for (const [name, args] of [
     ['no URL', []],
     ['two URLs', [URL_ARGUMENT, URL_ARGUMENT]],
@@ -39,6 +44,7 @@ describe('options of check:deployed', () => {
     ['a URL with a password', ['https://user:secret@api.example.com']],
     ['an unknown kind of account', [URL_ARGUMENT, '--account', 'guest:ada@example.com']],
     ['an account without an address', [URL_ARGUMENT, '--account', 'customer:ada']],
+    ['a password over plain HTTP', ['http://api.example.com', '--account', 'customer:ada@example.com']],
     ['a rate of zero', [URL_ARGUMENT, '--rate', '0']],
     ['an origin with a path', [URL_ARGUMENT, '--origin', 'https://app.example.com/login']],
     ['--write without a mail domain', [URL_ARGUMENT, '--write']],

@@ -51,6 +51,15 @@ const parseOrigin = (text: string, what: string): string => {
   return origin;
 };
 
+const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+
+/** @throws UsageError if a password would cross a network in clear text */
+const requireEncryption = (url: string, accounts: readonly string[]): void => {
+  const { protocol, hostname } = new URL(url);
+  if (accounts.length > 0 && protocol !== 'https:' && !isLoopback(hostname))
+    throw new UsageError('--account requires https://, because the password would not be encrypted');
+};
+
 const parseAccount = (text: string): Account => {
   const [, name, email] = /^([^:]*):([^\s@]+@[^\s@]+)$/.exec(text) ?? [];
   const kind = KINDS.find((candidate) => candidate.kind === name);
@@ -107,8 +116,10 @@ export const parseOptions = (
   if (values.help) return undefined;
   const [url, ...others] = positionals;
   if (url === undefined || others.length > 0) throw new UsageError('Give one URL, that of the gateway');
+  const origin = parseOrigin(url, 'The URL');
+  requireEncryption(origin, values.account);
   return {
-    url: parseOrigin(url, 'The URL'),
+    url: origin,
     accounts: values.account.map(parseAccount),
     password: environment['CHECK_PASSWORD'] || undefined,
     origin: values.origin === undefined ? undefined : parseOrigin(values.origin, '--origin'),

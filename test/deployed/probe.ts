@@ -80,7 +80,7 @@ export const createProbe = ({ url, contract, client, signal }: ProbeOptions) => 
   return { probe, problems };
 };
 
-/** In one line, and without tokens, which the text of an unexpected response may contain. */
+/** In one line, without control characters, and without tokens, which the text of an unexpected response may contain. */
 export const formatProblems = (problems: readonly Problem[]): string => {
   const groups = [...Map.groupBy(problems, ({ text }) => text)];
   const texts = groups.slice(0, MAX_PROBLEMS).map(([text, [first, ...others]]) => {
@@ -91,5 +91,5 @@ export const formatProblems = (problems: readonly Problem[]): string => {
   return [...texts, ...(hidden > 0 ? [`and ${hidden} more`] : [])]
     .join('; ')
     .replace(/\beyJ[\w-]+\.[\w.-]+/g, '<token>')
-    .replace(/\s+/g, ' ');
+    .replace(/[\s\p{Cc}]+/gu, ' ');
 };

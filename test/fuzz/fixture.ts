@@ -3,20 +3,22 @@ import { join } from 'node:path';
 import {
   type AccountKind,
   ADMINISTRATOR,
+  bearer,
   CUSTOMER,
   createAuthClient,
   type Device,
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
-import { PASSWORD } from '@platform/shared/testing/builders';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
+import { send } from '@platform/shared/testing/responses';
 import type { RunningStack } from '@platform/shared/testing/stack';
 
 /** A signed-in user. */
 export type Identity = { role: Role; userId: string; email: string; kind: AccountKind; device: Device };
-export type CodePurpose = 'verification' | 'reset';
+export type CodePurpose = 'verification' | 'reset' | 'email-change';
 
 export const ROLES: readonly Role[] = ['CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER'];
 const CODE_SECONDS = 20;
@@ -79,12 +81,19 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
   /** Requests a code for a user who has received none yet, and reads it from the mail. */
   const requestCode = async ({ kind, email, device }: Identity, purpose: CodePurpose): Promise<string> => {
     const client = createAuthClient(stack.gatewayUrl, kind);
-    await (purpose === 'reset' ? client.sendResetCode({ email }) : client.sendVerificationCode(device));
-    const mail = await waitFor(
-      'the code mail',
-      async () => (await inbox.mailsTo(email)).at(-1),
-      CODE_SECONDS,
-    );
+    const newEmail = uniqueEmail();
+    const requests = {
+      verification: () => client.sendVerificationCode(device),
+      reset: () => client.sendResetCode({ email }),
+      'email-change': () =>
+        send(stack.gatewayUrl, 'POST', `${kind.path}/email/change`, {
+          headers: bearer(device),
+          body: { newEmail, currentPassword: PASSWORD },
+        }),
+    };
+    await requests[purpose]();
+    const to = purpose === 'email-change' ? newEmail : email;
+    const mail = await waitFor('the code mail', async () => (await inbox.mailsTo(to)).at(-1), CODE_SECONDS);
     return codeIn(mail);
   };
 
@@ -102,6 +111,7 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
     invalidTokens,
     createIdentity,
     requestCode,
+    gatewayUrl: stack.gatewayUrl,
     close: records.close,
   };
 };

@@ -17,6 +17,8 @@ const character = fc.oneof(
 
 /** Where a schema has no maxLength. */
 const MAX_LENGTH = 300;
+/** Where a schema has no maxItems. */
+const MAX_ITEMS = 10;
 
 const text = ({ minLength = 1, maxLength = MAX_LENGTH }: Schema): fc.Arbitrary<string> =>
   fc.oneof(
@@ -52,10 +54,12 @@ export const fromSchema = (
   schema: Schema,
   replacements: Record<string, fc.Arbitrary<unknown>> = {},
 ): fc.Arbitrary<unknown> => {
+  if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return integer(schema);
+  if (schema.items) return fc.array(fromSchema(schema.items), { maxLength: schema.maxItems ?? MAX_ITEMS });
   // An empty search term is valid.
   if (schema['x-trim']) return fc.string({ unit: character, maxLength: schema.maxLength ?? MAX_LENGTH });
   if (schema.type !== 'object') return FORMATS[schema.format ?? ''] ?? text(schema);

@@ -2,17 +2,19 @@ import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Role } from '@platform/shared/testing/records';
 import fc from 'fast-check';
-import type { Operation } from '../openapi-operations.ts';
+import type { Operation, Schema } from '../openapi-operations.ts';
+import { NEEDS_FACTOR, prepareFactors } from './factors.ts';
 import { type CodePurpose, type Fixture, type Identity, ROLES } from './fixture.ts';
 import { type Field, type FuzzRequest, oneOf } from './request.ts';
 import { fromSchema, headerFromSchema } from './schema-arbitraries.ts';
 
 /** Operations that end a session or change a password; each of their requests needs a new user. */
 const ENDS_SESSION =
-  /SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$/;
+  /SignOut|RefreshToken|EndSession|EndOtherSessions|ResetPasswordMe|VerificationEmailCodeCheck|ResetPasswordEmailCode$|EmailChange|AccountDelete/;
 const CODE_PURPOSES: readonly [RegExp, CodePurpose][] = [
   [/VerificationEmailCodeCheck$/, 'verification'],
   [/ResetPasswordEmailCode$/, 'reset'],
+  [/EmailChangeCheck$/, 'email-change'],
 ];
 
 const getRoles = ({ id, scheme = id, role }: Operation): readonly Role[] => {
@@ -26,7 +28,8 @@ const getRoles = ({ id, scheme = id, role }: Operation): readonly Role[] => {
 /** A function, because it signs in a new user where the operation ends the session. */
 const identityFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<() => Promise<Identity>> => {
   const roles = getRoles(operation);
-  if (ENDS_SESSION.test(operation.id)) return oneOf(roles).map((role) => () => fixture.createIdentity(role));
+  if (ENDS_SESSION.test(operation.id) || NEEDS_FACTOR.test(operation.id))
+    return oneOf(roles).map((role) => () => fixture.createIdentity(role));
   const known = fixture.identities.filter(({ role }) => roles.includes(role));
   return oneOf(known).map((identity) => async () => identity);
 };
@@ -38,7 +41,7 @@ const pathFor = ({ template }: Operation, fixture: Fixture): fc.Arbitrary<string
   const [, collection, name] = /(\w+)\/\{(\w+)\}/.exec(template) ?? [];
   if (name === undefined) return fc.constant(template);
   const { projectIds, teamIds, userIds } = fixture;
-  const ids = { projects: projectIds, teams: teamIds, users: userIds }[collection ?? ''] ?? ['{sessionId}'];
+  const ids = { projects: projectIds, teams: teamIds, users: userIds }[collection ?? ''] ?? [`{${name}}`];
   return mostly(oneOf(ids), fc.uuid()).map((id) => template.replace(/\{\w+\}/, id));
 };
 
@@ -53,6 +56,28 @@ const parametersFor = (
   return fc.record(arbitraries, { requiredKeys }).map((values) => Object.entries(values));
 };
 
+const FACTORS = ['totpCode', 'recoveryCode', 'passkey'];
+
+/** One of the factors of the body, mostly that of the caller; a deletion of an account without a factor needs none. */
+const factorFor = ({ id, body }: Operation): fc.Arbitrary<object> => {
+  const factors = FACTORS.flatMap((name) => {
+    const schema = body?.schema.properties?.[name];
+    return schema ? [fromSchema(schema).map((value) => ({ [name]: value }))] : [];
+  });
+  const usual = id.endsWith('AccountDelete') ? {} : { recoveryCode: '{recoveryCode}' };
+  return factors.length === 0 ? fc.constant({}) : mostly(fc.constant(usual), fc.oneof(...factors));
+};
+
+/** The schema without the factors, of which the service allows one. */
+const withoutFactors = (schema: Schema): Schema => ({
+  ...schema,
+  ...(schema.properties && {
+    properties: Object.fromEntries(
+      Object.entries(schema.properties).filter(([name]) => !FACTORS.includes(name)),
+    ),
+  }),
+});
+
 /** Mostly with existing accounts, right passwords and valid codes; otherwise few requests would pass the first lookup. */
 const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> => {
   const { id, body } = operation;
@@ -64,12 +89,15 @@ const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> 
     ...(id.endsWith('ResetPasswordEmailCode') && { email: fc.constant('{email}') }),
     ...(id.endsWith('SignIn') && { password: fc.constant(PASSWORD) }),
     ...{ currentPassword: fc.constant(PASSWORD), code: fc.constant('{code}') },
+    ...{ challenge: fc.constant('{challenge}'), response: fc.constant('{response}') },
   };
   const replacements = Object.entries(usual).map(([name, arbitrary]) => {
     const schema = body.schema.properties?.[name];
     return [name, schema ? mostly<unknown>(arbitrary, fromSchema(schema)) : arbitrary] as const;
   });
-  const json = fromSchema(body.schema, Object.fromEntries(replacements));
+  const json = fc
+    .tuple(fromSchema(withoutFactors(body.schema), Object.fromEntries(replacements)), factorFor(operation))
+    .map(([fields, factor]) => ({ ...(fields as object), ...factor }));
   return body.isRequired ? json : fc.option(json, { nil: undefined });
 };
 
@@ -82,23 +110,29 @@ const createCredentials = ({ scheme }: Operation, { kind, device }: Identity): F
 
 type Draft = Pick<FuzzRequest, 'path' | 'query' | 'headers' | 'json'>;
 
-/** Replaces `{sessionId}`, `{fingerprint}`, `{email}` and `{code}` by the caller's; mails the code. */
+/** Replaces `{sessionId}`, `{fingerprint}`, `{email}`, `{code}` and those of second factors; mails the code. */
 const fillPlaceholders = async (
   draft: Draft,
   code: () => Promise<string>,
   identity: Identity,
+  factors: Record<string, unknown>,
 ): Promise<Draft> => {
   const text = JSON.stringify(draft);
-  const values: Record<string, string> = {
+  const values: Record<string, unknown> = {
     ...{
       sessionId: identity.device.sessionId,
       fingerprint: identity.device.fingerprint,
       email: identity.email,
     },
-    ...(text.includes('"{code}"') && { code: await code() }),
+    ...(text.includes('"{code}"') && !factors['code'] && { code: await code() }),
+    ...factors,
   };
+  const fill = (whole: string, name: string) =>
+    typeof values[name] === 'object' ? JSON.stringify(values[name]) : whole;
   return JSON.parse(
-    text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder),
+    text
+      .replaceAll(/"\{(\w+)\}"/g, fill)
+      .replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder)),
   );
 };
 
@@ -125,7 +159,9 @@ export const validRequest = (
     .tuple(identityFor(operation, fixture), fc.record(arbitraries))
     .map(([getIdentity, draft]) => async () => {
       const identity = await getIdentity();
-      const filled = await fillPlaceholders(draft, () => fixture.requestCode(identity, purpose), identity);
+      const factors = await prepareFactors(fixture.gatewayUrl, operation.id, identity);
+      const requestCode = () => fixture.requestCode(identity, purpose);
+      const filled = await fillPlaceholders(draft, requestCode, identity, factors);
       const contentType: Field[] = filled.json === undefined ? [] : [['Content-Type', 'application/json']];
       const headers = [...filled.headers, ...contentType, ...createCredentials(operation, identity)];
       return { operation, method: operation.method, ...filled, json: filled.json, headers, bytes: undefined };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { URL_VARIABLES } from '@platform/shared/db/database-logins';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { startProcess } from '@platform/shared/testing/process';
 import { createRecords } from '@platform/shared/testing/records';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
@@ -15,6 +16,11 @@ import {
   PREVIOUS_RELEASE,
   ROOT,
 } from './previous-release/checkout.ts';
+import {
+  changeEmailAtCurrent,
+  deleteAtCurrent,
+  refuseWithoutFactor,
+} from './previous-release/factor-flows.ts';
 import {
   cleanUp,
   detectReuse,
@@ -114,6 +120,22 @@ const checkFlows = async (check: Check, previous: Release, current: Release, fix
   for (const sender of [previous, current]) await checkMails(check, sender, [previous, current], fixture);
 };
 
+/** Last: the system tests of the previous release know no users without an e-mail. */
+const checkFactors = async (check: Check, previous: Release, current: Release, inboxUrl: string) => {
+  const inbox = createInboxClient(inboxUrl);
+  const readCode = (address: string) => inbox.untilMail(address, '').then(codeIn);
+  await check('a second factor of the new release: refused by the previous one', () =>
+    refuseWithoutFactor(previous, current),
+  );
+  await Promise.all([previous.stop('worker'), current.start('worker')]);
+  await check('an e-mail that the new release has changed signs in at the previous one', () =>
+    changeEmailAtCurrent(previous, current, readCode),
+  );
+  await check('an account that the new release has deleted: unknown to the previous one', () =>
+    deleteAtCurrent(previous, current),
+  );
+};
+
 /** With the worker of the same release, because the tests compare the texts of mails; `checkMails` covers the other one. */
 const checkSystemTests = async (report: Report, previous: Release): Promise<void> => {
   await previous.start('worker');
@@ -147,6 +169,7 @@ const upgrade = async (report: Report, root: string, engines: Engines): Promise<
     await current.start(...API);
     await checkFlows(createCheck(report), previous, current, { records, inboxUrl: engines.inboxUrl });
     await checkSystemTests(report, previous);
+    await checkFactors(createCheck(report), previous, current, engines.inboxUrl);
     checkWatch(report, await watching.stop());
   } finally {
     await Promise.all([previous.close(), current.close()]);
@@ -172,6 +195,6 @@ const run = async (report: Report): Promise<void> => {
 await runSuite({
   name: 'previous-release',
   command: 'npm run test:resilience -- previous-release',
-  timeoutSeconds: 500,
+  timeoutSeconds: 560,
   run,
 });

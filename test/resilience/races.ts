@@ -4,8 +4,17 @@ import { startStack } from '@platform/shared/testing/stack';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
 import { checkWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { createBootstrapRace, createSignUpRace } from './races/accounts.ts';
+import { createEmailChangeRace, createTeamDeletionRace } from './races/addresses.ts';
 import { createBlockRace, createVerifyRace } from './races/admin.ts';
+import { createChallengeRace, createPasskeyRemovalRace, createResetRace } from './races/challenges.ts';
 import { createCodeRace } from './races/codes.ts';
+import {
+  createDeleteContactRace,
+  createDeleteRefreshRace,
+  createDeleteSignInRace,
+  createDeleteSignUpRace,
+} from './races/deletions.ts';
+import { createConfirmationRace, createProofRace } from './races/factors.ts';
 import { createFixture, type Race, type RaceFixture } from './races/fixture.ts';
 import { createRoleRace } from './races/roles.ts';
 import { createRefreshRace, createSignInRace, createSignOutRace } from './races/sessions.ts';
@@ -58,6 +67,18 @@ const runAll = async (report: Report, fixture: RaceFixture): Promise<void> => {
     () => createBlockRace(fixture, admin),
     () => createVerifyRace(fixture, admin),
     () => createRoleRace(fixture),
+    () => createProofRace(fixture, 'recovery code'),
+    () => createProofRace(fixture, 'TOTP code'),
+    () => createChallengeRace(fixture),
+    () => createConfirmationRace(fixture),
+    () => createResetRace(fixture, admin),
+    () => createPasskeyRemovalRace(fixture),
+    () => createDeleteRefreshRace(fixture),
+    () => createDeleteSignInRace(fixture),
+    () => createDeleteSignUpRace(fixture),
+    () => createDeleteContactRace(fixture),
+    () => createEmailChangeRace(fixture, ROUNDS),
+    () => createTeamDeletionRace(fixture),
   ];
   for (const create of races) rows.push(await runRace(report, await create()));
   report.value('races', rows.length);
@@ -72,7 +93,7 @@ const runAll = async (report: Report, fixture: RaceFixture): Promise<void> => {
 await runSuite({
   name: 'races',
   command: 'npm run test:resilience -- races',
-  timeoutSeconds: 300,
+  timeoutSeconds: 1_200,
   run: async (report) => {
     const running = await startStack(ENVIRONMENT);
     const watching = watchStack(running);

@@ -109,7 +109,7 @@ const testCurrentPassword = async (fixture: Fixture): Promise<void> => {
 };
 
 /** Counts the bcrypt rounds that auth-service computes for one wrong sign-in. */
-const createRoundsCounter = (fixture: Fixture) => {
+export const createRoundsCounter = (fixture: Fixture) => {
   const guess = createGuesser(fixture);
   const readTotal = async (): Promise<number> => {
     const metrics = await (await fetch(`${fixture.stack.opsUrls.auth}/metrics`)).text();

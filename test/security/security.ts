@@ -4,7 +4,7 @@ import { type Report, runSuite } from '@platform/shared/testing/suite';
 import { testAccounts } from './accounts.ts';
 import { testCodeGuessing } from './code-guessing.ts';
 import { testCrossOriginRequests } from './cross-origin.ts';
-import { createFixture } from './fixture.ts';
+import { createFixture, type Fixture } from './fixture.ts';
 import { testHeaders, testLogs } from './headers.ts';
 import { testHtmlInjection } from './html-injection.ts';
 import { testInjection } from './injection.ts';
@@ -13,11 +13,32 @@ import { testPaths } from './paths.ts';
 import { testDatabaseRights, testPrivilegeEscalation } from './privilege-escalation.ts';
 import { testRequestBodies } from './request-bodies.ts';
 import { testPipelining, testRequestSmuggling } from './request-smuggling.ts';
+import { testChallenges } from './second-factor/challenges.ts';
+import { testFactorEnumeration } from './second-factor/enumeration.ts';
+import { testFactorGuessing } from './second-factor/guessing.ts';
+import { testFactorInputs } from './second-factor/inputs.ts';
+import { testOwnAccount } from './second-factor/own-account.ts';
+import { testPasskeyAttacks } from './second-factor/passkey-attacks.ts';
+import { testReplay } from './second-factor/replay.ts';
+import { testRequiredFactor } from './second-factor/requirement.ts';
+import { testStoredSecrets } from './second-factor/secrets.ts';
 import { testSessions } from './sessions.ts';
 import { testSlowBodies } from './slow-bodies.ts';
 import { testTokens } from './tokens.ts';
 
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'info' };
+
+const testSecondFactor = async (fixture: Fixture): Promise<void> => {
+  await testReplay(fixture);
+  await testChallenges(fixture);
+  await testPasskeyAttacks(fixture);
+  await testFactorGuessing(fixture);
+  await testFactorEnumeration(fixture);
+  await testFactorInputs(fixture);
+  await testOwnAccount(fixture);
+  // Last: it looks for secrets in everything that was stored.
+  await testStoredSecrets(fixture);
+};
 
 const testOneStack = async (report: Report): Promise<void> => {
   const running = await startStack(ENVIRONMENT);
@@ -37,6 +58,7 @@ const testOneStack = async (report: Report): Promise<void> => {
     await testPasswordGuessing(fixture);
     await testCodeGuessing(fixture);
     await testRequestBodies(fixture);
+    await testSecondFactor(fixture);
     await testDatabaseRights(fixture);
     // Last: it reads the log lines of all attacks above.
     await testLogs(fixture);
@@ -49,7 +71,7 @@ const testOneStack = async (report: Report): Promise<void> => {
 await runSuite({
   name: 'security',
   command: 'npm run test:security',
-  timeoutSeconds: 300,
+  timeoutSeconds: 600,
   run: async (report) => {
     const counts = { attacks: 0, breaches: 0 };
     const check: Report['check'] = (holds, text) => {
@@ -58,6 +80,7 @@ await runSuite({
       report.check(holds, text);
     };
     await testOneStack({ ...report, check });
+    await testRequiredFactor({ ...report, check });
     await testSlowBodies({ ...report, check });
     report.value('attacks', counts.attacks);
     report.value('breaches', counts.breaches);

@@ -70,3 +70,66 @@ export const createBreakpoints = async (databaseUrl: string): Promise<Breakpoint
     },
   };
 };
+
+/** Where a statement that writes a row of the user stops: in `before` and `after`, or when its transaction commits. */
+export type TableStage = `${string} ${'before' | 'after' | 'commit'}`;
+
+/** The tables that a change of an account writes, and their column with the user's id. */
+const USER_COLUMNS: Record<string, string> = {
+  ...{ users: 'id', totp_factors: 'user_id', recovery_codes: 'user_id', passkeys: 'user_id' },
+  ...{ token_records: 'user_id', sessions: 'user_id', audit_records: 'target_id' },
+};
+
+const CREATE_FUNCTION = `
+  create table table_breakpoints (user_id text not null, stage text not null);
+  create function wait_at_table_breakpoint() returns trigger language plpgsql security definer as $$
+    declare
+      written jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+    begin
+      if exists (select 1 from table_breakpoints where user_id = written ->> tg_argv[1] and stage = tg_argv[0]) then
+        perform pg_advisory_xact_lock_shared(${LOCK_KEY});
+      end if;
+      if tg_op = 'DELETE' then return old; end if;
+      return new;
+    end $$;`;
+
+const createTriggers = ([table, column]: [string, string]): string => {
+  const create = (when: string, type: string, deferral = '') => `
+    create ${type} on ${table} ${deferral} for each row
+      execute function wait_at_table_breakpoint('${table} ${when}', '${column}');`;
+  const writes = 'insert or update or delete';
+  // A partitioned table has no deferred triggers.
+  const commit =
+    table === 'audit_records'
+      ? ''
+      : create(
+          'commit',
+          `constraint trigger table_wait_commit after ${writes}`,
+          'deferrable initially deferred',
+        );
+  return (
+    create('before', `trigger table_wait_before before ${writes}`) +
+    create('after', `trigger table_wait_after after ${writes}`) +
+    commit
+  );
+};
+
+/** Stops the transactions that change an account, by triggers in a database that is dropped afterwards. */
+export const createTableBreakpoints = async (databaseUrl: string) => {
+  const triggers = Object.entries(USER_COLUMNS).map(createTriggers);
+  await queryDatabase(databaseUrl, CREATE_FUNCTION + triggers.join(''));
+  const lock = await holdLock(databaseUrl, 'select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+  return {
+    /** Stops the transactions of the user at the stage, until `release`. */
+    set: async (userId: string, stage: TableStage): Promise<void> => {
+      await queryDatabase(databaseUrl, 'insert into table_breakpoints values ($1, $2)', [userId, stage]);
+    },
+    waitUntilStopped: lock.untilWaiting,
+    release: async (): Promise<void> => {
+      await queryDatabase(databaseUrl, 'delete from table_breakpoints');
+      await lock.release();
+    },
+  };
+};
+
+export type TableBreakpoints = Awaited<ReturnType<typeof createTableBreakpoints>>;

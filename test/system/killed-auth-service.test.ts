@@ -18,16 +18,19 @@ type Action = 'first sign-in' | 'repeated sign-in' | 'refresh';
 type Case = { action: Action; stage: Stage; outcome: 'undone' | 'complete' };
 
 /**
- * Each action is stopped at its stage, then auth-service is killed. Sign-in and refresh write with one statement, which
- * Postgres finishes once it has received it. Only a sign-in reads before it writes.
+ * Each action is stopped at its stage, then auth-service is killed. Postgres finishes a statement that it has received: a
+ * refresh is one statement, but a sign-in is a transaction, whose commit comes with a later message.
  */
-const CASES: Case[] = (['first sign-in', 'repeated sign-in', 'refresh'] as const).flatMap((action) => [
-  { action, stage: 'at the read', outcome: action === 'refresh' ? 'complete' : 'undone' },
-  { action, stage: 'at the lock', outcome: 'complete' },
-  { action, stage: 'before the write', outcome: 'complete' },
-  { action, stage: 'after the write', outcome: 'complete' },
-  { action, stage: 'at the commit', outcome: 'complete' },
-]);
+const CASES: Case[] = (['first sign-in', 'repeated sign-in', 'refresh'] as const).flatMap((action) => {
+  const outcome = action === 'refresh' ? 'complete' : 'undone';
+  return [
+    { action, stage: 'at the read', outcome },
+    { action, stage: 'at the lock', outcome },
+    { action, stage: 'before the write', outcome },
+    { action, stage: 'after the write', outcome },
+    { action, stage: 'at the commit', outcome: 'complete' },
+  ];
+});
 
 type CaseFixture = Case & {
   client: AuthClient;

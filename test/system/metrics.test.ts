@@ -26,7 +26,7 @@ const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]
   ['password_queue_length', ['auth'], []],
   ['password_hash_duration_seconds_bucket', ['auth'], ['le']],
   ['password_hash_rounds_total', ['auth'], []],
-  ['sign_ins_total', ['auth'], ['kind', 'outcome']],
+  ['sign_ins_total', ['auth'], ['kind', 'outcome', 'method']],
   ['token_refreshes_total', ['auth'], ['kind', 'outcome']],
   ['mail_deliveries_total', ['worker'], ['outcome', 'template']],
   ['mail_delivery_age_seconds_bucket', ['worker'], ['le', 'template']],

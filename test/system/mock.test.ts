@@ -71,8 +71,8 @@ describe('mock for frontends', function () {
       expect(Object.keys(operation.responses), name).to.include(String(status));
       expect(validateBody(operation, status, text ? JSON.parse(text) : undefined), name).to.equal(undefined);
     }
-    expect(operations.length).to.be.greaterThan(60);
-  });
+    expect(operations.length).to.be.greaterThan(110);
+  }).timeout(120_000);
 
   it('signs the typed client in, with the documented session', async () => {
     const client = createPlatformClient({ gatewayUrl: url, kind: 'customer' });
@@ -87,6 +87,42 @@ describe('mock for frontends', function () {
     expect(client.isSignedIn()).to.equal(false);
     await expectFailure(client.GET('/customers/auth/me'), 'TOKEN_INVALID');
     client.close();
+  });
+
+  it('asks for the second factor if the Prefer header does, and signs in with any', async () => {
+    const call = {
+      headers: { ...FINGERPRINT, Prefer: 'example=SECOND_FACTOR_REQUIRED' },
+      body: { email: 'grace@example.com', password: 'any password' },
+    };
+    const required = await send(url, 'POST', SIGN_IN_PATHS.customer, call);
+    expectError(required, 401, 'SECOND_FACTOR_REQUIRED');
+    expect(required.headers['www-authenticate']).to.equal('Bearer');
+    expect(required.body.factors).to.deep.equal(['totp', 'recovery-code']);
+    const { challenge } = required.body;
+    for (const body of [
+      { challenge, totpCode: '123456' },
+      { challenge, recoveryCode: 'any' },
+    ]) {
+      const path = `${SIGN_IN_PATHS.customer}/second-factor`;
+      const finished = await send(url, 'POST', path, { headers: FINGERPRINT, body });
+      const Authorization = `Bearer ${finished.body.token}`;
+      const me = await send(url, 'GET', '/api/v1/auth/me', { headers: { Authorization } });
+      expect(me.body.session, me.text).to.deep.equal(finished.body.session);
+    }
+  });
+
+  it('changes the e-mail address, and ends the session when the account is deleted', async () => {
+    const { headers } = await signIn('employee');
+    const path = '/api/v1/employees/auth';
+    const post = (route: string, body: object) => send(url, 'POST', path + route, { headers, body });
+    const currentPassword = 'any password';
+    await post('/email/change', { newEmail: 'other@example.com', currentPassword });
+    const { body, text } = await post('/email/change/check', { code: '123456' });
+    expect(body.user, text).to.include({ email: 'other@example.com', isEmailVerified: true });
+    const me = await send(url, 'GET', `${path}/me`, { headers });
+    expect(me.body.user).to.deep.equal(body.user);
+    expect((await post('/account/delete', { currentPassword })).status).to.equal(204);
+    expectError(await send(url, 'GET', `${path}/me`, { headers }), 401, 'TOKEN_INVALID');
   });
 
   it('refreshes the tokens by the cookie and rejects the old ones', async () => {
@@ -132,6 +168,8 @@ describe('mock for frontends', function () {
     expect(await expectFailure(getUser(), 'RATE_LIMITED')).to.include({ retryAfterSeconds: 1 });
     prefer = 'code=403, example=PLATFORM_ROLE_INVALID';
     await expectFailure(getUser(), 'PLATFORM_ROLE_INVALID');
+    prefer = 'code=403, example=SECOND_FACTOR_ENROLMENT_REQUIRED';
+    await expectFailure(getUser(), 'SECOND_FACTOR_ENROLMENT_REQUIRED');
     prefer = 'code=418';
     const { message } = await expectFailure(getUser(), 'VALIDATION_FAILED');
     expect(message).to.match(/^Prefer: the operation has no status 418; available: 200, 400, 401, 403, 404,/);

@@ -18,6 +18,7 @@ const SECRETS = Object.fromEntries(
 );
 const AUTH_VARIABLES = {
   ...SECRETS,
+  SECOND_FACTOR_KEY: secret('second-factor'),
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   AUTH_API_PORT: '0',
   AUTH_OPS_PORT: '0',

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
 type Credentials = { email: string; password: string };
+type Outcome<Result> = { result?: Result; code?: string };
 
 /** Page object of the frontend. */
 export const createFrontendPage = (page: Page) => {
@@ -19,12 +20,42 @@ export const createFrontendPage = (page: Page) => {
   };
   const press = (name: string) => resultAfter(() => page.getByRole('button', { name }).click());
 
+  /** Calls a function of `account` or `passkeys` with the client. */
+  const call = async <Result>(name: string, args: unknown[]): Promise<Outcome<Result>> => {
+    await page.waitForFunction('window.passkeys');
+    return await page.evaluate<Outcome<Result>>(
+      `${name}(client, ...${JSON.stringify(args)}).then(
+        (result) => ({ result }),
+        ({ code, message }) => ({ code: code ?? message }),
+      )`,
+    );
+  };
+
   return {
+    /** The result of a call that must succeed. */
+    call: async <Result>(name: string, ...args: unknown[]): Promise<Result> => {
+      const { result: value, code } = await call<Result>(name, args);
+      expect(code, `the error of ${name}`).to.equal(undefined);
+      return value as Result;
+    },
+    /** The error code of a call that must fail. */
+    failedCall: async (name: string, ...args: unknown[]): Promise<string | undefined> => {
+      const { code } = await call(name, args);
+      expect(code, `the error of ${name}`).to.be.a('string');
+      return code;
+    },
     signIn: async ({ email, password }: Credentials): Promise<string> => {
       await page.getByLabel('E-mail').fill(email);
       await page.getByLabel('Password').fill(password);
       return await press('Sign in');
     },
+    /** The second step with a code of the app, or with a recovery code. */
+    continueWith: async (code: string): Promise<string> => {
+      await page.getByLabel('Code').fill(code);
+      return await resultAfter(() => page.getByRole('button', { name: 'Continue', exact: true }).click());
+    },
+    continueWithPasskey: () => press('Continue with a passkey'),
+    signInWithPasskey: () => press('Use a passkey instead'),
     currentUser: () => press('Current user'),
     signOut: () => press('Sign out'),
     /** The result that the page shows after loading, without an action. */

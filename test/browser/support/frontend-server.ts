@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
+import { listenLocally } from '@platform/shared/testing/local-server';
 
 type Frontend = { port: number; close: () => Promise<void> };
 
@@ -17,16 +16,21 @@ const TYPES: Record<string, string> = {
 /** The import map resolves bare specifiers; the client is served from its TypeScript sources. */
 const IMPORTS = {
   '@platform/client': '/client/client.ts',
+  '@platform/client/': '/client/',
+  '@simplewebauthn/browser': '/simplewebauthn/index.js',
   'openapi-fetch': '/openapi-fetch.mjs',
 };
 const CLIENT = new URL('.', import.meta.resolve('@platform/client'));
+const SIMPLEWEBAUTHN = new URL('.', import.meta.resolve('@simplewebauthn/browser'));
 
 const findFile = (path: string): URL | undefined => {
   if (path === '/') return new URL('frontend/frontend.html', import.meta.url);
   if (path === '/frontend.js') return new URL('frontend/frontend.js', import.meta.url);
   if (path === IMPORTS['openapi-fetch']) return new URL(import.meta.resolve('openapi-fetch'));
-  const [, name] = /^\/client\/([\w-]+\.ts)$/.exec(path) ?? [];
-  return name === undefined ? undefined : new URL(name, CLIENT);
+  const [, name] = /^\/client\/([\w-]+)(?:\.ts)?$/.exec(path) ?? [];
+  if (name !== undefined) return new URL(`${name}.ts`, CLIENT);
+  const [, script] = /^\/simplewebauthn\/((?:\w+\/)?\w+\.js)$/.exec(path) ?? [];
+  return script === undefined ? undefined : new URL(script, SIMPLEWEBAUTHN);
 };
 
 const render = (text: string, type: string, gatewayUrl: string): string => {
@@ -51,12 +55,5 @@ export const startFrontend = async (gatewayUrl: () => string): Promise<Frontend>
       res.writeHead(500).end(String(error)),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  };
-  return { port: (server.address() as AddressInfo).port, close };
+  return await listenLocally(server);
 };

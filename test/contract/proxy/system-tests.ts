@@ -5,7 +5,7 @@ import type { ProxyCounts } from './prism.ts';
 /** Their requests are valid, so `prism proxy --errors` forwards all of them. */
 export const VALID_REQUESTS = [
   ...['block', 'concurrency', 'contact-forms', 'first-administrator', 'journey', 'mail-journey'],
-  'typed-client',
+  ...['own-account', 'passkeys', 'second-factor', 'typed-client'],
 ];
 
 /** Their point is a request that the document does not allow, or a path that it does not have. */
@@ -16,6 +16,7 @@ export const NOT_PROXIED: Record<string, string> = {
   'back-office-docs': 'a page outside the documents; Prism follows its redirect',
   'database-logins': 'the connections to the database',
   'frozen-engines': 'metrics on the operations ports',
+  'killed-account-changes': 'stops many requests at the same statement, which the proxy delays',
   'killed-auth-service': 'stops many requests at the same statement, which the proxy delays',
   'mail-failures': 'mails while engines fail',
   mock: 'another server',
@@ -23,6 +24,7 @@ export const NOT_PROXIED: Record<string, string> = {
   observability: 'alert rules and dashboards',
   queues: 'the dashboard compares Origin with Host, which Prism replaces',
   'redis-engines': 'ten codes in two minutes of failovers',
+  'second-factor-outages': 'engines fail',
   'trace-errors': 'spans',
   'trace-spans': 'spans',
 };

@@ -35,6 +35,8 @@ const nameSignOut = ({ kind, email }: AccountState): string => `sign out ${kind.
 export const signIn = async (state: AccountState, probe: Probe, undo: UndoList): Promise<HttpResponse> => {
   const auth = probe.auth(state.kind);
   const response = await auth.signIn({ email: state.email, password: state.password }, FINGERPRINT);
+  if (response.code === 'SECOND_FACTOR_REQUIRED')
+    probe.skip('the account has a second factor, which the command does not have');
   probe.expect(response, 200);
   if (response.status !== 200) return response;
   const isFirst = state.device === undefined;

@@ -19,7 +19,7 @@ export const createNewUser = (kind: AccountKind, mailDomain: string): AccountSta
   return createAccountState(kind, email, newPassword());
 };
 
-/** The users that exist, which no operation can delete. */
+/** The users that have been created and not deleted. */
 export type CreatedUsers = Set<string>;
 
 const requireUser = ({ email }: AccountState, created: CreatedUsers, { skip }: Probe): void => {
@@ -156,3 +156,30 @@ export const deviceChecks = (state: AccountState, undo: UndoList): Check[] => {
     },
   ];
 };
+
+/** Deletes the account. */
+export const deletionCheck = (state: AccountState, created: CreatedUsers, undo: UndoList): Check => ({
+  name: `deletion of ${state.email}: 400 CURRENT_PASSWORD_WRONG for a wrong password; then nobody can sign in`,
+  run: async (probe) => {
+    const device = requireDevice(state, probe);
+    const auth = probe.auth(state.kind);
+    const remove = (currentPassword: string) =>
+      probe.call({
+        method: 'POST',
+        path: `${state.kind.path}/account/delete`,
+        headers: accessHeaders(device),
+        body: { currentPassword },
+      });
+    probe.expect(await remove('wrong'), 400, 'CURRENT_PASSWORD_WRONG');
+    const response = await remove(state.password);
+    probe.expect(response, 204);
+    if (response.status !== 204) return;
+    created.delete(state.email);
+    forgetDevice(state, undo);
+    const cookies = String(response.headers['set-cookie']);
+    probe.check(cookies.includes(`${state.kind.refreshCookie}=;`), 'the cookie is not cleared', response);
+    probe.expect(await auth.me(device), 401, 'TOKEN_INVALID');
+    const { email, password } = state;
+    probe.expect(await auth.signIn({ email, password }, device.fingerprint), 401, 'INVALID_CREDENTIALS');
+  },
+});

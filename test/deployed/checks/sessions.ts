@@ -5,6 +5,7 @@ import type { Check, Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
 import { type AccountState, FINGERPRINT, forgetDevice, requireDevice, signIn } from './account-state.ts';
 import { toPath } from './invalid-requests.ts';
+import { secondFactorCheck } from './second-factor.ts';
 
 type Headers = Record<string, string | undefined>;
 
@@ -163,6 +164,7 @@ export const sessionChecks = (state: AccountState, contract: Contract, undo: Und
   meCheck(state),
   deviceHeaderCheck(state),
   sessionListCheck(state),
+  secondFactorCheck(state, contract),
   verificationCheck(state),
   otherOperationsCheck(state, contract),
   ...refreshChecks(state),

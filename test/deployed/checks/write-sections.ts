@@ -6,7 +6,8 @@ import type { UndoList } from '../run-sections.ts';
 import type { AccountState } from './account-state.ts';
 import { backOfficeChangeChecks } from './back-office-changes.ts';
 import { emailCodeChecks } from './email-codes.ts';
-import { type CreatedUsers, createNewUser, deviceChecks, signUpChecks } from './new-user.ts';
+import { type CreatedUsers, createNewUser, deletionCheck, deviceChecks, signUpChecks } from './new-user.ts';
+import { secondFactorChangeChecks } from './second-factor.ts';
 import { sessionChecks, signOutCheck } from './sessions.ts';
 
 /** The contact forms that were accepted. */
@@ -47,6 +48,11 @@ export const createWriteSections = ({ mailDomain, readCode, accounts, contract, 
   const findAdministrator = () =>
     accounts.find(({ user, device }) => device && user?.platformRole === 'ADMIN');
 
+  /** An earlier release cannot delete accounts. */
+  const canDelete = contract.operations.some(({ id }) => id === 'customerAccountDelete');
+  const endCheck = (state: AccountState): Check =>
+    canDelete ? deletionCheck(state, created, undo) : signOutCheck(state, undo);
+
   const changes = (): Check[] => {
     const administrator = findAdministrator();
     if (administrator)
@@ -66,11 +72,12 @@ export const createWriteSections = ({ mailDomain, readCode, accounts, contract, 
         ...sessionChecks(state, contract, undo),
         ...deviceChecks(state, undo),
         ...emailCodeChecks(state, readCode, undo),
+        ...secondFactorChangeChecks(state, contract, undo),
       ],
     })),
     { title: 'Changes in the back-office', checks: changes },
     { title: 'Contact forms', checks: () => contactChecks(mailDomain, sent) },
-    { title: 'Sign-out of the new users', checks: () => users.map((state) => signOutCheck(state, undo)) },
+    { title: 'End of the new users', checks: () => users.map(endCheck) },
   ];
   const describeResidue = (): string => {
     const emails = [...created].join(', ') || 'none';

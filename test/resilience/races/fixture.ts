@@ -9,6 +9,7 @@ import {
 import { createHttpClient, type HttpRequest, type HttpResponse } from '@platform/shared/testing/http-client';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import type { StackFile } from '@platform/shared/testing/stack';
+import { createFactorClient, type FactorClient } from '../../factor-client.ts';
 
 /** The results of the concurrent requests of one round, and the violated invariants. */
 export type Round = { results: string[]; violations: string[] };
@@ -43,6 +44,7 @@ export type RaceFixture = {
   records: Records;
   send: (request: HttpRequest) => Promise<HttpResponse>;
   auth: (kind: AccountKind) => AuthClient;
+  factors: (kind: AccountKind) => FactorClient;
   signUp: (kind?: AccountKind) => Promise<Member>;
   signIn: (member: Member, fingerprint?: string) => Promise<Device>;
   close: () => Promise<void>;
@@ -62,6 +64,7 @@ export const createFixture = (stack: StackFile): RaceFixture => {
     records,
     send: client.sendOrThrow,
     auth,
+    factors: (kind) => createFactorClient(kind, client.sendOrThrow),
     signUp: async (kind = CUSTOMER) => {
       if (kind !== ADMINISTRATOR) return { kind, ...(await auth(kind).createAccount()) };
       const { id, email, password } = await records.user(['ADMIN']);
@@ -72,6 +75,19 @@ export const createFixture = (stack: StackFile): RaceFixture => {
       client.close();
       await records.close();
     },
+  };
+};
+
+const GROUP = 8;
+
+/** Prepares the subjects of several rounds at once: a preparation takes longer than its round. */
+export const prepareInGroups = <Subject>(create: () => Promise<Subject>): (() => Promise<Subject>) => {
+  let prepared: Subject[] = [];
+  return async () => {
+    if (prepared.length === 0) prepared = await Promise.all(range(GROUP).map(create));
+    const next = prepared.shift();
+    if (next === undefined) throw new Error('There is no prepared subject');
+    return next;
   };
 };
 

@@ -1,11 +1,15 @@
 // A minimal frontend: signs customers in with the typed client and shows the current user.
-import { createPlatformClient } from '@platform/client';
+import { createPlatformClient, isPlatformError } from '@platform/client';
+import * as account from '@platform/client/account';
+import * as passkeys from '@platform/client/passkeys';
 
 const gatewayUrl = document.querySelector('meta[name=gateway]').content;
 const client = createPlatformClient({ gatewayUrl, kind: 'customer' });
-const form = document.querySelector('form');
+const [form, secondStep] = document.querySelectorAll('form');
 const [session, result] = document.querySelectorAll('[role=status]');
 let calls = 0;
+/** Of a sign-in that needs a second step. */
+let challenge;
 
 const showSession = () => {
   const { status, user, reason } = client.getSnapshot();
@@ -30,9 +34,34 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   const { email, password } = Object.fromEntries(new FormData(form));
   void show(async () => {
-    await client.signIn({ email, password });
+    try {
+      await client.signIn({ email, password });
+    } catch (error) {
+      if (!isPlatformError(error, 'SECOND_FACTOR_REQUIRED')) throw error;
+      challenge = error.challenge;
+      return `Second step: ${error.factors.join(', ')}`;
+    }
     return await currentUser();
   });
+});
+
+/** Shows the user whom the call signs in. */
+const showUser = (signIn) =>
+  void show(async () => {
+    await signIn();
+    return await currentUser();
+  });
+secondStep.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const { code } = Object.fromEntries(new FormData(secondStep));
+  const proof = /^\d{6}$/.test(code) ? { totpCode: code } : { recoveryCode: code };
+  showUser(() => account.completeSignIn(client, { challenge, ...proof }));
+});
+document.getElementById('passkey-step').addEventListener('click', () => {
+  showUser(() => passkeys.completeSignInWithPasskey(client, { challenge }));
+});
+document.getElementById('passkey-sign-in').addEventListener('click', () => {
+  showUser(() => passkeys.signInWithPasskey(client));
 });
 document.getElementById('current-user').addEventListener('click', () => void show(currentUser));
 document.getElementById('sign-out').addEventListener('click', () => {
@@ -44,6 +73,6 @@ document.getElementById('sign-out').addEventListener('click', () => {
 
 client.subscribe(showSession);
 showSession();
-// For tests that observe every change.
-Object.assign(window, { client });
+// For tests that observe every change, and call what has no button.
+Object.assign(window, { client, account, passkeys });
 if (client.isSignedIn()) void show(currentUser);

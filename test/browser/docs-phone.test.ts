@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { browserTest, PHONE } from './support/browser-test.ts';
+import { createDocsPage } from './support/docs-page.ts';
+import { getPlatform } from './support/platform.ts';
+
+const AUTHENTICATION = '/api';
+const BACK_OFFICE = '/api/v1/docs';
+/** The tags of the authentication page, and how the ids of their operations begin. */
+const PREFIXES = {
+  customers: 'customer',
+  employees: 'employee',
+  administrators: 'administrator',
+  'every kind': 'universal',
+};
+
+type Docs = ReturnType<typeof createDocsPage>;
+
+describe('documentation page on a phone', () => {
+  const phoneTest = (path: string, test: (docs: Docs, ids: string[]) => Promise<void>) =>
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser(PHONE);
+      const docs = createDocsPage(await browser.open(getPlatform().gatewayUrl + path));
+      await docs.ready();
+      await test(docs, await docs.operationIds());
+    });
+  const expectToFit = async (docs: Docs, ids: string[]): Promise<void> => {
+    for (const id of ids) {
+      await docs.expand(id);
+      await docs.expectNoOverflow(id);
+      await docs.collapse(id);
+    }
+  };
+
+  it(
+    `fits every operation of ${BACK_OFFICE}`,
+    phoneTest(BACK_OFFICE, async (docs, ids) => {
+      expect(ids).to.have.length.of.at.least(15);
+      await expectToFit(docs, ids);
+    }),
+  );
+
+  // One test for each tag: the page has about a hundred operations.
+  for (const [tag, prefix] of Object.entries(PREFIXES))
+    it(
+      `fits every operation of ${AUTHENTICATION}: ${tag}`,
+      phoneTest(AUTHENTICATION, async (docs, all) => {
+        const ids = all.filter((id) => id.startsWith(prefix));
+        await docs.search(tag, ids);
+        await expectToFit(docs, ids);
+      }),
+    );
+
+  it(
+    `has no operation of ${AUTHENTICATION} in another tag`,
+    phoneTest(AUTHENTICATION, async (_docs, ids) => {
+      const isKnown = (id: string) => Object.values(PREFIXES).some((prefix) => id.startsWith(prefix));
+      expect(ids.filter((id) => !isKnown(id))).to.deep.equal([]);
+    }),
+  );
+});

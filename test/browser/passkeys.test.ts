@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import { browserTest, type TestBrowser } from './support/browser-test.ts';
+import { createFrontendPage } from './support/frontend-page.ts';
+import { createAccount, openSignedInTab, openTab, REJECTED } from './support/frontend-tab.ts';
+import { getPlatform } from './support/platform.ts';
+
+type Passkey = { id: string; name: string; lastUsedAt: string | null };
+
+/** Opens a tab, signs in as a new customer and adds a passkey. */
+const openWithPasskey = async (browser: TestBrowser, name = 'Laptop') => {
+  const tab = await openSignedInTab(browser);
+  const passkey = await tab.frontend.call<Passkey>('passkeys.registerPasskey', { ...tab.confirmation, name });
+  return { ...tab, passkey };
+};
+
+type Tab = Awaited<ReturnType<typeof openTab>>;
+
+const readMethods = ({ page }: Tab): Promise<string[]> =>
+  page.evaluate('client.listSessions().then((all) => all.find(({ isCurrent }) => isCurrent).methods)');
+
+/** Starts a call whose result the page keeps, for a dialog that waits for the user. */
+const start = async ({ page }: Tab, call: string): Promise<void> => {
+  await page.evaluate(
+    `void (window.pending = ${call}.then(() => 'resolved', ({ code, message }) => code ?? message))`,
+  );
+};
+const finish = ({ page }: Tab): Promise<string> => page.evaluate('pending');
+
+/** The user confirms when the test calls `confirmDialog`. */
+const DELAY_DIALOG = `
+  const create = navigator.credentials.create.bind(navigator.credentials);
+  navigator.credentials.create = (options) =>
+    new Promise((resolve, reject) => {
+      window.confirmDialog = () => void create(options).then(resolve, reject);
+    });
+`;
+
+describe('passkeys in a frontend', () => {
+  it(
+    'sign in without e-mail and password',
+    browserTest(async (openBrowser) => {
+      const tab = await openWithPasskey(await openBrowser());
+      const { frontend, authenticator, email, passkey } = tab;
+      expect(passkey).to.include({ name: 'Laptop', lastUsedAt: null });
+      expect(await authenticator.countPasskeys()).to.equal(1);
+      await frontend.signOut();
+      expect(await frontend.signInWithPasskey()).to.equal(email);
+      expect(await readMethods(tab)).to.deep.equal(['passkey']);
+      const [stored] = await frontend.call<Passkey[]>('account.listPasskeys');
+      expect(stored).to.deep.include({ id: passkey.id, name: 'Laptop' });
+      expect(stored?.lastUsedAt).to.be.a('string');
+    }),
+  );
+
+  it(
+    'complete a sign-in with the password as the second step, in all tabs',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      browser.allowErrors(REJECTED);
+      const tab = await openWithPasskey(browser);
+      const { frontend, account } = tab;
+      await frontend.signOut();
+      const second = await openTab(browser);
+      await tab.page.bringToFront();
+      expect(await frontend.signIn(account)).to.equal('Second step: passkey');
+      expect(await frontend.continueWithPasskey()).to.equal(account.email);
+      expect(await readMethods(tab)).to.have.members(['password', 'passkey']);
+      await second.frontend.expectSession(`Signed in as ${account.email}`);
+    }),
+  );
+
+  it(
+    'confirm a change of the second factor once',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      browser.allowErrors(REJECTED);
+      const { frontend, confirmation } = await openWithPasskey(browser);
+      const proof = await frontend.call<object>('passkeys.confirmWithPasskey');
+      const change = { ...confirmation, ...proof };
+      expect(await frontend.call('account.replaceRecoveryCodes', change)).to.have.length(10);
+      const again = await frontend.failedCall('account.replaceRecoveryCodes', change);
+      expect(again).to.equal('SECOND_FACTOR_INVALID');
+    }),
+  );
+
+  it(
+    'have names, and do not sign in after the removal',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      browser.allowErrors(REJECTED);
+      const { frontend, account, confirmation, passkey } = await openWithPasskey(browser);
+      const renamed = await frontend.call('account.renamePasskey', passkey.id, 'Work laptop');
+      expect(renamed).to.include({ id: passkey.id, name: 'Work laptop' });
+      await frontend.call('account.deletePasskey', passkey.id, confirmation);
+      expect(await frontend.call('account.listPasskeys')).to.deep.equal([]);
+      await frontend.signOut();
+      expect(await frontend.signInWithPasskey()).to.equal('SECOND_FACTOR_INVALID');
+      await frontend.expectSession('Signed out: SIGNED_OUT');
+      expect(await frontend.signIn(account), 'without a second step').to.equal(account.email);
+    }),
+  );
+
+  it(
+    'change nothing when the user cancels',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const { frontend, authenticator, confirmation } = await openSignedInTab(browser);
+      const passkey = { ...confirmation, name: 'Laptop' };
+      await authenticator.setUserVerified(false);
+      expect(await frontend.failedCall('passkeys.registerPasskey', passkey)).to.equal('PASSKEY_CANCELLED');
+      expect(await frontend.call('account.listPasskeys')).to.deep.equal([]);
+      await authenticator.setUserVerified(true);
+      await frontend.call('passkeys.registerPasskey', passkey);
+      await frontend.signOut();
+      await authenticator.setUserVerified(false);
+      expect(await frontend.signInWithPasskey()).to.equal('PASSKEY_CANCELLED');
+      await frontend.expectSession('Signed out: SIGNED_OUT');
+    }),
+  );
+
+  it(
+    'report a device without a passkey, and one that has it already',
+    browserTest(async (openBrowser) => {
+      const { frontend, confirmation } = await openWithPasskey(await openBrowser());
+      const again = { ...confirmation, name: 'Again' };
+      expect(await frontend.failedCall('passkeys.registerPasskey', again)).to.equal('PASSKEY_EXISTS');
+      const { frontend: other } = await openTab(await openBrowser());
+      expect(await other.signInWithPasskey()).to.equal('PASSKEY_CANCELLED');
+    }),
+  );
+
+  it(
+    'reject with the reason of an aborted signal, and when another dialog replaces theirs',
+    browserTest(async (openBrowser) => {
+      const tab = await openTab(await openBrowser());
+      const { page, authenticator } = tab;
+      await page.waitForFunction('window.passkeys');
+      await authenticator.setUserPresent(false);
+      const waiting = page.waitForResponse(/\/sign-in\/passkey\/options$/);
+      await page.evaluate('window.controller = new AbortController()');
+      await start(tab, 'passkeys.signInWithPasskey(client, { signal: controller.signal })');
+      await waiting;
+      await page.evaluate(`controller.abort(new Error('Left the page'))`);
+      expect(await finish(tab)).to.equal('Left the page');
+
+      const replaced = page.evaluate(`passkeys.signInWithPasskey(client).catch(({ code }) => code)`);
+      await page.waitForResponse(/\/sign-in\/passkey\/options$/);
+      await page.evaluate('window.controller = new AbortController()');
+      await start(tab, 'passkeys.signInWithPasskey(client, { signal: controller.signal })');
+      expect(await replaced).to.equal('PASSKEY_ABORTED');
+      await page.evaluate(`controller.abort(new Error('Left the page'))`);
+      expect(await finish(tab)).to.equal('Left the page');
+    }),
+  );
+
+  it(
+    'are not added to the account of another user who signs in while the dialog is open',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const tab = await openSignedInTab(browser);
+      const second = await openTab(browser);
+      // It refreshes, which replaces the token of the first tab.
+      expect(await second.frontend.firstResult()).to.equal(tab.email);
+      await tab.page.evaluate(DELAY_DIALOG);
+      const passkey = { ...tab.confirmation, name: 'Laptop' };
+      await start(tab, `passkeys.registerPasskey(client, ${JSON.stringify(passkey)})`);
+      await tab.page.waitForFunction('window.confirmDialog');
+      const another = await createAccount();
+      expect(await second.frontend.signIn(another)).to.equal(another.email);
+      await tab.page.bringToFront();
+      await tab.page.evaluate('confirmDialog()');
+      expect(await finish(tab)).to.equal('TOKEN_INVALID');
+      await tab.frontend.expectSession(`Signed in as ${another.email}`);
+      expect(await tab.frontend.call('account.listPasskeys')).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'reject the challenge of another device',
+    browserTest(async (openBrowser) => {
+      const [browser, otherBrowser] = [await openBrowser(), await openBrowser()];
+      for (const { allowErrors } of [browser, otherBrowser]) allowErrors(REJECTED);
+      const { page, frontend, authenticator, account } = await openWithPasskey(browser);
+      await frontend.signOut();
+      const required = page.waitForResponse(/\/sign-in$/);
+      await frontend.signIn(account);
+      const { challenge } = await (await required).json();
+      const other = await openTab(otherBrowser);
+      await authenticator.share(other.authenticator);
+      const step = { challenge };
+      const code = await other.frontend.failedCall('passkeys.completeSignInWithPasskey', step);
+      expect(code).to.equal('CHALLENGE_INVALID');
+      await other.frontend.expectSession('Signed out');
+      expect(await frontend.continueWithPasskey()).to.equal(account.email);
+    }),
+  );
+
+  it(
+    'are unavailable on an IP address, without a request',
+    browserTest(async (openBrowser) => {
+      const browser = await openBrowser();
+      const page = await browser.open(getPlatform().origins.allowed);
+      await page.waitForFunction('window.passkeys');
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      expect(await page.evaluate('passkeys.isPasskeyAvailable()')).to.equal(false);
+      expect(await createFrontendPage(page).signInWithPasskey()).to.equal('PASSKEY_UNAVAILABLE');
+      expect(requests).to.deep.equal([]);
+      const { page: localhost } = await openTab(browser);
+      await localhost.waitForFunction('window.passkeys');
+      expect(await localhost.evaluate('passkeys.isPasskeyAvailable()')).to.equal(true);
+    }),
+  );
+});

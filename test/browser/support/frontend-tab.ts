@@ -1,0 +1,27 @@
+import { CUSTOMER, createAuthClient, type TestAccount } from '@platform/shared/testing/auth-client';
+import { expect } from 'chai';
+import type { TestBrowser } from './browser-test.ts';
+import { createFrontendPage } from './frontend-page.ts';
+import { getPlatform } from './platform.ts';
+import { addVirtualAuthenticator } from './virtual-authenticator.ts';
+
+/** Chromium logs an error for every status of 400 and above. */
+export const REJECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+export const createAccount = (): Promise<TestAccount> =>
+  createAuthClient(getPlatform().gatewayUrl, CUSTOMER).createAccount();
+
+/** A tab of the frontend on localhost, where browsers have passkeys, with an authenticator of its own. */
+export const openTab = async (browser: TestBrowser) => {
+  const page = await browser.open(getPlatform().origins.otherSite);
+  return { page, frontend: createFrontendPage(page), authenticator: await addVirtualAuthenticator(page) };
+};
+
+/** Opens a tab and signs in as a new customer. */
+export const openSignedInTab = async (browser: TestBrowser) => {
+  const account = await createAccount();
+  const tab = await openTab(browser);
+  expect(await tab.frontend.signIn(account)).to.equal(account.email);
+  const { email, password } = account;
+  return { ...tab, account, email, password, confirmation: { currentPassword: password } };
+};

@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core';
+
+/** As the sensor of a laptop or phone: stores passkeys and verifies the user. */
+const OPTIONS = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+} as const;
+
+/** Gives the page an authenticator that confirms each request at once (DevTools protocol, domain WebAuthn). */
+export const addVirtualAuthenticator = async (page: Page) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options: OPTIONS });
+  const readCredentials = async () =>
+    (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+  const addCredentials = async (credentials: Awaited<ReturnType<typeof readCredentials>>): Promise<void> => {
+    for (const credential of credentials)
+      await devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
+  };
+  return {
+    addCredentials,
+    countPasskeys: async (): Promise<number> => (await readCredentials()).length,
+    /** Gives another authenticator the same passkeys, as a password manager does. */
+    share: async (other: { addCredentials: typeof addCredentials }): Promise<void> =>
+      other.addCredentials(await readCredentials()),
+    /** While false, the user refuses each request. */
+    setUserVerified: (isUserVerified: boolean) =>
+      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    /** While false, a request waits for the user. */
+    setUserPresent: (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+  };
+};

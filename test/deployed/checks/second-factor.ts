@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { totpCode } from '@platform/shared/testing/totp';
+import type { Contract } from '../contract.ts';
+import type { Check, Probe } from '../probe.ts';
+import type { UndoList } from '../run-sections.ts';
+import { type AccountState, FINGERPRINT, requireDevice, signIn } from './account-state.ts';
+
+/** Skips the check on a release without the operation. */
+const requireOperation = ({ operations }: Contract, id: string, { skip }: Probe): void => {
+  if (!operations.some((operation) => operation.id === id)) skip('this release does not have it');
+};
+
+const requireSecondFactor = (state: AccountState, contract: Contract, probe: Probe): void =>
+  requireOperation(contract, `${state.kind.kind}SecondFactor`, probe);
+
+const checkMethods = async (state: AccountState, probe: Probe, expected: string): Promise<void> => {
+  const list = await probe.auth(state.kind).listSessions(requireDevice(state, probe));
+  probe.expect(list, 200);
+  const sessions: { isCurrent: boolean; methods: string[] }[] = list.body?.data ?? [];
+  const methods = sessions.find(({ isCurrent }) => isCurrent)?.methods;
+  probe.check(String(methods) === expected, `the current session has the methods ${methods}`, list);
+};
+
+/** Reads the second factors of an account that signs in with its password. */
+export const secondFactorCheck = (state: AccountState, contract: Contract): Check => ({
+  name: 'second factor: none, and the session has the method password',
+  run: async (probe) => {
+    const device = requireDevice(state, probe);
+    requireSecondFactor(state, contract, probe);
+    const response = await probe.auth(state.kind).secondFactor(device);
+    probe.expect(response, 200);
+    const { totp, passkeys, recoveryCodesLeft } = Object(response.body);
+    const isEmpty = totp === null && passkeys?.length === 0 && recoveryCodesLeft === 0;
+    probe.check(isEmpty, 'the account has a second factor', response);
+    await checkMethods(state, probe, 'password');
+  },
+});
+
+const unknownChallengeCheck = ({ kind }: AccountState, contract: Contract): Check => ({
+  name: 'second step with an unknown challenge: 401 CHALLENGE_INVALID; with none or two factors: 400',
+  run: async (probe) => {
+    requireOperation(contract, `${kind.kind}SignInSecondFactor`, probe);
+    const send = (factor: object) =>
+      probe.auth(kind).signInSecondFactor({ challenge: randomUUID(), ...factor }, randomUUID());
+    probe.expect(await send({ totpCode: '000000' }), 401, 'CHALLENGE_INVALID');
+    probe.expect(await send({}), 400, 'VALIDATION_FAILED');
+    probe.expect(await send({ totpCode: '000000', recoveryCode: 'none' }), 400, 'VALIDATION_FAILED');
+  },
+});
+
+/** Switches the authenticator app on; the recovery codes do not depend on the clock of the deployment. */
+const enableTotp = async (state: AccountState, probe: Probe): Promise<string[]> => {
+  const device = requireDevice(state, probe);
+  const auth = probe.auth(state.kind);
+  probe.expect(await auth.setUpTotp(device, { currentPassword: 'wrong' }), 400, 'CURRENT_PASSWORD_WRONG');
+  const created = await auth.setUpTotp(device, { currentPassword: state.password });
+  probe.expect(created, 201);
+  if (created.status !== 201) return [];
+  const code = totpCode(created.body.secret);
+  const wrong = code === '000000' ? '111111' : '000000';
+  probe.expect(await auth.confirmTotp(device, { code: wrong }), 401, 'SECOND_FACTOR_INVALID');
+  const confirmed = await auth.confirmTotp(device, { code });
+  probe.expect(confirmed, 200);
+  const codes: string[] = confirmed.body?.recoveryCodes ?? [];
+  probe.check(confirmed.status !== 200 || codes.length === 10, `${codes.length} recovery codes`, confirmed);
+  return codes;
+};
+
+const finishSignIn = async (
+  state: AccountState,
+  probe: Probe,
+  recoveryCode: string,
+): Promise<HttpResponse> => {
+  const auth = probe.auth(state.kind);
+  const first = await auth.signIn({ email: state.email, password: state.password }, FINGERPRINT);
+  probe.expect(first, 401, 'SECOND_FACTOR_REQUIRED');
+  const body = { challenge: String(first.body?.challenge), recoveryCode };
+  probe.expect(await auth.signInSecondFactor(body, randomUUID()), 401, 'CHALLENGE_INVALID');
+  const second = await auth.signInSecondFactor(body, FINGERPRINT);
+  probe.expect(second, 200);
+  if (second.status === 200) state.device = auth.toDevice(second);
+  probe.expect(await auth.signInSecondFactor(body, FINGERPRINT), 401, 'CHALLENGE_INVALID');
+  return second;
+};
+
+const totpCheck = (state: AccountState, contract: Contract, undo: UndoList): Check => ({
+  name: 'authenticator app: the password alone no longer signs in, a recovery code does once; and off again',
+  run: async (probe) => {
+    requireDevice(state, probe);
+    requireSecondFactor(state, contract, probe);
+    const auth = probe.auth(state.kind);
+    const [recoveryCode = '', otherCode = ''] = await enableTotp(state, probe);
+    if (recoveryCode === '') return;
+    await finishSignIn(state, probe, recoveryCode);
+    await checkMethods(state, probe, 'password,recovery-code');
+    const remove = (code: string) =>
+      auth.removeTotp(requireDevice(state, probe), {
+        currentPassword: state.password,
+        recoveryCode: code,
+      });
+    probe.expect(await remove(recoveryCode), 401, 'SECOND_FACTOR_INVALID');
+    probe.expect(await remove(otherCode), 204);
+    await signIn(state, probe, undo);
+  },
+});
+
+/** Of a user that the checks have created. */
+export const secondFactorChangeChecks = (
+  state: AccountState,
+  contract: Contract,
+  undo: UndoList,
+): Check[] => [unknownChallengeCheck(state, contract), totpCheck(state, contract, undo)];

@@ -1,0 +1,52 @@
+import { createAuthClient } from '@platform/shared/testing/auth-client';
+import { PASSWORD } from '@platform/shared/testing/builders';
+import { createPasskeyClient, PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { readChallenge } from '@platform/shared/testing/second-factor-client';
+import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
+import { totpCode } from '@platform/shared/testing/totp';
+import type { Identity } from './fixture.ts';
+
+/** What the placeholders of a request stand for; an object replaces the whole string. */
+type Values = Record<string, unknown>;
+
+const createPreparations = (gatewayUrl: string, { kind, email, device }: Identity) => {
+  const auth = createAuthClient(gatewayUrl, kind);
+  const passkeys = createPasskeyClient(gatewayUrl, kind);
+  const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN);
+  const challenge = async () =>
+    readChallenge(await auth.signIn({ email, password: PASSWORD }, device.fingerprint));
+  const recoveryCode = async () => (await auth.enableTotp(device)).recoveryCodes[0];
+  const passkeyId = () => passkeys.addPasskey(device, authenticator);
+
+  const preparations: Record<string, () => Promise<Values>> = {
+    TotpConfirm: async () => {
+      const { body } = await auth.setUpTotp(device, { currentPassword: PASSWORD });
+      return { code: totpCode(body.secret) };
+    },
+    TotpRemove: async () => ({ recoveryCode: await recoveryCode() }),
+    RecoveryCodesReplace: async () => ({ recoveryCode: await recoveryCode() }),
+    SecondFactorOptions: async () => ({ passkeyId: await passkeyId() }),
+    PasskeyCreate: async () => {
+      const { body } = await passkeys.creationOptions(device);
+      return { response: authenticator.create(body) };
+    },
+    PasskeyRename: async () => ({ passkeyId: await passkeyId() }),
+    PasskeyDelete: async () => ({ passkeyId: await passkeyId() }),
+    SignInSecondFactor: async () => ({ recoveryCode: await recoveryCode(), challenge: await challenge() }),
+    SignInSecondFactorOptions: async () => ({ passkeyId: await passkeyId(), challenge: await challenge() }),
+    SignInPasskey: async () => {
+      await passkeyId();
+      const { body } = await passkeys.signInOptions(device.fingerprint);
+      return { response: authenticator.get(body) };
+    },
+  };
+  return preparations;
+};
+
+/** Operations that need a second factor of the caller, or change one: each request needs a new user. */
+export const NEEDS_FACTOR =
+  /(?:TotpConfirm|TotpRemove|RecoveryCodesReplace|SecondFactorOptions|PasskeyCreate|PasskeyRename|PasskeyDelete|SignInSecondFactor|SignInPasskey)$/;
+
+/** Sets up the second factors that a request needs; returns what its placeholders stand for. */
+export const prepareFactors = async (gatewayUrl: string, id: string, identity: Identity): Promise<Values> =>
+  (await createPreparations(gatewayUrl, identity)[id.replace(identity.kind.kind, '')]?.()) ?? {};

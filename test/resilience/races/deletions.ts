@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import { countDeadlocks } from '@platform/shared/testing/query-database';
+import {
+  type Checker,
+  countAudit,
+  createChecker,
+  type Member,
+  prepareInGroups,
+  type Race,
+  type RaceFixture,
+  range,
+  withStatus,
+} from './fixture.ts';
+
+const MAX_DELAY_MILLISECONDS = 12;
+
+type Owner = { member: Member; device: Device; other: Device };
+
+const prepareOwners = (fixture: RaceFixture) => {
+  let count = 0;
+  return prepareInGroups(async (): Promise<Owner> => {
+    count += 1;
+    const member = await fixture.signUp(count % 2 ? CUSTOMER : EMPLOYEE);
+    return { member, device: await fixture.signIn(member), other: await fixture.signIn(member) };
+  });
+};
+
+export const deleteAccount = (
+  fixture: RaceFixture,
+  { member, device }: Pick<Owner, 'member' | 'device'>,
+): Promise<HttpResponse> =>
+  fixture.factors(member.kind).as(device, 'POST', '/account/delete', { currentPassword: member.password });
+
+/** Nothing that identifies the user is left, and no token works. */
+const checkDeleted = async (
+  fixture: RaceFixture,
+  { member: { userId, kind } }: Owner,
+  { check }: Checker,
+  devices: Device[],
+) => {
+  const [row] = await fixture.records.query<{ found: string }>(
+    `select concat_ws(' ', coalesce(email, 'anonymous'), deleted_at is not null,
+       (select count(*) from token_records where user_id = u.id), (select count(*) from sessions where user_id = u.id),
+       (select count(*) from customer_profiles where user_id = u.id) +
+       (select count(*) from employee_profiles where user_id = u.id)) as found from users u where id = $1`,
+    [userId],
+  );
+  check(row?.found === 'anonymous t 0 0 0', 'nothing of the user is left', row?.found);
+  for (const device of devices) {
+    const me = await fixture.auth(kind).me(device);
+    check(me.code === 'TOKEN_INVALID', 'no token works', formatStatus(me));
+  }
+  const audited = await countAudit(fixture, 'ACCOUNT_DELETED', userId);
+  check(audited === 1, 'there is one audit record', audited);
+};
+
+/** A device deletes the account while it, or another one, refreshes its tokens. */
+export const createDeleteRefreshRace = async (fixture: RaceFixture): Promise<Race> => {
+  const prepare = prepareOwners(fixture);
+  const deadlocksBefore = await countDeadlocks(fixture.stack.databaseUrl);
+  return {
+    name: 'deletion against refresh',
+    concurrency: 2,
+    run: async (round) => {
+      const checker = createChecker();
+      const { violations, check } = checker;
+      const owner = await prepare();
+      const { member, device, other } = owner;
+      const auth = fixture.auth(member.kind);
+      const isSameDevice = round % 2 === 0;
+      const refreshing = isSameDevice ? device : other;
+      const [deleted, refreshed] = await Promise.all([
+        deleteAccount(fixture, owner),
+        delay((round / 2) % MAX_DELAY_MILLISECONDS).then(() => auth.refresh(refreshing)),
+      ]);
+      check(
+        refreshed.status === 200 || refreshed.code === 'TOKEN_INVALID',
+        'the refresh is before or after',
+        formatStatus(refreshed),
+      );
+      const devices = refreshed.status === 200 ? [auth.afterRefresh(refreshing, refreshed)] : [];
+      // A refresh replaces the access token that the deletion was sent with.
+      if (isSameDevice && deleted.code === 'TOKEN_INVALID' && devices[0]) {
+        const again = await deleteAccount(fixture, { member, device: devices[0] });
+        check(again.status === 204, 'the deletion succeeds with the new token', formatStatus(again));
+      } else check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
+      await checkDeleted(fixture, owner, checker, [device, other, ...devices]);
+      const deadlocks = (await countDeadlocks(fixture.stack.databaseUrl)) - deadlocksBefore;
+      check(deadlocks === 0, 'there is no deadlock', deadlocks);
+      return { results: [`deletion ${formatStatus(deleted)}`, formatStatus(refreshed)], violations };
+    },
+  };
+};
+
+/** A new device signs in while another one deletes the account. */
+export const createDeleteSignInRace = (fixture: RaceFixture): Race => {
+  const prepare = prepareOwners(fixture);
+  return {
+    name: 'deletion against sign-in',
+    concurrency: 2,
+    run: async (round) => {
+      const checker = createChecker();
+      const { violations, check } = checker;
+      const owner = await prepare();
+      const { member, device, other } = owner;
+      const auth = fixture.auth(member.kind);
+      const credentials = { email: member.email, password: member.password };
+      const [signedIn, deleted] = await Promise.all([
+        auth.signIn(credentials, uniqueFingerprint()),
+        delay(round % MAX_DELAY_MILLISECONDS).then(() => deleteAccount(fixture, owner)),
+      ]);
+      check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
+      check(
+        signedIn.status === 200 || signedIn.code === 'INVALID_CREDENTIALS',
+        'the sign-in is before or after',
+        formatStatus(signedIn),
+      );
+      const devices = signedIn.status === 200 ? [auth.toDevice(signedIn)] : [];
+      await checkDeleted(fixture, owner, checker, [device, other, ...devices]);
+      const late = await auth.signIn(credentials, uniqueFingerprint());
+      check(late.code === 'INVALID_CREDENTIALS', 'later sign-ins fail', formatStatus(late));
+      return { results: [`deletion ${formatStatus(deleted)}`, formatStatus(signedIn)], violations };
+    },
+  };
+};
+
+const SIGN_UPS = 3;
+
+/** Others sign up with the address of an account that is being deleted. */
+export const createDeleteSignUpRace = (fixture: RaceFixture): Race => {
+  const prepare = prepareOwners(fixture);
+  return {
+    name: 'deletion against sign-up with the freed address',
+    concurrency: 1 + SIGN_UPS,
+    run: async (round) => {
+      const checker = createChecker();
+      const { violations, check } = checker;
+      const owner = await prepare();
+      const { email } = owner.member;
+      const signUp = (index: number) =>
+        fixture.auth(index % 2 ? EMPLOYEE : CUSTOMER).signUp({ email, password: PASSWORD });
+      const [deleted, ...signUps] = await Promise.all([
+        deleteAccount(fixture, owner),
+        ...range(SIGN_UPS).map((index) =>
+          delay((round + 5 * index) % MAX_DELAY_MILLISECONDS).then(() => signUp(index)),
+        ),
+      ]);
+      check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
+      for (const response of withStatus(signUps, 409))
+        check(response.code === 'EMAIL_TAKEN', 'the others get EMAIL_TAKEN', formatStatus(response));
+      const statuses = signUps.map(formatStatus).join(', ');
+      const created = withStatus(signUps, 201).length;
+      check(created <= 1 && created + withStatus(signUps, 409).length === SIGN_UPS, 'one signs up', statuses);
+      const late = await signUp(0);
+      check(late.status === (created === 1 ? 409 : 201), 'the address is free once', formatStatus(late));
+      await checkDeleted(fixture, owner, checker, [owner.device, owner.other]);
+      const users = await fixture.records.query('select 1 from users where email = $1', [email]);
+      check(users.length === 1, 'one account has the address', users.length);
+      return { results: [`deletion ${formatStatus(deleted)}`, ...signUps.map(formatStatus)], violations };
+    },
+  };
+};
+
+/** A support request is submitted with the address of an account that is being deleted. */
+export const createDeleteContactRace = (fixture: RaceFixture): Race => {
+  const prepare = prepareOwners(fixture);
+  return {
+    name: 'deletion against a contact form with the address',
+    concurrency: 2,
+    run: async (round) => {
+      const checker = createChecker();
+      const { violations, check } = checker;
+      const owner = await prepare();
+      const { email } = owner.member;
+      const body = { email, subject: 'Help', message: 'Please delete my account.' };
+      const [deleted, submitted] = await Promise.all([
+        deleteAccount(fixture, owner),
+        delay(round % MAX_DELAY_MILLISECONDS).then(() =>
+          fixture.send({ method: 'POST', path: '/api/v1/contact/support', body }),
+        ),
+      ]);
+      check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
+      check(submitted.status === 204, 'the form is accepted', formatStatus(submitted));
+      await checkDeleted(fixture, owner, checker, [owner.device, owner.other]);
+      const stored = await fixture.records.query('select 1 from support_requests where email = $1', [email]);
+      check(stored.length === 1, 'the form is stored once', stored.length);
+      return { results: [`deletion ${formatStatus(deleted)}`, formatStatus(submitted)], violations };
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import { connectBlockingRedis } from '@platform/shared/redis/redis';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { type Fixture, KINDS } from '../fixture.ts';
+import { createFactorUser, openChallenge } from './fixture.ts';
+
+const toKeyBytes = (base32: string): Buffer => {
+  const bits = [...base32].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+};
+
+/** Each way in which a secret could be stored as it is. */
+const spell = (secret: string): string[] => {
+  const compact = secret.replaceAll('-', '');
+  return [secret, compact, compact.toUpperCase()];
+};
+
+const dumpDatabase = async ({ records }: Fixture): Promise<string> => {
+  const tables = await records.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`,
+  );
+  const dumps: string[] = [];
+  for (const { name } of tables) {
+    const rows = await records.query<{ row: string }>(`select t::text as row from "${name}" t`);
+    dumps.push(...rows.map(({ row }) => row));
+  }
+  return dumps.join('\n');
+};
+
+const dumpRedis = async ({ stack }: Fixture): Promise<string> => {
+  const redis = connectBlockingRedis(stack.redisUrl, () => undefined);
+  const keys = await redis.keys('*');
+  const dumps: string[] = [];
+  for (const key of keys) {
+    const dumped = await redis.sendCommand(['DUMP', key]);
+    dumps.push(key, String(dumped));
+  }
+  redis.destroy();
+  return dumps.join('\n');
+};
+
+const dumpMails = async ({ stack }: Fixture): Promise<string> =>
+  await (await fetch(`${stack.inboxUrl}/api/email`)).text();
+
+/** Reads everything that is stored, and looks for secrets of users whose factors were just used. */
+export const testStoredSecrets = async (fixture: Fixture): Promise<void> => {
+  fixture.section('Second factor: secrets and recovery codes are nowhere in plain text');
+  const secrets: [kind: string, spellings: string[]][] = [];
+  for (const kind of KINDS) {
+    const user = await createFactorUser(fixture, kind);
+    const pending = await fixture.createUser(kind);
+    const waiting = await openChallenge(user);
+    const passkeyOptions = await user.factors.getPasskeyOptions(uniqueFingerprint());
+    const used = await user.factors.secondStep(waiting.challenge, waiting.fingerprint, {
+      recoveryCode: user.totp.recoveryCodes[0],
+    });
+    if (used.status !== 200) throw new Error(`The recovery code was refused: ${used.text}`);
+    for (const secret of [user.totp.secret, await user.factors.setUpTotp(pending.device)]) {
+      const bytes = toKeyBytes(secret);
+      const encoded = (['hex', 'base64', 'base64url'] as const).map((encoding) => bytes.toString(encoding));
+      secrets.push(['TOTP secret', [...spell(secret), ...encoded]]);
+    }
+    for (const code of user.totp.recoveryCodes) secrets.push(['recovery code', spell(code)]);
+    secrets.push(['challenge', [waiting.challenge, (await openChallenge(user)).challenge]]);
+    secrets.push(['passkey options', [passkeyOptions.challenge]]);
+  }
+  const places: [place: string, text: string][] = [
+    ['the database', await dumpDatabase(fixture)],
+    ['the logs', (await fixture.logLines()).join('\n')],
+    ['the mails', await dumpMails(fixture)],
+  ];
+  const redis = await dumpRedis(fixture);
+  for (const [place, text] of [...places, ['Redis', redis] as const]) {
+    const found = secrets.filter(
+      ([kind, spellings]) =>
+        // The challenges of passkeys wait in Redis as they are: the browser has them, too, and they are no secret.
+        !(place === 'Redis' && kind === 'passkey options') &&
+        spellings.some((spelling) => text.includes(spelling)),
+    );
+    fixture.check(
+      found.length === 0 && text.length > 1_000,
+      `${secrets.length} secrets and codes in ${place} (${(text.length / 1_000).toFixed(0)} kB)`,
+      found.length === 0 ? 'none' : found.map(([kind]) => kind).join(', '),
+    );
+  }
+};

@@ -1,0 +1,63 @@
+import { type AccountKind, ADMINISTRATOR, type Device } from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import type { Records } from '@platform/shared/testing/records';
+import { type RequestOptions, send } from '@platform/shared/testing/responses';
+import type { EnabledTotp } from '@platform/shared/testing/second-factor-client';
+import { expect } from 'chai';
+import { createFactorClient, type FactorClient, nextTotpCode } from '../factor-client.ts';
+
+type Account = { userId: string; email: string; password: string };
+
+/** Each response is validated. */
+export const createValidatingClient = (gatewayUrl: string, kind: AccountKind): FactorClient =>
+  createFactorClient(kind, ({ method = 'GET', path, ...options }) =>
+    send(gatewayUrl, method, path, options as RequestOptions),
+  );
+
+export const createAccount = async (client: FactorClient, records: Records): Promise<Account> => {
+  if (client.kind !== ADMINISTRATOR) return await client.auth.createAccount();
+  const { id, email, password } = await records.user(['ADMIN']);
+  return { userId: id, email, password };
+};
+
+/** Simulates that five minutes have passed since the last code, so that the codes of now are new. */
+export const passTotpSteps = async (records: Records, { userId }: Account): Promise<void> => {
+  const text = 'update totp_factors set last_used_step = last_used_step - 10 where user_id = $1';
+  await records.query(text, [userId]);
+};
+
+/** Signs in with password and second factor; `createProof` gets the challenge. */
+export const signInWithFactor = async (
+  client: FactorClient,
+  account: Account,
+  createProof: (challenge: string, fingerprint: string) => object | Promise<object>,
+): Promise<{ device: Device; response: HttpResponse }> => {
+  const fingerprint = uniqueFingerprint();
+  const challenge = await client.openChallenge(account, fingerprint);
+  const response = await client.secondStep(challenge, fingerprint, await createProof(challenge, fingerprint));
+  expect(response.status, response.text).to.equal(200);
+  return { device: client.auth.toDevice(response), response };
+};
+
+/** With the code of the next time step, as if no code had been used before. */
+export const signInWithTotp = async (
+  client: FactorClient,
+  account: Account,
+  records: Records,
+  totp: EnabledTotp,
+): Promise<Device> => {
+  await passTotpSteps(records, account);
+  return (await signInWithFactor(client, account, () => ({ totpCode: nextTotpCode(totp) }))).device;
+};
+
+/** How the session of the device was signed in, as the user's session list shows it. */
+export const readMethods = async (client: FactorClient, device: Device): Promise<string[]> => {
+  const { body } = await client.as(device, 'GET', '/sessions');
+  const sessions: { id: string; methods: string[] }[] = body.data;
+  return sessions.find(({ id }) => id === device.sessionId)?.methods ?? [];
+};
+
+/** The actions of the audit records about the user, in order. */
+export const readActions = async (records: Records, { userId }: Account): Promise<string[]> =>
+  (await records.auditOf(userId)).map(({ action }) => action);
