@@ -66,6 +66,15 @@ describe('second factor required of ADMIN', () => {
     expect((await client().listSessions(second)).status).to.equal(200);
   });
 
+  it('requires a new factor of the session that removed the last one', async () => {
+    const device = await client().openDevice(await createAccountOfKind(service(), ADMINISTRATOR));
+    const { secret } = await client().enableTotp(device);
+    expect((await client().listSessions(device)).status).to.equal(200);
+    const body = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
+    expect((await client().removeTotp(device, body)).status).to.equal(204);
+    expectEnrolmentRequired(await client().listSessions(device));
+  });
+
   it('does not concern other roles, nor a confirmation that failed', async () => {
     const customer = service().client(CUSTOMER);
     const other = await customer.openDevice(await customer.createAccount());

@@ -56,6 +56,7 @@ export const recordFactorChange = async (
   const { userId } = caller.account;
   await stores.secondFactor.raiseVersion(userId);
   await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
+  await stores.tokenRecords.resetMethodsWithoutFactor(caller.tokenId);
   await auditAndMail(stores, caller, action, client, details);
 };
 

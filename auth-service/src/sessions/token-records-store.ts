@@ -145,6 +145,19 @@ export const createTokenRecordStore = (database: Database) => ({
     return rows.length === 1;
   },
 
+  /** Forgets a session's proved factors when its user has none left, so that a later one must be proved again. */
+  resetMethodsWithoutFactor: async (tokenId: string): Promise<void> => {
+    await database.query({
+      name: 'reset-sign-in-methods',
+      text: `
+        update token_records t set methods = '{password}'
+        where t.id = $1
+          and not exists (select from totp_factors f where f.user_id = t.user_id and f.enabled_at is not null)
+          and not exists (select from passkeys p where p.user_id = t.user_id)`,
+      values: [tokenId],
+    });
+  },
+
   /**
    * Exchanges a session's current refresh token in one statement with all of its checks. The expiry times in `ids` are
    * limited to the end of the session, `maxAgeSeconds` after the sign-in. Undefined when any check fails.
