@@ -68,6 +68,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select mail from mail_outbox',
     'delete from user_roles',
     'select drop_expired_token_partition()',
+    "select repair_totals('user_totals')",
   ],
   admin: [
     'select password_hash from users',
@@ -81,6 +82,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     INSERT_TOKENS,
     'delete from projects',
     'select drop_expired_audit_partition(1)',
+    "select repair_totals('user_totals')",
   ],
   worker: [
     'select password_hash from users',

@@ -73,7 +73,7 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
     worker: 'select (id, created_at), delete',
   },
 
-  // Written by `security definer` triggers.
+  // Written by `security definer` triggers and repair_totals.
   user_totals: { admin: 'select' },
   project_totals: { admin: 'select' },
   team_totals: { admin: 'select' },
@@ -88,6 +88,7 @@ export const FUNCTION_RIGHTS: Record<string, readonly DatabaseProcess[]> = {
   'add_next_partition(text)': ['worker'],
   'drop_expired_audit_partition(integer)': ['worker'],
   'drop_expired_token_partition()': ['worker'],
+  'repair_totals(text)': ['worker'],
   'delete_account(uuid)': ['auth'],
   'export_account(uuid)': ['auth'],
 };

@@ -47,6 +47,12 @@ describe('Database', () => {
       expect(rows).to.deep.equal([{ name: 'camel', numberOfHits: 0 }]);
   });
 
+  it('closes the connection of a query that exceeds its own timeout', async () => {
+    const slow = { name: 'slow', text: 'select pg_sleep(5)', values: [], timeoutMilliseconds: 100 };
+    expect(await failureOf(pool.query(slow))).to.have.property('status', 503);
+    await pool.ping();
+  });
+
   it('commits all of a transaction or nothing', async () => {
     await pool.transaction(async (transaction) => {
       await add(transaction, 'kept 1');
