@@ -4,6 +4,7 @@ import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
 import type { RetainedTable } from './cleanup/expired-rows.ts';
+import { TOTALS_TABLES, type TotalsTable } from './cleanup/list-totals.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
@@ -54,9 +55,16 @@ export const createCleanupMetrics = (metrics: Metrics) => {
   const countDeleted = metrics.counter('cleanup_removed_rows_total', 'Rows deleted by the cleanup', {
     table: CLEANED_TABLES,
   });
+  const countTotalsDifferences = metrics.counter(
+    'list_totals_differences_total',
+    'List totals that differed from the number of rows, found and repaired by the cleanup',
+    { table: TOTALS_TABLES },
+  );
   return {
     countDeleted: (table: (typeof CLEANED_TABLES)[number], rows: number): void =>
       countDeleted({ table }, rows),
+    countTotalsDifferences: (table: TotalsTable, differences: number): void =>
+      countTotalsDifferences({ table }, differences),
     countRun: (outcome: 'success' | 'failure'): void => countRun({ outcome }),
     registerLastSuccess: ({ lastSuccess }: CleanupSchedule): void =>
       metrics.gauge(

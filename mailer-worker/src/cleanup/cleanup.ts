@@ -1,4 +1,4 @@
-import type { Database } from '@platform/shared/db/database';
+import type { DatabasePool } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import type { CleanupMetrics } from '../worker-metrics.ts';
 import {
@@ -7,12 +7,18 @@ import {
   deletePendingFactors,
   type RetainedTable,
 } from './expired-rows.ts';
+import { getTotalsTableOf, repairTotals } from './list-totals.ts';
 import { rotatePartitions } from './partitions.ts';
 
 /** Retention periods in days; 0 keeps the rows forever. */
 export type Retention = Record<RetainedTable, number>;
 
-type Dependencies = { database: Database; log: Log; metrics: CleanupMetrics; retention: Retention };
+type Dependencies = {
+  database: Pick<DatabasePool, 'query' | 'execute' | 'transaction'>;
+  log: Pick<Log, 'info' | 'warn'>;
+  metrics: CleanupMetrics;
+  retention: Retention;
+};
 
 /** The daily cleanup job. */
 export const createCleanup = ({ database, log, metrics, retention }: Dependencies) => {
@@ -29,12 +35,25 @@ export const createCleanup = ({ database, log, metrics, retention }: Dependencie
       metrics.countDeleted(table, rows);
       log.info({ table, removed: rows }, 'expired rows removed');
     }
-    // Last: a long transaction may hold a lock, and must not keep the expired rows from being deleted.
+    // After the deletions: a long transaction may hold a lock, and must not keep the expired rows from being deleted.
     log.info(await rotatePartitions(database, retention.audit_records), 'partitions rotated');
+  };
+  const recountTotals = async (): Promise<void> => {
+    const table = getTotalsTableOf(new Date());
+    try {
+      const { rows, differences } = await repairTotals(database, table);
+      metrics.countTotalsDifferences(table, differences.length);
+      if (differences.length === 0) log.info({ table, rows }, 'list totals recounted');
+      else log.warn({ table, rows, differences }, 'wrong list totals repaired');
+    } catch (error) {
+      throw new Error(`Recount of ${table} failed`, { cause: error });
+    }
   };
   return async (): Promise<void> => {
     try {
       await deleteAll();
+      // Last: when it fails, the run is repeated, which finds nothing more to delete.
+      await recountTotals();
       metrics.countRun('success');
     } catch (error) {
       metrics.countRun('failure');
