@@ -32,9 +32,9 @@ const CHANGES = [
 /** Concurrent changes may deadlock or delete the row of another: Postgres rolls one of them back. */
 const ROLLED_BACK = new Set(['40P01', '23503']);
 
-/** Every connection has a slot of this total, which can be locked. */
-const ALL_SLOTS = `insert into team_totals (status, slot, total)
-  select 'ARCHIVED', slot, 0 from generate_series(0, 15) slot on conflict do nothing`;
+/** Makes the total 16, and creates the slot of each connection, which can be locked. */
+const FILL_SLOTS = `insert into team_totals (status, slot, total) select 'ARCHIVED', slot, 1 from generate_series(0, 15) slot
+  on conflict (status, slot) do update set total = 1`;
 
 /** Locks each slot of a total and adds a team: a repair of this total waits between its count and the correction. */
 const ADD_TEAM_AND_HOLD_TOTAL = `
@@ -80,8 +80,7 @@ describe('repair of list totals during writes', () => {
   };
 
   it('keeps the changes that commit between its count and its correction, and blocks none', async () => {
-    await query(ALL_SLOTS);
-    await addToTotal(database.url, 'team_totals', { status: 'ARCHIVED' }, -3);
+    await query(FILL_SLOTS);
     await addToTotal(database.url, 'team_totals', { status: 'ONBOARDING' }, 7);
     const held = await holdLock(database.url, ADD_TEAM_AND_HOLD_TOTAL);
     const repaired = repairTotals(pool, 'team_totals');
@@ -91,15 +90,14 @@ describe('repair of list totals during writes', () => {
     await query(ADD_ONBOARDING_TEAM);
     await held.commit();
     expect((await repaired).differences).to.deep.equal([
-      { key: { status: 'ARCHIVED' }, kept: -1, counted: 2 },
+      { key: { status: 'ARCHIVED' }, kept: 16, counted: 2 },
       { key: { status: 'ONBOARDING' }, kept: 10, counted: 3 },
     ]);
     expect(await findWrongTotals(database.url)).to.deep.equal([]);
   });
 
   it('corrects a difference once when two repairs run at a time', async () => {
-    await query(ALL_SLOTS);
-    await addToTotal(database.url, 'team_totals', { status: 'ARCHIVED' }, 7);
+    await query(FILL_SLOTS);
     const held = await holdLock(
       database.url,
       "select 1 from team_totals where status = 'ARCHIVED' for update",
@@ -108,7 +106,7 @@ describe('repair of list totals during writes', () => {
     await held.untilWaiting(2);
     await held.release();
     const differences = (await Promise.all(repairs)).flatMap((recount) => recount.differences);
-    expect(differences).to.deep.equal([{ key: { status: 'ARCHIVED' }, kept: 9, counted: 2 }]);
+    expect(differences).to.deep.equal([{ key: { status: 'ARCHIVED' }, kept: 16, counted: 2 }]);
     expect(await findWrongTotals(database.url)).to.deep.equal([]);
   });
 
