@@ -17,6 +17,7 @@ import { measureMemory } from './scenarios/memory.ts';
 import { measureScaleOut } from './scenarios/scale-out.ts';
 import { measureSignIn, measureSignInBurst } from './scenarios/sign-in.ts';
 import { measureMe, measureRefresh, measureUsersList } from './scenarios/throughput.ts';
+import { measureTracing } from './scenarios/tracing.ts';
 import { CACHE } from './targets/peer.ts';
 import { type Defer, ROOT } from './targets/processes.ts';
 
@@ -28,6 +29,7 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   'sign-in-burst': measureSignInBurst,
   'cost-by-load': measureCostByLoad,
   'account-creation': measureAccountCreation,
+  tracing: measureTracing,
   'scale-out': measureScaleOut,
   growth: measureGrowth,
   memory: measureMemory,

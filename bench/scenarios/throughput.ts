@@ -24,7 +24,7 @@ const missingOf = <Peer>(available: Available<Peer>): string | undefined =>
 type Comparison = { name: string; of: string; to: string; atLeast: number; missing?: string | undefined };
 
 /** The throughput of one target relative to another one. */
-const toRatio = (results: Results, { name, of, to, atLeast, missing }: Comparison): Result => {
+export const toRatio = (results: Results, { name, of, to, atLeast, missing }: Comparison): Result => {
   const [one, other] = [results.get(of), results.get(to)];
   const result = { name, unit: '×', target: { atLeast } } as const;
   if (!one || !other) return { ...result, missing: missing ?? `${of} or ${to} was not measured` };
