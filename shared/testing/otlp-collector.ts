@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 type KeyValue = { key: string; value: { stringValue?: string; intValue?: number; boolValue?: boolean } };
+type SpanIds = { traceId: string; spanId: string };
 type OtlpEvent = { name: string; attributes: KeyValue[] };
 type Otlp = {
   resourceSpans: {
@@ -17,6 +18,7 @@ type Otlp = {
         kind: number;
         attributes: KeyValue[];
         events: OtlpEvent[];
+        links: SpanIds[];
         status: { code?: number };
       }[];
     }[];
@@ -37,6 +39,7 @@ export type CollectedSpan = {
   isError: boolean;
   attributes: Attributes;
   events: { name: string; attributes: Attributes }[];
+  links: SpanIds[];
 };
 
 /** By their number in the protocol. */
@@ -63,6 +66,7 @@ const readSpans = ({ resourceSpans }: Otlp): CollectedSpan[] =>
         isError: status.code === ERROR_STATUS,
         attributes: toAttributes(span.attributes),
         events: span.events.map(({ name, attributes: pairs }) => ({ name, attributes: toAttributes(pairs) })),
+        links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId })),
       }));
   });
 

@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TraceFlags } from '@opentelemetry/api';
 import { expect } from 'chai';
-import { runInTrace } from '../tracing/tracing.ts';
 import { createBatchLoader } from './batch-loader.ts';
 
 type Row = { key: string; number: number };
@@ -53,13 +51,6 @@ describe('Batch loader', () => {
     for (const result of results) expect(result).to.include({ status: 'rejected', reason: failure });
     failure = undefined;
     expect(await lookUp('two')).to.deep.equal({ key: 'two', number: 2 });
-  });
-
-  it('does not batch within a trace, so that the statement is part of it', async () => {
-    const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: TraceFlags.SAMPLED };
-    const [traced, plain] = await Promise.all([runInTrace(trace, () => lookUp('one')), lookUp('two')]);
-    expect([traced?.number, plain?.number]).to.deep.equal([1, 2]);
-    expect(statements).to.deep.equal([['one'], ['two']]);
   });
 
   it('limits a statement to 100 keys', async () => {

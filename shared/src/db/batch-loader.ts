@@ -1,7 +1,10 @@
+import type { Span } from '@opentelemetry/api';
 import DataLoader from 'dataloader';
-import { currentTrace } from '../tracing/tracing.ts';
+import { currentSpan, runBatch } from '../tracing/batch-span.ts';
 
 const MAX_KEYS = 100;
+
+type Lookup = { key: string; span: Span | undefined };
 
 /**
  * Loads rows by their `key`, with one statement for all keys that are requested in the same turn of the event loop.
@@ -11,20 +14,21 @@ const MAX_KEYS = 100;
 export const createBatchLoader = <Row extends { key: string }>(
   find: (keys: readonly string[]) => Promise<Row[]>,
 ): ((key: string) => Promise<Row | undefined>) => {
-  const findInOrder = async (keys: readonly string[]): Promise<(Row | undefined)[]> => {
-    const rows = new Map((await find(keys)).map((row) => [row.key, row]));
+  const findInOrder = async (lookups: readonly Lookup[]): Promise<(Row | undefined)[]> => {
+    const keys = lookups.map(({ key }) => key);
+    // Otherwise the statement would be part of the trace of whichever request was first.
+    const found = await runBatch(
+      lookups.map(({ span }) => span),
+      () => find(keys),
+    );
+    const rows = new Map(found.map((row) => [row.key, row]));
     return keys.map((key) => rows.get(key));
   };
-  const loader = new DataLoader<string, Row | undefined>(findInOrder, {
+  const loader = new DataLoader<Lookup, Row | undefined>(findInOrder, {
     cache: false,
     maxBatchSize: MAX_KEYS,
     // Runs after all readable sockets were read; DataLoader's default waits for the promises of one request only.
     batchScheduleFn: setImmediate,
   });
-  return async (key) => {
-    // A batched statement could not be part of each request's trace.
-    if (currentTrace() === undefined) return loader.load(key);
-    const [row] = await findInOrder([key]);
-    return row;
-  };
+  return (key) => loader.load({ key, span: currentSpan() });
 };

@@ -10,6 +10,7 @@ import {
   extractTrace,
   formatTraceparent,
   isTracing,
+  runInSpan,
   runInTrace,
   toTraceContext,
 } from '../tracing/tracing.ts';
@@ -64,14 +65,16 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
 /** Runs the rest of the pipeline in the caller's trace (W3C `traceparent`), or in a new one when spans are recorded. */
 export const traceRequest: RequestHandler = (req, res, next) => {
   const parent = extractTrace(req.headers);
-  if (isTracing()) {
-    const span = tracer.startSpan(req.method, { kind: SpanKind.SERVER }, toTraceContext(parent));
-    req.trace = span.spanContext();
-    // The gateway forwards this header, so that the upstream's span is a child of this one.
-    req.headers['traceparent'] = formatTraceparent(req.trace);
-    res.once('close', () => endSpan(span, req, res));
-  } else if (parent) req.trace = parent;
-  runInTrace(req.trace, next);
+  if (!isTracing()) {
+    if (parent) req.trace = parent;
+    return runInTrace(parent, next);
+  }
+  const span = tracer.startSpan(req.method, { kind: SpanKind.SERVER }, toTraceContext(parent));
+  req.trace = span.spanContext();
+  // The gateway forwards this header, so that the upstream's span is a child of this one.
+  req.headers['traceparent'] = formatTraceparent(req.trace);
+  if (span.isRecording()) res.once('close', () => endSpan(span, req, res));
+  runInSpan(span, next);
 };
 
 /** The route for metrics and spans: paths contain ids, each of which would create a new series. */

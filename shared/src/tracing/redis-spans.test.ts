@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { expect } from 'chai';
 import { waitFor } from '../../testing/poll.ts';
@@ -58,7 +58,9 @@ describe('Redis spans', function () {
           () => false,
         ),
       );
-      expect(getSpans()).to.deep.equal([], 'no span without a trace');
+      const unsampled = TRACE && { ...TRACE, traceFlags: TraceFlags.NONE, isRemote: false };
+      await runInTrace(unsampled, () => client.get(SECRET));
+      expect(getSpans()).to.deep.equal([], 'no span without a trace, or in an unsampled one');
       await runInTrace(TRACE, async () => {
         await client.get(`{${SECRET}}`);
         await client.eval("-- read-value\nreturn redis.call('GET', KEYS[1])", {

@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { BatchCommandTraceContext, BatchOperationContext, CHANNELS, CommandTraceContext } from 'redis';
+import { mayRecordChild } from './sampling.ts';
 import { getErrorType, setSpanError } from './span-errors.ts';
 
 // node-redis publishes its commands on these channels, of single servers, Sentinel and Cluster alike, and only while
@@ -68,7 +69,7 @@ const createSubscribers = (tracer: Tracer) => {
   return {
     start: (message: object) => {
       // The background commands of BullMQ, pings and readiness checks belong to no trace.
-      if (!trace.getSpanContext(context.active())) return;
+      if (!mayRecordChild(trace.getSpanContext(context.active()))) return;
       const published = message as Command | BatchOperationContext;
       const operation = toOperation(published);
       if (!operation) return;

@@ -6,12 +6,14 @@ import {
   type ContextManager,
   context,
   ROOT_CONTEXT,
+  type Span,
   type SpanContext,
   type SpanOptions,
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import type { TracingSettings } from '../config/env.ts';
+import { isSampled, mayRecordChild } from './sampling.ts';
 import { getErrorType, setSpanError } from './span-errors.ts';
 import { INSTANCE_ID, tracer } from './tracer.ts';
 import type { TracingSdk } from './tracing-sdk.ts';
@@ -62,8 +64,8 @@ export const parseTraceparent = (text: unknown): SpanContext | undefined => {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
 };
 
-export const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
-  `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED) === 0 ? '00' : '01'}`;
+export const formatTraceparent = (span: SpanContext): string =>
+  `00-${span.traceId}-${span.spanId}-${isSampled(span) ? '01' : '00'}`;
 
 /** The caller's trace. A malformed `traceparent` is removed, together with its `tracestate`. */
 export const extractTrace = (headers: IncomingHttpHeaders): SpanContext | undefined => {
@@ -92,6 +94,10 @@ export const toTraceContext = (parent: SpanContext | undefined): Context =>
 export const runInTrace = <Result>(parent: SpanContext | undefined, work: () => Result): Result =>
   parent ? context.with(toTraceContext(parent), work) : work();
 
+/** Runs `work` in the trace of `span`, which it is not part of yet; without a span, in no trace. */
+export const runInSpan = <Result>(span: Span | undefined, work: () => Result): Result =>
+  context.with(span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT, work);
+
 /** Adds to the span of the enclosing withSpan(). */
 export const setSpanAttributes = (attributes: Attributes): void => {
   trace.getActiveSpan()?.setAttributes(attributes);
@@ -107,7 +113,7 @@ export const withSpan = <Result>(
   work: () => Promise<Result>,
   describeError?: (error: unknown) => Attributes,
 ): Promise<Result> => {
-  if (!isTracing() || !currentTrace()) return work();
+  if (!isTracing() || !mayRecordChild(currentTrace())) return work();
   const spanOptions = typeof options === 'function' ? options() : options;
   return tracer.startActiveSpan(name, spanOptions, async (span) => {
     try {
