@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import type { CollectedSpan } from '@platform/shared/testing/otlp-collector';
 import { waitFor } from '@platform/shared/testing/poll';
+import { createRecords } from '@platform/shared/testing/records';
 import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { type LogLine, readLog, SERVICES, waitForLogLine } from './service-logs.ts';
@@ -20,6 +22,9 @@ const REDIS_ATTRIBUTES = [
   'server.address',
   'server.port',
 ];
+
+const isAuthRequest = ({ service, kind }: CollectedSpan): boolean =>
+  service === 'auth-service' && kind === 'server';
 
 describe('trace context with OpenTelemetry', function () {
   this.timeout(60_000);
@@ -90,6 +95,33 @@ describe('trace context with OpenTelemetry', function () {
       expect(kind).to.equal('client');
       expect(Object.keys(attributes).filter((name) => !REDIS_ATTRIBUTES.includes(name))).to.deep.equal([]);
     }
+  });
+
+  it('has the access check of each concurrent request, or a link to the batch that it is part of', async () => {
+    const { running, collector } = platform();
+    const { gatewayUrl, databaseUrl } = running.stack;
+    const records = createRecords(databaseUrl);
+    const { openDevice } = createAuthClient(gatewayUrl, CUSTOMER);
+    const { accessToken, fingerprint } = await openDevice(await records.user(['CUSTOMER']));
+    await records.close();
+    const traceIds = Array.from({ length: 30 }, newTraceId);
+    const sendTraced = (traceId: string, flags: string) => {
+      const traceparent = `00-${traceId}-${newSpanId()}-${flags}`;
+      const identity = { Authorization: `Bearer ${accessToken}`, 'X-Fingerprint': fingerprint };
+      return send(gatewayUrl, 'GET', `${CUSTOMER.path}/me`, { headers: { ...identity, traceparent } });
+    };
+    const unsampled = traceIds.map(() => sendTraced(newTraceId(), '00'));
+    const responses = await Promise.all([...unsampled, ...traceIds.map((id) => sendTraced(id, '01'))]);
+    for (const { status } of responses) expect(status).to.equal(200);
+
+    const hasCheck = (traceId: string): boolean => {
+      const request = collector.getSpans(traceId).find(isAuthRequest);
+      const [batch] = request?.links ?? [];
+      const isCheck = ({ name, parentSpanId }: CollectedSpan) =>
+        name === 'signed-in-by-access-tokens-customer' && (!batch || parentSpanId === batch.spanId);
+      return request !== undefined && collector.getSpans(batch?.traceId ?? traceId).some(isCheck);
+    };
+    await waitFor('the access check of each request has arrived', () => traceIds.every(hasCheck));
   });
 
   it('has no spans of background work, such as polling the queue and readiness checks', async () => {
