@@ -97,6 +97,14 @@ describe('Spans of batched lookups', () => {
     expect(traceIds).to.deep.equal([undefined, undefined]);
   });
 
+  it('do not exist within an unsampled request, whose own span stays the current one', async () => {
+    const ids = await continueTrace(newTraceparent(UNSAMPLED), 'request', {}, async () => [
+      currentTrace()?.spanId,
+      await withSpan('statement', {}, async () => currentTrace()?.spanId),
+    ]);
+    expect(ids[1]).to.equal(ids[0]);
+  });
+
   it('have the error of a failed batch, as have the spans of its requests', async () => {
     failure = new RangeError('away');
     const flags = { a: SAMPLED, b: SAMPLED, c: UNSAMPLED };
