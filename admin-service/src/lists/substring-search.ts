@@ -1,3 +1,4 @@
+import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
 
 /** pg_trgm indexes runs of three letters or digits; whether others count as such depends on the database's locale. */
@@ -8,10 +9,12 @@ type SearchedText = {
   columns: readonly string[];
   /** The columns as one SQL expression, which has an index of short_grams(). */
   combined: string;
+  /** The columns have no upper-case letters: converting each row takes longer than comparing it. */
+  isLowerCase?: boolean;
 };
 
-/** 'index' looks the matches up in an index; 'scan' checks each row of a scan in list order. */
-export type SearchStrategy = 'index' | 'scan';
+/** Selects rows of which a column contains `term`, ignoring case; `%`, `_` and `\` are ordinary characters. */
+export type Search = { text: SearchedText; term: string };
 
 const toPattern = (term: string): string => `%${term.replace(/[\\%_]/g, '\\$&')}%`;
 
@@ -22,34 +25,34 @@ const toShortGrams = (term: string): string[] => {
   return pairs.length === 0 ? characters : pairs;
 };
 
-const whereAnyColumn = (
-  query: Knex.QueryBuilder,
-  columns: readonly string[],
-  condition: string,
+const anyColumn = (
+  { columns }: SearchedText,
+  toCondition: (column: string) => string,
   value: string,
-) =>
-  query.where((any) => {
-    for (const column of columns) any.orWhereRaw(condition, [column, value]);
-  });
+): Knex.Raw =>
+  queryBuilder.raw(
+    `(${columns.map(toCondition).join(' or ')})`,
+    columns.map(() => value),
+  );
+
+/** Reads the text of each row: the indexes have another collation. */
+export const checkText = ({ text, term }: Search): Knex.Raw => {
+  const toCondition = (column: string) =>
+    `${text.isLowerCase ? column : `lower(${column})`} collate "C" like lower(?)`;
+  return anyColumn(text, toCondition, toPattern(term));
+};
 
 /**
- * Filters for rows of which a column contains `term`, ignoring case; `%`, `_` and `\` are ordinary characters. The
- * trigram index serves terms that contain a trigram. Other terms use the index of one- and two-character grams, which is
- * exact for terms of that length.
+ * Finds the rows by an index: the trigram index serves terms that contain a trigram, the index of one- and two-character
+ * grams all others; it is exact for terms of that length.
  */
-export const whereContains = (
-  query: Knex.QueryBuilder,
-  { columns, combined }: SearchedText,
-  term: string,
-  strategy: SearchStrategy,
-): Knex.QueryBuilder => {
-  // No index supports strpos(), so the planner keeps the scan and does not compute the grams of every row.
-  const checkRows = () => whereAnyColumn(query, columns, 'strpos(lower(??), lower(?)) > 0', term);
-  if (strategy === 'scan') return checkRows();
-  if (HAS_TRIGRAM.test(term)) return whereAnyColumn(query, columns, '?? ilike ?', toPattern(term));
+export const findText = (search: Search): Knex.Raw => {
+  const { text, term } = search;
+  if (HAS_TRIGRAM.test(term)) return anyColumn(text, (column) => `${column} ilike ?`, toPattern(term));
   // The subselect hides the grams from the planner, which would scan and compute the grams of every row for common ones.
-  query.whereRaw(`short_grams(${combined}) @> array(select lower(gram) from unnest(?::text[]) as gram)`, [
-    toShortGrams(term),
-  ]);
-  return [...term].length > 2 ? checkRows() : query;
+  const hasGrams = queryBuilder.raw(
+    `short_grams(${text.combined}) @> array(select lower(gram) from unnest(?::text[]) as gram)`,
+    [toShortGrams(term)],
+  );
+  return [...term].length > 2 ? queryBuilder.raw('? and ?', [hasGrams, checkText(search)]) : hasGrams;
 };

@@ -1,6 +1,5 @@
 import type { Database } from '@platform/shared/db/database';
 import { fetchPage, type List, type ListFilter, type Page, type Paged } from '../lists/pagination.ts';
-import { whereContains } from '../lists/substring-search.ts';
 import type { Project, ProjectChange, ProjectFilter } from './project.ts';
 
 type ProjectRow = Omit<Project, 'owner'> & {
@@ -35,7 +34,7 @@ const toProject = ({ ownerId, ownerEmail, ownerFirstName, ownerLastName, ...row 
 
 const toListFilter = ({ status, category, search }: ProjectFilter): ListFilter => ({
   equals: { status, category },
-  where: search ? (projects, strategy) => whereContains(projects, TEXT, search, strategy) : undefined,
+  search: search ? { text: TEXT, term: search } : undefined,
 });
 
 export const createProjectStore = (database: Database, lists: Database) => ({

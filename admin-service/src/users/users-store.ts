@@ -1,6 +1,5 @@
 import type { Database } from '@platform/shared/db/database';
 import { fetchPage, type List, type ListFilter, type Page, type Paged } from '../lists/pagination.ts';
-import { whereContains } from '../lists/substring-search.ts';
 import type { LockedUser, Profile, User, UserDetail, UserFilter, UserProject } from './user.ts';
 
 const ROLES = 'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
@@ -15,23 +14,21 @@ const USERS: List = {
   columns: COLUMNS,
 };
 
-const EMAIL = { columns: ['u.email'], combined: 'u.email' };
-
-const toListFilter = ({ role, isBlocked, search }: UserFilter): ListFilter => {
-  const equals = { is_blocked: isBlocked };
-  if (!(role || search)) return { equals };
-  return {
-    equals,
-    where: (users, strategy) => {
-      if (role)
-        users.whereExists((roles) =>
-          roles.from('user_roles as f').whereRaw('f.user_id = u.id').where('f.role', role),
-        );
-      return search ? whereContains(users, EMAIL, search, strategy) : users;
-    },
-    totalEquals: search ? undefined : { role, ...equals },
-  };
+/** Roles have copies of their user's columns, in list order (20261205-role-lists.ts). */
+const USERS_WITH_ROLE: List = {
+  table: 'users',
+  alias: 'u',
+  keys: { table: 'user_roles', id: 'user_id', createdAt: 'user_created_at' },
+  totals: 'user_totals',
+  columns: COLUMNS,
 };
+
+const EMAIL = { columns: ['u.email'], combined: 'u.email', isLowerCase: true };
+
+const toListFilter = ({ role, isBlocked, search }: UserFilter): ListFilter => ({
+  equals: { role, is_blocked: isBlocked },
+  search: search ? { text: EMAIL, term: search } : undefined,
+});
 
 export const createUserStore = (database: Database, lists: Database) => {
   const findProfile = async (table: 'customer_profiles' | 'employee_profiles', userId: string) => {
@@ -45,7 +42,7 @@ export const createUserStore = (database: Database, lists: Database) => {
 
   return {
     list: (filter: UserFilter, page: Page): Promise<Paged<User>> =>
-      fetchPage(lists, USERS, toListFilter(filter), page),
+      fetchPage(lists, filter.role ? USERS_WITH_ROLE : USERS, toListFilter(filter), page),
 
     findDetail: async (id: string): Promise<UserDetail | undefined> => {
       const [[user], customer, employee, projects] = await Promise.all([

@@ -18,6 +18,7 @@ import * as rowIds from './migrations/20261201-row-ids.ts';
 import * as partitionFunctions from './migrations/20261202-partition-functions.ts';
 import * as partitions from './migrations/20261203-partitions.ts';
 import * as secondFactor from './migrations/20261204-second-factor.ts';
+import * as roleLists from './migrations/20261205-role-lists.ts';
 import * as recountTotals from './migrations/20261206-recount-totals.ts';
 import { createPartitionsAhead } from './partitions.ts';
 
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly { name: string; migration: Migration }[] = [
   { name: '20261202-partition-functions', migration: partitionFunctions },
   { name: '20261203-partitions', migration: partitions },
   { name: '20261204-second-factor', migration: secondFactor },
+  { name: '20261205-role-lists', migration: roleLists },
   { name: '20261206-recount-totals', migration: recountTotals },
 ];
 
