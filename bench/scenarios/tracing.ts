@@ -41,7 +41,6 @@ export const measureTracing = async (run: BenchRun): Promise<void> => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: String(RATIO),
-      OTEL_BSP_SCHEDULE_DELAY: '1000',
     });
     stops.unshift(traced.stop);
     const workload = meWorkload(platform);
