@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { startCollector } from '@platform/shared/testing/otlp-collector';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { BenchRun, SeededPlatform } from '../bench-run.ts';
 import { measureThroughput } from '../interleaved-runs.ts';
+import type { Request } from '../load/load.ts';
 import { meWorkload } from '../workloads.ts';
 import { RATE_COLUMNS, toRateRows, toRatio } from './throughput.ts';
 
@@ -21,12 +23,21 @@ const startPair = async ({ platform }: SeededPlatform, variables: Record<string,
   };
 };
 
-/** Otherwise the measurement would compare the same twice. */
-const requireSpans = async ({ getSpans }: Awaited<ReturnType<typeof startCollector>>): Promise<void> => {
-  for (const service of ['gateway', 'auth-service'])
-    await waitFor(`spans of ${service} have arrived`, () =>
-      getSpans().some((span) => span.service === service),
-    );
+type Collector = Awaited<ReturnType<typeof startCollector>>;
+
+/** Sends a sampled request, because an export that fails would cost less. */
+const requireSpans = async (
+  url: string,
+  { getSpans }: Collector,
+  { path, headers }: Request,
+): Promise<void> => {
+  const traceId = randomBytes(16).toString('hex');
+  const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
+  await fetch(url + path, { headers: { ...headers, traceparent } });
+  await waitFor(
+    'the spans of both processes have arrived',
+    () => new Set(getSpans(traceId).map(({ service }) => service)).size === 2,
+  );
 };
 
 /** The throughput of `me` through the gateway with tracing, relative to the throughput without. */
@@ -48,7 +59,7 @@ export const measureTracing = async (run: BenchRun): Promise<void> => {
       { name: 'without tracing', url: plain.url, ...workload },
       { name: 'with tracing', url: traced.url, ...workload },
     ]);
-    await requireSpans(collector);
+    for (const request of workload.requests) await requireSpans(traced.url, collector, request);
     const percent = `${RATIO * 100} %`;
     run.report.addTable(`me, with tracing at ${percent}`, RATE_COLUMNS, toRateRows(results));
     run.report.addResult(
