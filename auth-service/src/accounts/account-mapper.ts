@@ -4,10 +4,14 @@ import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { FactorMethod } from '../second-factor/second-factor.ts';
 import type { Account, Profile } from './account.ts';
 
+/** Of `users u`. */
+export const ROLES_COLUMN =
+  'array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles';
+
 /** Of `users u` and the kind's profile `p`. */
 export const ACCOUNT_COLUMNS = `
   u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.created_at as user_created_at,
-  array(select r.role from user_roles r where r.user_id = u.id order by r.role) as roles,
+  ${ROLES_COLUMN},
   p.id as profile_id, p.first_name, p.last_name, p.phone,
   p.created_at as profile_created_at, p.updated_at as profile_updated_at`;
 

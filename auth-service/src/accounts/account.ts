@@ -17,6 +17,9 @@ export type Profile = {
 /** A user as one kind, with the profile of that kind; administrators have none. */
 export type Account = CallerAccount & { profile: Profile | null };
 
+/** What the payload of a token is built from. */
+export type TokenSubject = Pick<Account, 'userId' | 'roles'> & { profile: Pick<Profile, 'id'> | null };
+
 export type AccountWithProfile = Account & { profile: Profile };
 
 /** The caller of an administrator's registration: an ADMIN, or nobody while the platform has none. */

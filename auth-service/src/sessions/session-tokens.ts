@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
 import type { CookieChange } from '@platform/shared/http/operations';
 import { signToken } from '@platform/shared/tokens/tokens';
-import type { Account } from '../accounts/account.ts';
+import type { TokenSubject } from '../accounts/account.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
 import type { TokenPairIds } from './session.ts';
 
@@ -25,7 +25,7 @@ export const createRefreshCookie =
 export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
 
 /** Built from the stored account at every issue, so that a revoked role does not survive a refresh. */
-const toPayload = (kind: Kind, { userId, roles, profile }: Account): object => {
+const toPayload = (kind: Kind, { userId, roles, profile }: TokenSubject): object => {
   const config = KIND_CONFIGS[kind];
   const platformRole = config.hasPlatformRole ? findPlatformRole(roles) : undefined;
   return {
@@ -54,9 +54,9 @@ export const createTokenIssuer = (keys: KindKeys) => ({
     };
   },
 
-  signTokens: (kind: Kind, account: Account, ids: TokenPairIds) => {
+  signTokens: (kind: Kind, subject: TokenSubject, ids: TokenPairIds) => {
     const { accessKeys, refreshKeys } = keys[kind];
-    const payload = toPayload(kind, account);
+    const payload = toPayload(kind, subject);
     return {
       accessToken: signToken(payload, {
         key: accessKeys[0],

@@ -107,8 +107,8 @@ export const createSessionService = (dependencies: Dependencies) => {
     try {
       const rotated = await stores.tokenRecords.rotate(kind, current, identifiers, ids, sessionMaxAgeSeconds);
       if (!rotated) return undefined;
-      const { account, sessionId } = rotated;
-      return { ...tokens.signTokens(kind, account, rotated.ids), userId: account.userId, sessionId };
+      const { subject, sessionId } = rotated;
+      return { ...tokens.signTokens(kind, subject, rotated.ids), userId: subject.userId, sessionId };
     } catch (error) {
       await undeliveredTokens.addIfOutcomeUnknown(ids, error);
       throw error;

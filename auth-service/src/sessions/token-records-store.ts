@@ -2,8 +2,14 @@ import { createAccessCheck } from '@platform/shared/access/caller';
 import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import type { Database } from '@platform/shared/db/database';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
-import type { Account } from '../accounts/account.ts';
-import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../accounts/account-mapper.ts';
+import type { TokenSubject } from '../accounts/account.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type AccountRow,
+  profileJoin,
+  ROLES_COLUMN,
+  toAccount,
+} from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
 import {
   type AuthCaller,
@@ -55,8 +61,6 @@ const byAccessTokens = (kind: Kind) => `
   from token_records t ${callerJoins(kind)}
   where t.access_token_id = any($1::uuid[])`;
 
-type TokenExpiry = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
-
 type CallerRow = AccountRow & SessionRow & { key: string };
 
 /**
@@ -97,26 +101,30 @@ const byRefreshToken = (kind: Kind) => `
   left join superseded_refresh_tokens h on h.refresh_token_id = $1 ${callerJoins(kind)}
   where t.user_id = $2`;
 
-// Compare and swap: of several requests with one token, only the first finds it current.
+const SESSION_END = 't.created_at + make_interval(secs => $5::float8)';
+
+type RotatedRow = Pick<AccountRow, 'roles' | 'profileId'> &
+  Pick<SessionRow, 'sessionId'> &
+  Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
+
+// Compare and swap: of several requests with one token, only the first finds it current. The update joins what it checks
+// itself: a select before it would read the record and join a second time.
 const rotation = (kind: Kind) => `
-  with found as (
-    select ${ACCOUNT_COLUMNS}, ${SESSION_COLUMNS}, t.created_at + make_interval(secs => $5::float8) as session_end
-    from token_records t ${callerJoins(kind)}
-    where t.refresh_token_id = $1 and t.user_id = $2 and not u.is_blocked
-      and s.fingerprint = $3 and s.id = coalesce($4, s.id)
-  ), rotated as (
+  with rotated as (
     update token_records t
-    set access_token_id = $6, access_token_expired_at = least($7, found.session_end),
-      refresh_token_id = $8, refresh_token_expired_at = least($9, found.session_end)
-    from found
-    where t.id = found.token_id and t.refresh_token_id = $1 and coalesce(found.session_end >= now(), true)
-    returning t.id, t.access_token_expired_at, t.refresh_token_expired_at
+    set access_token_id = $6, access_token_expired_at = least($7, ${SESSION_END}),
+      refresh_token_id = $8, refresh_token_expired_at = least($9, ${SESSION_END})
+    from users u ${profileJoin(kind)}, sessions s
+    where t.refresh_token_id = $1 and t.user_id = $2 and coalesce(${SESSION_END} >= now(), true)
+      and u.id = t.user_id and not u.is_blocked
+      and s.token_id = t.id and s.fingerprint = $3 and s.id = coalesce($4, s.id)
+    returning t.id, ${ROLES_COLUMN}, p.id as profile_id, s.id as session_id,
+      t.access_token_expired_at, t.refresh_token_expired_at
   ), superseded as (
     insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
     select $1, id, $8, refresh_token_expired_at from rotated
   )
-  select found.*, rotated.access_token_expired_at, rotated.refresh_token_expired_at
-  from found join rotated on rotated.id = found.token_id`;
+  select roles, profile_id, session_id, access_token_expired_at, refresh_token_expired_at from rotated`;
 
 export const createTokenRecordStore = (database: Database) => ({
   /** Finds the session of a refresh token, current or superseded, issued since the session's last sign-in. */
@@ -168,8 +176,8 @@ export const createTokenRecordStore = (database: Database) => ({
     { fingerprint, sessionId }: SessionIdentifiers,
     ids: TokenPairIds,
     maxAgeSeconds: number | undefined,
-  ): Promise<{ account: Account; sessionId: string; ids: TokenPairIds } | undefined> => {
-    const [row] = await database.query<AccountRow & Pick<SessionRow, 'sessionId'> & TokenExpiry>({
+  ): Promise<{ subject: TokenSubject; sessionId: string; ids: TokenPairIds } | undefined> => {
+    const [row] = await database.query<RotatedRow>({
       name: `rotate-tokens-${kind}`,
       text: rotation(kind),
       values: [
@@ -185,10 +193,10 @@ export const createTokenRecordStore = (database: Database) => ({
       ],
     });
     if (!row) return undefined;
-    const { accessTokenExpiredAt, refreshTokenExpiredAt, sessionId: id } = row;
+    const { accessTokenExpiredAt, refreshTokenExpiredAt, profileId } = row;
     return {
-      account: toAccount(row),
-      sessionId: id,
+      subject: { userId, roles: row.roles, profile: profileId === null ? null : { id: profileId } },
+      sessionId: row.sessionId,
       ids: { ...ids, accessTokenExpiredAt, refreshTokenExpiredAt },
     };
   },
