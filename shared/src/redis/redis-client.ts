@@ -13,6 +13,10 @@ export type RedisClient = {
   lRange: (key: string, start: number, stop: number) => Promise<string[]>;
   set: (key: string, value: string, options: { EX: number }) => Promise<unknown>;
   del: (key: string) => Promise<number>;
+  incr: (key: string) => Promise<number>;
+  expire: (key: string, seconds: number) => Promise<number>;
+  /** In milliseconds; negative when the key does not exist or does not expire. */
+  pTTL: (key: string) => Promise<number>;
   /** Seconds and microseconds, by the clock of the server that has `key`. */
   time: (key: string) => Promise<string[]>;
   destroy: () => void;
