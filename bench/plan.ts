@@ -1,4 +1,4 @@
-import type { DatasetSize } from './seed-users.ts';
+import type { DatasetSize } from './seed-database.ts';
 
 /** BENCH_QUICK=1 shortens everything, to try the benchmark out; its measurements say little. */
 const isQuick = process.env['BENCH_QUICK'] === '1';
@@ -22,17 +22,26 @@ export const PLAN = {
   burstIdleSeconds: choose(10, 3),
   burstSeconds: choose(20, 5),
   burstRounds: choose(2, 1),
-  listBudgetMilliseconds: choose(900, 100),
+  /** Of a list page at full size, and of one that is compared with a hundredth of the rows. */
+  pages: choose(
+    { rounds: 3, min: 2, max: 20, budgetMilliseconds: 100 },
+    { rounds: 1, min: 2, max: 5, budgetMilliseconds: 20 },
+  ),
+  comparedPages: choose(
+    { rounds: 5, min: 5, max: 25, budgetMilliseconds: 60 },
+    { rounds: 1, min: 3, max: 10, budgetMilliseconds: 20 },
+  ),
   /** Of the cost by load. */
   idleSeconds: choose(20, 3),
   loadRounds: choose(2, 1),
   memorySeconds: choose(600, 30),
 } as const;
 
-export const SMALL: DatasetSize = { users: 10_000, projects: 2_000, teams: 500 };
-export const LARGE: DatasetSize = choose(
-  { users: 1_000_000, projects: 200_000, teams: 50_000 },
-  { users: 50_000, projects: 10_000, teams: 2_500 },
-);
+/** The same number of rows in each table. */
+const toSize = (rows: number): DatasetSize => ({
+  ...{ users: rows, projects: rows, teams: rows, auditRecords: rows },
+});
+export const SMALL = toSize(10_000);
+export const LARGE = toSize(choose(1_000_000, 50_000));
 /** The number of sessions, two per user on average. */
 export const sessionCount = ({ users }: DatasetSize): number => 2 * users;

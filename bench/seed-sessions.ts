@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTokenKeys, signToken } from '@platform/shared/tokens/tokens';
-import { bulkLoad } from './seed-users.ts';
+import { bulkLoad } from './bulk-load.ts';
 
 // Sessions of the customers in seed-users.ts. The ids derive from the row number, so that no lookup is needed to sign a
 // token of a session.
@@ -9,7 +9,7 @@ import { bulkLoad } from './seed-users.ts';
 const LIFETIME_SECONDS = 7_200;
 const md5Uuid = (name: string) => `md5('${name}' || n)::uuid`;
 
-/** Two of five users are customers with sessions: none of them has a platform role (seed-users.ts). */
+/** Two of five users are customers with sessions; few have a platform role, too (seed-users.ts). */
 const USER_OF_SESSION = "md5('user' || (5 * ((n - 1) % $2::bigint / 2) + 1 + (n - 1) % 2))::uuid";
 
 /** Expired records are spread over the table; their expiry lies within the last day. */
@@ -37,10 +37,7 @@ export const seedSessions = (
   return bulkLoad(
     url,
     ['token_records', 'sessions'],
-    [
-      [TOKEN_RECORDS, [...values, expiredEvery]],
-      [SESSIONS, values],
-    ],
+    [[[TOKEN_RECORDS, [...values, expiredEvery]]], [[SESSIONS, values]]],
   );
 };
 

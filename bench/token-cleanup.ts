@@ -7,8 +7,8 @@ import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { startStack } from '@platform/shared/testing/stack';
 import { hashSync } from 'bcryptjs';
+import { seedDatabase } from './seed-database.ts';
 import { pickSessions, type SeededSession, seedSessions, setPasswords } from './seed-sessions.ts';
-import { seedDatabase } from './seed-users.ts';
 import { percentile } from './statistics.ts';
 import { BENCH_PASSWORD } from './workloads.ts';
 
@@ -25,7 +25,7 @@ const MAX_RATIO = 2;
 
 const seed = async (databaseUrl: string): Promise<SeededSession[]> => {
   const started = performance.now();
-  await seedDatabase(databaseUrl, { users: USERS, projects: 0, teams: 0 });
+  await seedDatabase(databaseUrl, { users: USERS, projects: 0, teams: 0, auditRecords: 0 });
   await seedSessions(databaseUrl, USERS, RECORDS, EXPIRED_EVERY);
   await setPasswords(databaseUrl, hashSync(BENCH_PASSWORD, 4), USERS);
   await queryDatabase(databaseUrl, 'vacuum analyze users');

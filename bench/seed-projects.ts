@@ -1,0 +1,68 @@
+import type { SeedStatement } from './bulk-load.ts';
+import { byAge, numberedRows, textArray } from './seed-sql.ts';
+import { LAST_NAMES } from './seed-users.ts';
+
+const KINDS = textArray(
+  'Online shop|Booking system|Mobile app|Landing page|Data warehouse|Brand identity|Marketing campaign|Customer portal|Delivery tracker|Loyalty programme|Internal dashboard|Chat assistant|Inventory sync|Payment integration|Cloud migration|Accessibility audit',
+);
+const CLIENTS = textArray(
+  'a bakery|a dental clinic|a bicycle repair shop|a yoga studio|a regional museum|a furniture maker|a language school|a wine importer|a logistics company|a football club|a housing association|a vegan restaurant|an insurance broker|a solar installer|a pet hotel|a theatre',
+);
+const SENTENCES = textArray(
+  'The current solution was built years ago and nobody dares to touch it|We need a first version before the season starts|Orders come in by phone and are copied by hand into a spreadsheet|Customers should see the state of their order at any time|Two languages are needed from the first day|The design exists and has to be implemented pixel by pixel|Payments go through our bank and have to be reconciled daily|Our staff works on tablets in the warehouse with a bad connection|Reports are sent to the management every Monday morning|The data lives in three systems that do not know each other|We expect four thousand visitors on a busy day|Search must find products by a part of their name|Photos are uploaded by volunteers and need a moderation step|A migration of the old accounts is part of the work|Accessibility matters to us and will be tested|There is a small budget for maintenance afterwards',
+);
+const EXTRAS = textArray(
+  '|||||||||||||||||||Budget is fixed 🚀|Нужен сайт на русском языке|20% up front|code name x_1|Über die Details sprechen wir gern',
+);
+
+const ERA = byAge({
+  oldest: "'Invoices arrive by fax under a legacy contract'",
+  newest: "'A prototype exists'",
+  olderHalf: "'Invoices arrive by fax'",
+  otherwise: 'null',
+});
+
+/** Half of the oldest and of the newest 2 % have a category that no others have. */
+const CATEGORY = byAge({
+  oldest: "choose(n, 'category', array['WEB', 'OTHER'])",
+  newest: "choose(n, 'category', array['WEB', 'DATA'])",
+  olderHalf: "choose(n, 'category', array['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DEVOPS', 'CONSULTING'])",
+  otherwise: "choose(n, 'category', array['WEB', 'MOBILE', 'DESIGN', 'MARKETING', 'DEVOPS'])",
+});
+
+const STATUS = byAge({
+  oldest: "'DISPUTED'",
+  newest: "'MODERATION'",
+  otherwise: `choose(n, 'status', array['DRAFT', 'PUBLISHED', 'TEAM_SELECTION', 'CONTRACTING', 'IN_PROGRESS', 'ON_REVIEW',
+    'COMPLETED', 'CANCELLED'])`,
+});
+
+const PROJECTS = `
+  insert into projects (id, owner_id, title, description, category, status, contracting_stage, created_at, updated_at,
+    deleted_at, deleted_by)
+  select md5('project' || n)::uuid, owner, choose(n, 'kind', ${KINDS}) || ' for ' || choose(n, 'client', ${CLIENTS}) || ' #' || n,
+    concat_ws('. ', choose(n, 's1', ${SENTENCES}), choose(n, 's2', ${SENTENCES}), choose(n, 's3', ${SENTENCES}), ${ERA},
+      nullif(choose(n, 'extra', ${EXTRAS}), '')),
+    ${CATEGORY}, status, case status when 'CONTRACTING' then choose(n, 'stage', array['NEGOTIATION', 'DRAFTING', 'SIGNED']) end,
+    at, at, case when n % 20 = 0 then at end, case when n % 20 = 0 then owner end
+  from (select *, md5('user' || (1 + pick(n, 'owner', $2::int)))::uuid as owner, ${STATUS} as status
+    from ${numberedRows('project')} offset 0) owned`;
+
+const TEAM_STATUS = byAge({
+  oldest: "'ARCHIVED'",
+  newest: "'ONBOARDING'",
+  otherwise: "case when pick(n, 'team status', 10) = 0 then 'SUSPENDED' else 'ACTIVE' end",
+});
+
+const TEAMS = `
+  insert into teams (name, slug, status, verified_at, created_at, updated_at)
+  select initcap(choose(n, 'team', ${LAST_NAMES})) || ' Studio ' || n, 'team-' || n, status,
+    case status when 'ONBOARDING' then null else at end, at, at
+  from (select *, ${TEAM_STATUS} as status from ${numberedRows('team')}) teams`;
+
+export const PROJECT_TABLES = ['projects', 'teams', 'team_members'];
+
+export const seedProjects = (projects: number, teams: number, users: number): SeedStatement[] => [
+  [PROJECTS, [projects, users]],
+  [TEAMS, [teams]],
+];
