@@ -3,7 +3,7 @@ import { measureThroughput, type Summary } from './interleaved-runs.ts';
 import { PLAN } from './plan.ts';
 import { formatNumber, formatTable } from './report/table.ts';
 import { SIGN_IN_CONNECTIONS } from './scenarios/sign-in.ts';
-import { median } from './statistics.ts';
+import { median, ratiosOf } from './statistics.ts';
 import type { Defer } from './targets/processes.ts';
 import { meWorkload, refreshWorkload, signInRequest, usersListWorkload, type Workload } from './workloads.ts';
 
@@ -37,7 +37,7 @@ const formatSpread = ({ rates, perSecond }: Summary): string =>
 
 /** The ratio is the median of the ratios of the rounds, whose two runs follow each other directly. */
 const toRow = (name: string, ours: Summary, other: Summary): string[] => {
-  const ratios = ours.rates.map((rate, round) => rate / (other.rates[round] ?? Number.NaN));
+  const ratios = ratiosOf(ours.rates, other.rates);
   return [
     ...[name, `${formatNumber(ours.perSecond)}/s`, `${formatNumber(other.perSecond)}/s`],
     ...[median(ratios).toFixed(3), formatRange(ratios), formatSpread(ours), formatSpread(other)],

@@ -28,7 +28,10 @@ const requireSuccess = (name: string, result: LoadResult): LoadResult => {
   return result;
 };
 
-/** Each round measures every target once, so that other activity of the machine affects all of them alike. */
+/**
+ * Each round measures every target once, so that other activity of the machine affects all of them alike; every other round
+ * in the reverse order, so that no target always follows the same one.
+ */
 const interleave = async (
   targets: readonly Target[],
   rounds: number,
@@ -36,7 +39,8 @@ const interleave = async (
 ): Promise<Results> => {
   const results = new Map<string, LoadResult[]>(targets.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1)
-    for (const target of targets) results.get(target.name)?.push(await measure(target));
+    for (const target of round % 2 === 0 ? targets : targets.toReversed())
+      results.get(target.name)?.push(await measure(target));
   return new Map([...results].map(([name, runs]) => [name, summarize(runs)]));
 };
 

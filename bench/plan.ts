@@ -9,14 +9,14 @@ export const PLAN = {
   isQuick,
   connections: 50,
   rounds: choose(5, 1),
-  seconds: choose(4, 2),
-  warmSeconds: choose(3, 1),
+  seconds: choose(3, 2),
+  warmSeconds: choose(2, 1),
   /** Of a comparison with another checkout, where differences of a few percent matter. */
   comparisonRounds: choose(10, 2),
   /** The rate of the latency runs, which the slowest target serves easily. */
   latencyPerSecond: 200,
-  latencyRounds: choose(2, 1),
-  latencySeconds: choose(6, 2),
+  latencyRounds: choose(3, 1),
+  latencySeconds: choose(4, 2),
   hashSeconds: choose(10, 3),
   hashRounds: choose(3, 1),
   burstIdleSeconds: choose(10, 3),

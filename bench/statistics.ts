@@ -8,6 +8,10 @@ export const percentile = (values: readonly number[], share: number): number => 
 export const median = (values: readonly number[]): number =>
   (percentile(values, 0.5) + percentile(values, (Math.floor(values.length / 2) + 1) / values.length)) / 2;
 
+/** The ratio of each pair of values, such as the rates of two targets in the same round. */
+export const ratiosOf = (these: readonly number[], those: readonly number[]): number[] =>
+  these.map((value, index) => value / (those[index] ?? Number.NaN));
+
 /** The probability that one of `these` is larger than one of `those` (Mann-Whitney U): 0.5 when they do not differ. */
 export const probabilityOfLarger = (these: readonly number[], those: readonly number[]): number => {
   let wins = 0;

@@ -75,6 +75,6 @@ export const readEnvironment = async (databaseUrl: string): Promise<Environment>
       .join(', '),
     node: process.version,
     postgres: row?.server_version ?? 'unknown',
-    logs: 'the platform writes a line for each request, as in production; nginx and the peers write none',
+    logs: 'the platform writes a line for each request, as in production; the baselines and the peers write none',
   };
 };

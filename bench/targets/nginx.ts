@@ -4,26 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Defer, findPorts, HOST, responds, startProcess } from './processes.ts';
 
-export type Nginx = { version: string; url: string };
+/** `loggedUrl` is of the server with an access log. */
+export type Nginx = { version: string; url: string; loggedUrl: string };
 
-/** One worker, because the gateway is one process; keep-alive connections to the service; no log. */
-const toConfiguration = (directory: string, port: number, upstream: string): string => `
-worker_processes 1;
-daemon off;
-pid ${directory}/nginx.pid;
-error_log ${directory}/error.log;
-events { worker_connections 1024; }
-http {
-  access_log off;
-  keepalive_requests 100000000;
-  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}
-  upstream service {
-    server ${upstream};
-    keepalive 64;
-    keepalive_requests 100000000;
-  }
+/** One worker, because the gateway is one process; keep-alive connections to the service; a server with and one without log. */
+const toServer = (port: number, accessLog: string): string => `
   server {
     listen ${HOST}:${port};
+    access_log ${accessLog};
     location / {
       proxy_pass http://service;
       proxy_http_version 1.1;
@@ -31,7 +19,23 @@ http {
       proxy_set_header Host $host;
       proxy_set_header X-Forwarded-For $remote_addr;
     }
+  }`;
+
+const toConfiguration = (directory: string, servers: readonly string[], upstream: string): string => `
+worker_processes 1;
+daemon off;
+pid ${directory}/nginx.pid;
+error_log ${directory}/error.log;
+events { worker_connections 1024; }
+http {
+  keepalive_requests 100000000;
+  ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}
+  upstream service {
+    server ${upstream};
+    keepalive 64;
+    keepalive_requests 100000000;
   }
+  ${servers.join('\n')}
 }
 `;
 
@@ -51,10 +55,11 @@ export const startNginx = async (upstreamUrl: string, { directory, defer }: Opti
   const { file, version } = await findNginx();
   const workDirectory = join(directory, 'nginx');
   mkdirSync(workDirectory, { recursive: true });
-  const [port = 0] = await findPorts(1);
+  const [port = 0, loggedPort = 0] = await findPorts(2);
   const url = `http://${HOST}:${port}`;
+  const servers = [toServer(port, 'off'), toServer(loggedPort, `${workDirectory}/access.log`)];
   const configuration = join(workDirectory, 'nginx.conf');
-  writeFileSync(configuration, toConfiguration(workDirectory, port, new URL(upstreamUrl).host));
+  writeFileSync(configuration, toConfiguration(workDirectory, servers, new URL(upstreamUrl).host));
   await startProcess(
     {
       name: 'nginx',
@@ -70,5 +75,5 @@ export const startNginx = async (upstreamUrl: string, { directory, defer }: Opti
     },
     defer,
   );
-  return { version, url };
+  return { version, url, loggedUrl: `http://${HOST}:${loggedPort}` };
 };
