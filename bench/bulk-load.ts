@@ -41,5 +41,5 @@ export const bulkLoad = async (
   };
   await Promise.all(groups.map(runGroup));
   for (const { definition } of recreated.reverse()) await queryDatabase(url, SETTINGS + definition);
-  await queryDatabase(url, 'vacuum analyze');
+  await queryDatabase(url, `vacuum analyze ${tables.join(', ')}`);
 };
