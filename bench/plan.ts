@@ -9,19 +9,23 @@ export const PLAN = {
   isQuick,
   connections: 50,
   rounds: choose(5, 1),
-  seconds: choose(3, 2),
+  /** Of information without a target. */
+  fewRounds: choose(3, 1),
+  seconds: choose(3, 1),
   warmSeconds: choose(2, 1),
   /** Of a comparison with another checkout, where differences of a few percent matter. */
   comparisonRounds: choose(10, 2),
   /** The rate of the latency runs, which the slowest target serves easily. */
   latencyPerSecond: 200,
   latencyRounds: choose(3, 1),
-  latencySeconds: choose(4, 2),
+  latencySeconds: choose(4, 1),
   hashSeconds: choose(10, 3),
   hashRounds: choose(3, 1),
   burstIdleSeconds: choose(10, 3),
   burstSeconds: choose(20, 5),
   burstRounds: choose(2, 1),
+  /** One of so many lists is measured. */
+  everyList: choose(1, 5),
   /** Of a list page at full size, and of one that is compared with a hundredth of the rows. */
   pages: choose(
     { rounds: 3, min: 2, max: 20, budgetMilliseconds: 100 },
@@ -42,6 +46,6 @@ const toSize = (rows: number): DatasetSize => ({
   ...{ users: rows, projects: rows, teams: rows, auditRecords: rows },
 });
 export const SMALL = toSize(10_000);
-export const LARGE = toSize(choose(1_000_000, 50_000));
+export const LARGE = toSize(choose(1_000_000, 30_000));
 /** The number of sessions, two per user on average. */
 export const sessionCount = ({ users }: DatasetSize): number => 2 * users;

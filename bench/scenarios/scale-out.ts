@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { BenchRun, SeededPlatform } from '../bench-run.ts';
 import { measureThroughput } from '../interleaved-runs.ts';
+import { PLAN } from '../plan.ts';
 import { meWorkload, usersListWorkload } from '../workloads.ts';
 
 /** Starts a second instance of both services, and a gateway with both instances of each. */
@@ -33,7 +34,7 @@ export const measureScaleOut = async (run: BenchRun): Promise<void> => {
         { name: 'one', url: platform.gatewayUrl, ...workload },
         { name: 'two', url: second.url, ...workload },
       ];
-      const results = await measureThroughput(targets, { rounds: 3 });
+      const results = await measureThroughput(targets, { rounds: PLAN.fewRounds });
       const [one = Number.NaN, two = Number.NaN] = [...results.values()].map(({ perSecond }) => perSecond);
       rows.push([name, one, two, two / one]);
     }
