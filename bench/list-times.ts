@@ -4,7 +4,7 @@ import { median, percentile } from './statistics.ts';
 export type Times = { p50: number; p95: number };
 
 /** The requests of a measurement. Slow ones are repeated less often: `min` to `max` times in each round. */
-export type Effort = { rounds: number; min: number; max: number; budgetMilliseconds: number };
+type Effort = { rounds: number; min: number; max: number; budgetMilliseconds: number };
 
 const timeRound = async (
   reads: readonly (() => Promise<unknown>)[],

@@ -4,7 +4,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import pg from 'pg';
 
 /** A statement that a store has sent; prepared if it has a name. */
-export type RecordedStatement = { name?: string; text: string; values: readonly unknown[] };
+type RecordedStatement = { name?: string; text: string; values: readonly unknown[] };
 
 /** A database that passes statements on, and remembers them. */
 export const createRecorder = (inner: Database) => {
