@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
@@ -82,6 +83,34 @@ describe('upstream errors', () => {
       .then((response) => response.text())
       .catch((error: Error) => error);
     expect(error).to.be.instanceOf(TypeError);
+  });
+
+  it('completes a response that takes longer than the timeout without a long pause', async () => {
+    const steady = await startUpstream(async (_req, res) => {
+      for (let count = 0; count < 10; count += 1) {
+        res.write('part');
+        await delay(300);
+      }
+      res.end();
+    });
+    const gateway = await startGatewayTo([steady.url], { upstreamTimeoutSeconds: 2 });
+    const response = await fetch(`${gateway.url}${PATH}`);
+    expect(await response.text()).to.equal('part'.repeat(10));
+  });
+
+  it('reads a large response only as fast as the client does', async () => {
+    const size = 32 * 1_024 * 1_024;
+    const large = await startUpstream((_req, res) => res.end(Buffer.alloc(size)));
+    const gateway = await startGatewayTo([large.url], { upstreamTimeoutSeconds: 30 });
+    let buffered = () => 0;
+    gateway.server.on('request', (_req, res) => {
+      buffered = () => res.writableLength;
+    });
+    const response = await fetch(`${gateway.url}${PATH}`);
+    while (buffered() === 0) await delay(10);
+    await delay(300);
+    expect(buffered()).to.be.below(1_024 * 1_024);
+    expect(await response.arrayBuffer()).to.have.property('byteLength', size);
   });
 
   it('retries on another instance with the same body when a connection is refused', async () => {

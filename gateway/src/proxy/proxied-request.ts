@@ -27,7 +27,10 @@ declare module 'node:http' {
 
 const MAX_ATTEMPTS = 3;
 
-/** The timeout covers everything until the upstream response begins: the agent's queue, connecting, sending and waiting. */
+/**
+ * The timeout covers everything until the upstream response begins (the agent's queue, connecting, sending and waiting), and
+ * each pause within the response.
+ */
 export const startProxiedRequest = (
   pool: UpstreamPool,
   next: NextFunction,
@@ -59,7 +62,12 @@ export const startAttempt = (proxiedRequest: ProxiedRequest): UpstreamInstance =
 
 export const startResponse = (proxiedRequest: ProxiedRequest): void => {
   proxiedRequest.state = 'responding';
-  clearTimeout(proxiedRequest.timer);
+  restartTimeout(proxiedRequest);
+};
+
+/** The upstream has sent something. */
+export const restartTimeout = ({ state, timer }: ProxiedRequest): void => {
+  if (state === 'responding') timer?.refresh();
 };
 
 export const endProxiedRequest = (proxiedRequest: ProxiedRequest): void => {
