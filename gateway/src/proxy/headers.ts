@@ -84,8 +84,8 @@ const getForwardedHost = (req: Request): string | undefined => {
 export const toUpstreamHeaders = (req: Request): IncomingHttpHeaders => {
   const connectionHeaders = getConnectionHeaders(req.headers);
   const headers: IncomingHttpHeaders = {};
-  for (const [name, value] of Object.entries(req.headers))
-    if (!isDroppedFromRequest(name) && !connectionHeaders.has(name)) headers[name] = value;
+  for (const name of Object.keys(req.headers))
+    if (!isDroppedFromRequest(name) && !connectionHeaders.has(name)) headers[name] = req.headers[name];
   if (req.bodyBuffer) headers['content-length'] = String(req.bodyBuffer.length);
   const host = getForwardedHost(req);
   if (host !== undefined) headers['x-forwarded-host'] = host;
@@ -98,8 +98,10 @@ export const toUpstreamHeaders = (req: Request): IncomingHttpHeaders => {
 /** Copies the headers that may be forwarded; they replace the gateway's headers of the same name, except `Vary`. */
 export const copyResponseHeaders = ({ headers }: IncomingMessage, res: Response): void => {
   const connectionHeaders = getConnectionHeaders(headers);
-  for (const [name, value] of Object.entries(headers))
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     if (value !== undefined && !isDroppedFromResponse(name) && !connectionHeaders.has(name))
       res.setHeader(name, value);
+  }
   if (headers.vary) res.vary(headers.vary);
 };

@@ -28,6 +28,7 @@ const splitGroups = (part: string | undefined): string[] => (part ? part.split('
  * /64, so a limit per IPv6 address could be evaded with a new address for each request.
  */
 export const toClientSubnet = (address: string): string => {
+  if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;
   const [head, tail] = plain.split('::');
