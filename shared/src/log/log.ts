@@ -28,7 +28,7 @@ const serializeError = (error: unknown): unknown =>
  * killed process loses at most the last 100 ms.
  */
 const createOutput = () => {
-  const output = pino.destination({ dest: 1, sync: true, minLength: 4_096, periodicFlush: 100 });
+  const output = pino.destination({ dest: 1, sync: true, minLength: 8_192, periodicFlush: 100 });
   // flushSync() would retry forever when the reader of standard output is gone.
   process.once('exit', () => output.flush());
   return output;
