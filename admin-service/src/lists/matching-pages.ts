@@ -16,8 +16,8 @@ import {
 import { checkText, findText } from './substring-search.ts';
 
 const SAMPLED_BLOCKS = 100;
-/** Of a sample with some thousand rows. Fewer matches are found by an index and sorted. */
-const COMMON = { share: 0.005, matches: 10 };
+/** Above this share of the sample, reading the text of each row is faster than finding the rows by an index. */
+const COMMON = { share: 0.1, matches: 10 };
 
 type Sample = { rows: number; matches: number; bounds: string[] | null };
 
@@ -28,16 +28,17 @@ const SAMPLE_COLUMNS = `
     percentile_disc(array(select share / 100.0 from generate_series(1, 99) share)) within group (order by created_at)
   ) time, lateral (values (time), (time + interval '1 microsecond')) bounds (bound)) as bounds`;
 
-/** A share of the blocks, of all partitions. */
+/** A share of the blocks. pg_partition_tree() is empty for a table without partitions. */
 const SAMPLED = `?? as ?? tablesample system ((
-  select least(100, 100.0 * ${SAMPLED_BLOCKS} / greatest(1, sum(pg_relation_size(relid) / current_setting('block_size')::int)))
+  select least(100, 100.0 * ${SAMPLED_BLOCKS} * current_setting('block_size')::int
+    / greatest(1, coalesce(sum(pg_relation_size(relid)), pg_relation_size(?))))
   from pg_partition_tree(?)
 ))`;
 
 /** A look at some rows: statistics of the planner may be missing or outdated, and do not cover texts. */
 const fetchSample = async (database: Database, list: List, { search }: ListFilter): Promise<Sample> => {
   const { table, alias, condition = 'true' } = list;
-  const rows = queryBuilder(queryBuilder.raw(SAMPLED, [table, alias, table]))
+  const rows = queryBuilder(queryBuilder.raw(SAMPLED, [table, alias, table, table]))
     .select(
       'created_at',
       queryBuilder.raw('? as is_match', [search ? checkText(search) : queryBuilder.raw('true')]),
