@@ -130,7 +130,7 @@ const layers = [
     'A domain file holds types and pure decisions: shared/errors, kinds.ts and other domain types only.',
     { path: `${FEATURE}${DOMAIN}` },
     {
-      values: ['^shared/src/(?:errors|access)/', KINDS, '(?:^|/)node_modules/@zxcvbn-ts/'],
+      values: ['^shared/src/(?:errors|access)/', KINDS],
       types: [ANY_DOMAIN, LISTS],
     },
   ),

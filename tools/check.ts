@@ -24,6 +24,11 @@ const STEPS: Step[] = [
     command: ['tools/platform-document.ts', '--check'],
   },
   {
+    name: 'passwords',
+    description: 'the list of common passwords is up to date',
+    command: ['tools/common-passwords.ts', '--check'],
+  },
+  {
     name: 'collection',
     description: 'the request collection has every operation of the contracts',
     command: ['tools/collection.ts', '--check'],

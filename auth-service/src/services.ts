@@ -12,6 +12,7 @@ import { createEligibility } from './accounts/account.ts';
 import { createAccountService } from './accounts/accounts-service.ts';
 import { createRegistrationService } from './accounts/administrators-service.ts';
 import { createBreachedPasswordLookup } from './accounts/breached-passwords.ts';
+import { readCommonPasswords } from './accounts/common-passwords.ts';
 import { createIdentityService } from './accounts/identity-service.ts';
 import { createPasswordPolicy } from './accounts/password-policy.ts';
 import { createPasswordService } from './accounts/passwords-service.ts';
@@ -83,7 +84,7 @@ export const createServices = (dependencies: Dependencies) => {
     ),
     hasher,
     validatePassword: createPasswordPolicy({
-      ...config,
+      isCommon: config.rejectCommonPasswords ? readCommonPasswords() : () => false,
       isBreached: createBreachedPasswordLookup({
         url: config.breachedPasswordsUrl,
         metrics,

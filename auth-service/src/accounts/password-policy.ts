@@ -1,11 +1,11 @@
 import { validationFailed } from '@platform/shared/errors/app-error';
-import { dictionary } from '@zxcvbn-ts/language-common';
 
 /** The body field of the new password. */
 type Field = 'password' | 'newPassword';
 
 type Options = {
-  rejectCommonPasswords: boolean;
+  /** Of a password in lower case. */
+  isCommon: (lower: string) => boolean;
   /** Called only for passwords that pass the other checks. */
   isBreached: (password: string) => Promise<boolean>;
 };
@@ -14,17 +14,16 @@ type Options = {
  * Rejects passwords that are long enough but easy to guess: the most common ones, the user's e-mail, and those of known data
  * breaches (OWASP ASVS 5.0, 6.2.4, 6.2.11 and 6.2.12; NIST SP 800-63B-4, 3.1.1.2).
  */
-export const createPasswordPolicy = ({ rejectCommonPasswords, isBreached }: Options) => {
-  const commonPasswords = new Set(rejectCommonPasswords ? dictionary['passwords-common'] : []);
-  return async (password: string, email: string, field: Field): Promise<void> => {
+export const createPasswordPolicy =
+  ({ isCommon, isBreached }: Options) =>
+  async (password: string, email: string, field: Field): Promise<void> => {
     const lower = password.toLowerCase();
     const [localPart] = email.split('@');
     const guessable = (message: string) =>
       validationFailed('The password is too easy to guess', [{ path: `/body/${field}`, message }]);
-    if (commonPasswords.has(lower)) throw guessable('is one of the most common passwords');
+    if (isCommon(lower)) throw guessable('is one of the most common passwords');
     if (lower === email || lower === localPart) throw guessable('must not be the e-mail');
     if (await isBreached(password)) throw guessable('is known from a data breach');
   };
-};
 
 export type ValidatePassword = ReturnType<typeof createPasswordPolicy>;
