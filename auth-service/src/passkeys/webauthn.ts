@@ -1,10 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { PasskeyAssertion } from '../second-factor/second-factor.ts';
 import {
   CEREMONY_SECONDS,
@@ -29,6 +22,16 @@ type AssertionCheck = {
   userVerification: UserVerification;
 };
 
+/** Loaded on first use: most of its 10 MB verify certificates, and an installation may do without passkeys. */
+const loadLibrary = async () => {
+  const [server, helpers] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ]);
+  return { ...server, ...helpers };
+};
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
+
 /** COSE algorithms: Ed25519, ES256 and RS256; every authenticator has one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
@@ -49,7 +52,10 @@ const undefinedIfInvalid = async <Result>(verify: () => Promise<Result>): Promis
  * The options request no attestation, so browsers send no certificates. The library would download the revocation lists whose
  * addresses are in the certificates.
  */
-const hasCertificates = ({ response }: PasskeyAttestation): boolean => {
+const hasCertificates = (
+  { decodeAttestationObject, isoBase64URL }: Library,
+  { response }: PasskeyAttestation,
+): boolean => {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
   const format = attestation.get('fmt');
   return format !== 'none' && (format !== 'packed' || attestation.get('attStmt').get('x5c') !== undefined);
@@ -60,7 +66,7 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
   const common = { rpID: rpId, timeout: CEREMONY_SECONDS * 1_000 };
 
   /** @throws Error also in a frame of another origin, where no frontend shows passkeys */
-  const readAllowedOrigin = (clientDataJSON: string): string => {
+  const readAllowedOrigin = ({ decodeClientDataJSON }: Library, clientDataJSON: string): string => {
     const { origin, crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
     if (crossOrigin || topOrigin !== undefined) throw new Error('The frame is cross-origin');
     if (!isAllowedOrigin(origin)) throw new Error('The origin is not allowed');
@@ -68,11 +74,12 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
   };
 
   const verifyRegistration = async (response: PasskeyAttestation, challenge: string) => {
-    if (hasCertificates(response)) throw new Error('The attestation has certificates');
-    return await verifyRegistrationResponse({
+    const library = await loadLibrary();
+    if (hasCertificates(library, response)) throw new Error('The attestation has certificates');
+    return await library.verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
-      expectedOrigin: readAllowedOrigin(response.response.clientDataJSON),
+      expectedOrigin: readAllowedOrigin(library, response.response.clientDataJSON),
       expectedRPID: rpId,
       supportedAlgorithmIDs: ALGORITHMS,
       // Without it the passkey is a second factor, and does not sign in without a password.
@@ -81,11 +88,12 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
   };
 
   return {
-    createCreationOptions: (
+    createCreationOptions: async (
       { userId, email }: { userId: string; email: string },
       existing: readonly PasskeyCredential[],
-    ) =>
-      generateRegistrationOptions({
+    ) => {
+      const { generateRegistrationOptions } = await loadLibrary();
+      return await generateRegistrationOptions({
         ...common,
         rpName,
         userID: new Uint8Array(Buffer.from(toUserHandle(userId), 'base64url')),
@@ -96,19 +104,26 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
         authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
         excludeCredentials: toDescriptors(existing),
         supportedAlgorithmIDs: ALGORITHMS,
-      }),
+      });
+    },
 
     /** Without credentials, the authenticator offers all of its passkeys. */
-    createRequestOptions: (userVerification: UserVerification, credentials: readonly PasskeyCredential[]) =>
-      generateAuthenticationOptions({
+    createRequestOptions: async (
+      userVerification: UserVerification,
+      credentials: readonly PasskeyCredential[],
+    ) => {
+      const { generateAuthenticationOptions } = await loadLibrary();
+      return await generateAuthenticationOptions({
         ...common,
         userVerification,
         ...(credentials.length > 0 && { allowCredentials: toDescriptors(credentials) }),
-      }),
+      });
+    },
 
     /** The challenge that a response claims to be for; undefined in invalid client data. */
     findChallenge: ({ response }: PasskeyAttestation | PasskeyAssertion): Promise<string | undefined> =>
       undefinedIfInvalid(async () => {
+        const { decodeClientDataJSON } = await loadLibrary();
         const { challenge }: { challenge: unknown } = decodeClientDataJSON(response.clientDataJSON);
         return typeof challenge === 'string' ? challenge : undefined;
       }),
@@ -131,17 +146,18 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
       passkey: { credentialId, publicKey },
       userVerification,
     }: AssertionCheck): Promise<number | undefined> => {
-      const verification = await undefinedIfInvalid(async () =>
-        verifyAuthenticationResponse({
+      const verification = await undefinedIfInvalid(async () => {
+        const library = await loadLibrary();
+        return await library.verifyAuthenticationResponse({
           response: assertion,
           expectedChallenge: challenge,
-          expectedOrigin: readAllowedOrigin(assertion.response.clientDataJSON),
+          expectedOrigin: readAllowedOrigin(library, assertion.response.clientDataJSON),
           expectedRPID: rpId,
           // The statement that stores the counter compares it.
           credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: 0 },
           requireUserVerification: userVerification === 'required',
-        }),
-      );
+        });
+      });
       return verification?.verified ? verification.authenticationInfo.newCounter : undefined;
     },
   };
