@@ -38,7 +38,7 @@ export const PLAN = {
   /** Of the cost by load. */
   idleSeconds: choose(20, 3),
   loadRounds: choose(2, 1),
-  memorySeconds: choose(600, 30),
+  memorySeconds: choose(3_600, 30),
 } as const;
 
 /** The same number of rows in each table. */

@@ -46,10 +46,13 @@ export const overlapOfRanges = (these: readonly number[], those: readonly number
 };
 
 /**
- * The difference between the peaks of the second and the first half. Memory grows until it is collected, over seconds or
- * minutes: a slope would count that as growth, while a rising peak indicates a leak.
+ * The growth in the second half of evenly spaced values: three times the half of the difference between the medians of its last
+ * and first third, because these are two thirds of it apart. Memory grows until it is collected, so a median is steadier than a
+ * peak or a slope: it contains many collections.
  */
-export const growthOfPeak = (values: readonly number[]): number => {
-  const half = Math.floor(values.length / 2);
-  return Math.max(...values.slice(half)) - Math.max(...values.slice(0, half));
+export const growthOfLevel = (values: readonly number[]): number => {
+  const third = values.length / 6;
+  const level = (index: number) =>
+    median(values.slice(Math.round(index * third), Math.round((index + 1) * third)));
+  return (level(5) - level(3)) * 1.5;
 };

@@ -44,6 +44,13 @@ describe('figures of README.md', () => {
     ]);
   });
 
+  it('appends the recorded targets of a scenario that a complete run leaves out', () => {
+    const recorded = [['memory', '151 MB', '≤ 150 MB', 'NOT MET', 'gateway 120, auth-service 151']];
+    const lines = renderSpeed('2026-11-20-3.md', RESULT, recorded).split('\n');
+    expect(lines[0]).to.include('1 of 4 targets met');
+    expect(lines.at(-1)).to.equal('| memory | 151 MB | ≤ 150 MB | **not met** |');
+  });
+
   it('rejects a benchmark result without targets', () => {
     expect(() => renderSpeed('a.md', '# Benchmark')).to.throw('a.md has no target table');
   });

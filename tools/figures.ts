@@ -122,18 +122,20 @@ const toCells = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
+const toTargetRow = ([work = '', result = '', target = '', verdict = '']: string[]): TargetRow => ({
+  work,
+  result,
+  target,
+  verdict: verdict === 'NOT MET' ? '**not met**' : verdict,
+});
+
 /** The rows of the target table: the only rows whose fourth cell is a verdict. */
 const readTargetRows = (markdown: string): TargetRow[] =>
   markdown
     .split('\n')
     .map(toCells)
     .filter(([, , , verdict = '']) => VERDICTS.has(verdict))
-    .map(([work = '', result = '', target = '', verdict = '']) => ({
-      work,
-      result,
-      target,
-      verdict: verdict === 'NOT MET' ? '**not met**' : verdict,
-    }));
+    .map(toTargetRow);
 
 const toTable = (columns: string[], rows: string[][]): string =>
   [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -145,9 +147,12 @@ export const findNewest = (names: readonly string[]): string | undefined =>
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .at(-1);
 
-/** Renders the targets of the benchmark result `name`, whose content is `markdown`. */
-export const renderSpeed = (name: string, markdown: string): string => {
-  const rows = readTargetRows(markdown);
+/**
+ * Renders the targets of the benchmark result `name`, whose content is `markdown`.
+ * @param recorded the target tables of scenarios that a complete run leaves out
+ */
+export const renderSpeed = (name: string, markdown: string, recorded: string[][] = []): string => {
+  const rows = [...readTargetRows(markdown), ...recorded.map(toTargetRow)];
   if (rows.length === 0) throw new Error(`bench/results/${name} has no target table`);
   const [, machine = 'an unknown machine'] = /^- machine: (.+)$/m.exec(markdown) ?? [];
   const missed = rows.filter(({ verdict }) => verdict !== 'met').length;

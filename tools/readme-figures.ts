@@ -20,10 +20,18 @@ const ROOT = resolve(import.meta.dirname, '..');
 const BENCH_RESULTS = join(ROOT, 'bench/results');
 const SUITE_RESULTS = join(ROOT, 'test/results');
 
+const readMemoryTargets = async (): Promise<string[][]> => {
+  const path = join(BENCH_RESULTS, 'memory.json');
+  if (!existsSync(path)) return [];
+  const { targets = [] } = JSON.parse(await readFile(path, 'utf8')) as ScenarioRecord;
+  return targets;
+};
+
 const readSpeed = async (): Promise<string> => {
   const newest = findNewest(await readdir(BENCH_RESULTS));
   if (newest === undefined) return 'Not recorded: `npm run bench`.';
-  return renderSpeed(newest, await readFile(join(BENCH_RESULTS, newest), 'utf8'));
+  const markdown = await readFile(join(BENCH_RESULTS, newest), 'utf8');
+  return renderSpeed(newest, markdown, await readMemoryTargets());
 };
 
 const readRecords = (): Promise<SuiteRecord[]> =>

@@ -3,6 +3,8 @@ export type ScenarioRecord = {
   command: string;
   date: string;
   environment: Record<string, string>;
+  /** The rows of the target table. */
+  targets?: string[][];
   tables: { title: string; columns: string[]; rows: string[][] }[];
 };
 

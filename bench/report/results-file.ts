@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawBarChart } from './bar-chart.ts';
 import type { Environment, Report } from './report.ts';
-import { getVerdict, resultsToMarkdown, toMarkdown } from './table.ts';
+import { getVerdict, resultsToMarkdown, toCells, toMarkdown } from './table.ts';
 
 type BenchResults = { environment: Environment; report: Report; heading: string };
 
@@ -58,15 +58,22 @@ export const writeResults = (directory: string, results: BenchResults): string =
   return `${path}.md`;
 };
 
-type ScenarioRecord = { scenario: string; environment: Environment; tables: Report['tables'] };
+type ScenarioRecord = { scenario: string; environment: Environment } & Pick<Report, 'results' | 'tables'>;
 
-/** Writes the tables of one scenario, from which `npm run generate` renders docs/scaling.md. */
+/** Writes the results of one scenario, from which `npm run generate` renders README.md and docs/scaling.md. */
 export const writeScenarioRecord = (
   directory: string,
-  { scenario, environment, tables }: ScenarioRecord,
+  { scenario, environment, results, tables }: ScenarioRecord,
 ): void => {
   const command = `npm run bench -- ${scenario} --record`;
   const { date = '', ...machine } = environment;
-  const record = { scenario, command, date: date.slice(0, 10), environment: machine, tables };
+  const record = {
+    scenario,
+    command,
+    date: date.slice(0, 10),
+    environment: machine,
+    targets: toCells(results),
+    tables,
+  };
   writeFileSync(join(directory, `${scenario}.json`), `${JSON.stringify(record, null, 2)}\n`);
 };

@@ -40,7 +40,8 @@ const formatTarget = ({ target, unit }: Result): string =>
 // README.md quotes the Markdown table: a change of the columns changes its format.
 const COLUMNS = ['work', 'figure', 'target', '', 'of'];
 
-const toCells = (results: readonly Result[]): string[][] =>
+/** The cells of COLUMNS. */
+export const toCells = (results: readonly Result[]): string[][] =>
   results.map((result) => [
     result.name,
     'missing' in result ? '–' : `${formatNumber(result.value)} ${result.unit}`,

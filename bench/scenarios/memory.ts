@@ -4,7 +4,7 @@ import type { BenchRun, SeededPlatform } from '../bench-run.ts';
 import { describeFailures, type LoadResult, type Request, runOpenLoop, type Stream } from '../load/load.ts';
 import { PLAN } from '../plan.ts';
 import { formatNumber } from '../report/table.ts';
-import { growthOfPeak } from '../statistics.ts';
+import { growthOfLevel, median } from '../statistics.ts';
 import { meWorkload, refreshWorkload, signInRequest, usersListWorkload } from '../workloads.ts';
 
 const PROCESSES = {
@@ -17,10 +17,12 @@ type ProcessKey = keyof typeof PROCESSES;
 const KEYS = Object.keys(PROCESSES) as ProcessKey[];
 
 const SAMPLE_SECONDS = 2;
-const SETTLE_SECONDS = 5;
+/** The sections of the table: five minutes each, in an hour. */
+const SECTIONS = 12;
 const MAX_MEGABYTES = 150;
-/** The peak of a process without a leak varies by this much. */
-const TOLERANCE_MEGABYTES = 5;
+/** In the second half; the level of a process without a leak varies by less. */
+const MAX_GROWTH_MEGABYTES = 3;
+const MINUTES = PLAN.memorySeconds / 60;
 
 const post = (path: string, body: object): Request => ({
   method: 'POST',
@@ -86,29 +88,48 @@ const reportLoad = ({ report }: BenchRun, results: Record<string, LoadResult>): 
     ]),
   );
 
-type MemoryUse = { name: string; before: number; peak: number; after: number; growth: number };
-
-const reportMemory = ({ report }: BenchRun, uses: readonly MemoryUse[]): void => {
-  report.addTable(
-    'Resident memory of each process, MB',
-    ['', 'before', 'peak', 'after', 'growth of the peak from the first half to the second'],
-    uses.map(({ name, before, peak, after, growth }) => [name, before, peak, after, growth]),
+/** The median of each section: a collection may follow any reading. */
+const toLevels = (values: readonly number[]): number[] =>
+  Array.from({ length: SECTIONS }, (_, index) =>
+    median(
+      values.slice(
+        Math.floor((index * values.length) / SECTIONS),
+        Math.floor(((index + 1) * values.length) / SECTIONS),
+      ),
+    ),
   );
-  const list = (read: (use: MemoryUse) => number) =>
-    uses.map((use) => `${use.name} ${formatNumber(read(use))}`).join(', ');
+
+const reportMemory = ({ report }: BenchRun, before: readonly number[], samples: Samples): void => {
+  const levels = KEYS.map((key) => toLevels(samples[key]));
+  const growths = KEYS.map((key) => growthOfLevel(samples[key]));
+  const finals = levels.map((level) => level.at(-1) ?? Number.NaN);
+  const ends = Array.from({ length: SECTIONS }, (_, index) => ((index + 1) * MINUTES) / SECTIONS);
+  report.addTable(
+    'Resident memory of each process, MB: before the load, and the median of each section until the minute',
+    ['', 'before', ...ends.map(String), 'peak', 'growth'],
+    KEYS.map((key, index) => [
+      PROCESSES[key],
+      before[index],
+      ...(levels[index] ?? []),
+      Math.max(...samples[key]),
+      growths[index],
+    ]),
+  );
+  const describe = (values: readonly number[]) =>
+    KEYS.map((key, index) => `${PROCESSES[key]} ${formatNumber(values[index] ?? Number.NaN)}`).join(', ');
   report.addResult({
-    name: `memory after ${PLAN.memorySeconds / 60} minutes of load, the largest process`,
-    basis: list(({ after }) => after),
+    name: `memory of the largest process after ${MINUTES} minutes`,
+    basis: describe(finals),
     unit: 'MB',
     target: { atMost: MAX_MEGABYTES },
-    value: Math.max(...uses.map(({ after }) => after)),
+    value: Math.max(...finals),
   });
   report.addResult({
-    name: 'growth of the memory peak from the first half to the second, the largest',
-    basis: list(({ growth }) => growth),
+    name: `growth in the last ${MINUTES / 2} minutes, the largest`,
+    basis: describe(growths),
     unit: 'MB',
-    target: { atMost: TOLERANCE_MEGABYTES },
-    value: Math.max(...uses.map(({ growth }) => growth)),
+    target: { atMost: MAX_GROWTH_MEGABYTES },
+    value: Math.max(...growths),
   });
 };
 
@@ -124,16 +145,6 @@ export const measureMemory = async (run: BenchRun): Promise<void> => {
   const load = runOpenLoop({ url, connections: 50, duration: PLAN.memorySeconds, streams });
   const samples = await sampleDuring(pids, load);
   const results = await load;
-  await delay(SETTLE_SECONDS * 1_000);
   reportLoad(run, results);
-  reportMemory(
-    run,
-    KEYS.map((name, index) => ({
-      name: PROCESSES[name],
-      before: before[index] ?? Number.NaN,
-      peak: Math.max(...samples[name]),
-      after: readMemory(pids[name]),
-      growth: growthOfPeak(samples[name]),
-    })),
-  );
+  reportMemory(run, before, samples);
 };
