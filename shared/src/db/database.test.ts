@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
@@ -91,6 +92,23 @@ describe('Database', () => {
     });
     expect(await failureOf(failure)).to.have.property('message', 'changed my mind');
     expect(events).to.deep.equal(['attempt 2']);
+  });
+
+  it('closes an idle connection after three minutes, not between two bursts of requests', async () => {
+    mock.timers.enable({ apis: ['setInterval', 'Date'] });
+    const idle = connect(own.url);
+    try {
+      await idle.query({ name: 'one', text: 'select 1', values: [] });
+      mock.timers.tick(170_000);
+      await setImmediate();
+      expect(idle.stats().total).to.equal(1);
+      mock.timers.tick(20_000);
+      await setImmediate();
+      expect(idle.stats().total).to.equal(0);
+    } finally {
+      mock.timers.reset();
+      await idle.close();
+    }
   });
 
   it('plans statements once with forceGenericPlans', async () => {

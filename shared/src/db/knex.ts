@@ -29,7 +29,11 @@ export const SESSION_SETTINGS = {
 const SETTINGS = { ...SESSION_SETTINGS, connectionTimeoutMillis: 2_000, keepAlive: true };
 
 const ACQUIRE_TIMEOUT_MILLISECONDS = 2_000;
-const IDLE_TIMEOUT_MILLISECONDS = 30_000;
+/**
+ * A new connection costs Postgres as much as a hundred lookups: the login, empty catalog caches, and each plan. Shorter than
+ * the idle timeout of common NAT gateways (240 s), which drop connections silently.
+ */
+const IDLE_TIMEOUT_MILLISECONDS = 180_000;
 
 /** A longer queue would be served after the client's timeout, so reject at once. */
 const MAX_WAITING_PER_CONNECTION = 20;
