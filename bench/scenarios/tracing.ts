@@ -4,8 +4,8 @@ import { waitFor } from '@platform/shared/testing/poll';
 import type { BenchRun, SeededPlatform } from '../bench-run.ts';
 import { measureThroughput } from '../interleaved-runs.ts';
 import type { Request } from '../load/load.ts';
-import { meWorkload } from '../workloads.ts';
 import { toRatio } from '../report/ratio.ts';
+import { meWorkload } from '../workloads.ts';
 import { RATE_COLUMNS, toRateRows } from './throughput.ts';
 
 /** Of the traces, in the range that is usual in production. */
