@@ -40,6 +40,8 @@ export const createPasswordHasher = ({
     maxThreads: availableParallelism(),
     maxQueue,
     idleTimeout: 60_000,
+    // Its histograms take 0.7 MB; observeDuration records the same.
+    recordTiming: false,
     // bcrypt needs little memory; V8's defaults per thread reserve several times as much.
     resourceLimits: { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
   });
