@@ -17,7 +17,18 @@ const ADDED_OPERATION = `paths:
 `;
 
 const STEPS = [
-  ...['generated', 'document', 'collection', 'openapi', 'rules', 'connections', 'contract', 'style', 'types'],
+  ...[
+    'generated',
+    'document',
+    'passwords',
+    'collection',
+    'openapi',
+    'rules',
+    'connections',
+    'contract',
+    'style',
+    'types',
+  ],
   ...['imports', 'unused', 'figures'],
 ];
 
@@ -40,6 +51,17 @@ describe('npm run check', function () {
     const { code, output } = await copy.check(...STEPS);
     expect(output.match(/^✓/gm), output).to.have.length(STEPS.length);
     expect(code).to.equal(0);
+  });
+
+  it('fails when the contract permits shorter passwords than the list of common ones has', async () => {
+    await replaceIn(
+      'openapi/auth.yaml',
+      'minLength: 8\n      maxLength: 72',
+      'minLength: 7\n      maxLength: 72',
+    );
+    const { code, output } = await copy.check('passwords');
+    expect(output).to.include('common-passwords.txt is stale');
+    expect(code).to.equal(1);
   });
 
   it('fails on a stale request of the collection and names its file', async () => {
