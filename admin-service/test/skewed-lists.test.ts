@@ -106,6 +106,14 @@ const CASES: Record<string, Case> = {
     { actorId: ACTOR, targetId: 'even' },
     `actor_id = '${ACTOR}' and target_id = 'even'`,
   ),
+  'records of a time': records(
+    { from, until },
+    "created_at >= '2026-01-01T02:00Z' and created_at < '2026-01-02T02:00Z'",
+  ),
+  'records of an action and a target': records(
+    { action, targetId: 'odd' },
+    `action = '${action}' and target_id = 'odd'`,
+  ),
   'records of an action and a time': records(
     { action, from, until },
     `action = '${action}' and created_at >= '2026-01-01T02:00Z' and created_at < '2026-01-02T02:00Z'`,

@@ -38,22 +38,22 @@ const AUDIT_RECORDS: List = {
  * alone has an index in list order, so that its plan needs no values: planning costs more than execution, in particular
  * with many partitions.
  */
-const toListFilter = (filter: AuditFilter): ListFilter => {
-  const { action, ...others } = filter;
-  const { actorId, targetId, from, until } = others;
-  const equals = { action };
-  if (Object.keys(others).length === 0) return { equals };
-  if (Object.keys(filter).length === 1 && (actorId || targetId))
-    return { equals: { actor_id: actorId, target_id: targetId }, isCounted: true };
+const toListFilter = ({ actorId, action, targetId, from, until }: AuditFilter): ListFilter => {
+  const equals = { actor_id: actorId, action, target_id: targetId };
+  const count = Object.values(equals).filter((value) => value !== undefined).length;
+  const isTimed = from !== undefined || until !== undefined;
   return {
     equals,
-    where: (records) => {
-      if (actorId) records.where('a.actor_id', actorId);
-      if (targetId) records.where('a.target_id', targetId);
-      if (from) records.where('a.created_at', '>=', from);
-      if (until) records.where('a.created_at', '<', until);
-      return records;
-    },
+    isCounted: isTimed || (count > 0 && action === undefined),
+    // An index is in list order for one value only.
+    isScattered: count > 1,
+    where: isTimed
+      ? (records) => {
+          if (from) records.where('created_at', '>=', from);
+          if (until) records.where('created_at', '<', until);
+          return records;
+        }
+      : undefined,
   };
 };
 

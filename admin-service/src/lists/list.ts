@@ -34,9 +34,11 @@ type Equals = Record<string, string | boolean | undefined>;
 export type ListFilter = {
   /** Indexes have the rows with these values in list order, and the table of totals has these columns. */
   equals: Equals;
+  /** No index has all columns of `equals`. */
+  isScattered?: boolean;
   /** The table of totals lacks the columns of `equals`: the rows are counted along the index. */
   isCounted?: boolean;
-  /** Conditions for which no index is in list order. */
+  /** Limits created_at, which the table of totals lacks. */
   where?: ((rows: Knex.QueryBuilder) => Knex.QueryBuilder) | undefined;
   search?: Search | undefined;
 };
@@ -59,12 +61,13 @@ export const toPaged = <Row>(found: readonly (Row & RowWithTotal)[]): Paged<Row>
 });
 
 /** The rows with the values of `equals`, with the keys as `page_id` and `page_created_at`. */
-export const selectKeys = (list: List, { equals }: ListFilter): Knex.QueryBuilder => {
+export const selectKeys = (list: List, { equals, where }: ListFilter): Knex.QueryBuilder => {
   const { table, id, createdAt } = keysOf(list);
-  return queryBuilder(table)
+  const rows = queryBuilder(table)
     .select({ page_id: id, page_created_at: createdAt })
     .whereRaw(list.condition ?? 'true')
     .where(Object.fromEntries(toDefined(equals)));
+  return where ? where(rows) : rows;
 };
 
 /** Joins the columns to the keys, so that they are read for the rows of the page only. The time selects the partition. */

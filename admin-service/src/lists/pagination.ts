@@ -26,8 +26,8 @@ export const fetchPage = <Row>(
   filter: ListFilter,
   page: Page,
 ): Promise<Paged<Row>> => {
-  if (filter.where || filter.search) return fetchMatchingPage(database, list, filter, page);
-  return toOffset(page) < MAX_PREPARED_OFFSET && page.perPage <= MAX_PER_PAGE
+  if (filter.isScattered || filter.search) return fetchMatchingPage(database, list, filter, page);
+  return !filter.where && toOffset(page) < MAX_PREPARED_OFFSET && page.perPage <= MAX_PER_PAGE
     ? fetchFirstPage(database, list, filter, page)
     : fetchDeepPage(database, list, filter, page);
 };
