@@ -24,7 +24,7 @@ export type List = {
   condition?: string;
   /** The table of totals, kept by triggers (20261125-list-totals.ts). */
   totals: string;
-  /** Selects the totals for filters without `totalEquals`; all unless given. */
+  /** Selects the totals that belong to the list; all unless given. */
   totalsCondition?: string;
 };
 

@@ -5,8 +5,8 @@ import knexPackage from 'knex';
 import pg from 'pg';
 import { down, up } from './20261205-role-lists.ts';
 
-const CONNECTIONS = 8;
-const STEPS = 60;
+const CONNECTIONS = 4;
+const STEPS = 50;
 
 const DIFFERENT = `
   select r.user_id from user_roles r join users u on u.id = r.user_id
