@@ -106,7 +106,7 @@ const reportMemory = ({ report }: BenchRun, before: readonly number[], samples: 
   const ends = Array.from({ length: SECTIONS }, (_, index) => ((index + 1) * MINUTES) / SECTIONS);
   report.addTable(
     'Resident memory of each process, MB: before the load, and the median of each section until the minute',
-    ['', 'before', ...ends.map(String), 'peak', 'growth'],
+    ['', 'before', ...ends.map((end) => formatNumber(end)), 'peak', 'growth'],
     KEYS.map((key, index) => [
       PROCESSES[key],
       before[index],
