@@ -8,8 +8,8 @@ export type Page = { page: number; perPage: number };
 /** One page of a list, and the total of the list. */
 export type Paged<Row> = { rows: Row[]; total: number };
 
-/** The table that has the rows in list order, with its columns. */
-type Keys = { table: string; id: string; createdAt: string };
+/** The table that has the rows in list order, with its columns; `searched` has copies of the searched columns, by the alias k. */
+type Keys = { table: string; id: string; createdAt: string; searched?: readonly string[] };
 
 /** A list in the order of created_at and id, newest first. Its SQL refers to the table by the alias. */
 export type List = {

@@ -50,19 +50,20 @@ const fetchSample = async (database: Database, list: List, { search }: ListFilte
   return sample ?? { rows: 0, matches: 0, bounds: null };
 };
 
-/** The keys of the rows that the filter selects. */
-const selectMatches = (list: List, filter: ListFilter, text?: Knex.Raw): Knex.QueryBuilder => {
+/** The keys of the rows that the filter selects: found by an index of the text, or each row checked. */
+const selectMatches = (list: List, filter: ListFilter, way: 'find' | 'check'): Knex.QueryBuilder => {
   const { table, alias, keys, condition = 'true' } = list;
-  const { id, createdAt } = keysOf(list);
+  const { id, createdAt, ...ordered } = keysOf(list);
+  const { search, where } = filter;
   const prefix = keys ? 'k' : alias;
   const equals = toDefined(filter.equals).map(([column, value]) => [`${prefix}.${column}`, value]);
-  const rows = queryBuilder(`${table} as ${alias}`)
+  const rows = queryBuilder(`${ordered.table} as ${prefix}`)
     .select({ page_id: `${prefix}.${id}`, page_created_at: `${prefix}.${createdAt}` })
     .whereRaw(condition)
     .where(Object.fromEntries(equals));
-  if (keys) rows.join(`${keys.table} as k`, `k.${id}`, `${alias}.id`);
-  if (text) rows.whereRaw(text);
-  return filter.where ? filter.where(rows) : rows;
+  if (keys && way === 'find') rows.join(`${table} as ${alias}`, `${alias}.id`, `k.${id}`);
+  if (search) rows.whereRaw(way === 'find' ? findText(search) : checkText(search, ordered.searched));
+  return where ? where(rows) : rows;
 };
 
 type Slice = { limit: number; offset: number };
@@ -147,9 +148,8 @@ export const fetchMatchingPage = async <Row>(
   const sample = await fetchSample(database, list, filter);
   const slice = { limit: page.perPage, offset: toOffset(page) };
   const isCommon = sample.matches >= Math.max(COMMON.matches, sample.rows * COMMON.share);
-  if (search && !isCommon)
-    return fetchPageOf(database, list, selectMatches(list, filter, findText(search)), slice);
-  const matches = () => selectMatches(list, filter, search && checkText(search));
+  if (search && !isCommon) return fetchPageOf(database, list, selectMatches(list, filter, 'find'), slice);
+  const matches = () => selectMatches(list, filter, 'check');
   const bounds = sample.bounds ?? [];
   const buckets = await countByBucket(database, matches(), bounds);
   const total = buckets.reduce((sum, bucket) => sum + bucket.total, 0);

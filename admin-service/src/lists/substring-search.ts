@@ -26,7 +26,7 @@ const toShortGrams = (term: string): string[] => {
 };
 
 const anyColumn = (
-  { columns }: SearchedText,
+  columns: readonly string[],
   toCondition: (column: string) => string,
   value: string,
 ): Knex.Raw =>
@@ -35,11 +35,14 @@ const anyColumn = (
     columns.map(() => value),
   );
 
-/** Reads the text of each row: the indexes have another collation. */
-export const checkText = ({ text, term }: Search): Knex.Raw => {
+/**
+ * Reads the text of each row: the indexes have another collation.
+ * @param columns copies of the searched ones
+ */
+export const checkText = ({ text, term }: Search, columns = text.columns): Knex.Raw => {
   const toCondition = (column: string) =>
     `${text.isLowerCase ? column : `lower(${column})`} collate "C" like lower(?)`;
-  return anyColumn(text, toCondition, toPattern(term));
+  return anyColumn(columns, toCondition, toPattern(term));
 };
 
 /**
@@ -48,7 +51,8 @@ export const checkText = ({ text, term }: Search): Knex.Raw => {
  */
 export const findText = (search: Search): Knex.Raw => {
   const { text, term } = search;
-  if (HAS_TRIGRAM.test(term)) return anyColumn(text, (column) => `${column} ilike ?`, toPattern(term));
+  if (HAS_TRIGRAM.test(term))
+    return anyColumn(text.columns, (column) => `${column} ilike ?`, toPattern(term));
   // The subselect hides the grams from the planner, which would scan and compute the grams of every row for common ones.
   const hasGrams = queryBuilder.raw(
     `short_grams(${text.combined}) @> array(select lower(gram) from unnest(?::text[]) as gram)`,

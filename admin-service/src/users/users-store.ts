@@ -18,7 +18,7 @@ const USERS: List = {
 const USERS_WITH_ROLE: List = {
   table: 'users',
   alias: 'u',
-  keys: { table: 'user_roles', id: 'user_id', createdAt: 'user_created_at' },
+  keys: { table: 'user_roles', id: 'user_id', createdAt: 'user_created_at', searched: ['k.user_email'] },
   totals: 'user_totals',
   columns: COLUMNS,
 };

@@ -10,7 +10,7 @@ const STEPS = 50;
 
 const DIFFERENT = `
   select r.user_id from user_roles r join users u on u.id = r.user_id
-  where (r.user_created_at, r.is_blocked) is distinct from (u.created_at, u.is_blocked)`;
+  where (r.user_created_at, r.is_blocked, r.user_email) is distinct from (u.created_at, u.is_blocked, u.email)`;
 
 const A_USER = '(select id from users order by random() limit 1)';
 
@@ -22,6 +22,8 @@ const CHANGES = [
   `update user_roles set user_id = ${A_USER} where user_id = ${A_USER} and role = 'CUSTOMER'`,
   `update users set is_blocked = not is_blocked where id = ${A_USER}`,
   'update users set is_blocked = not is_blocked where id in (select id from users order by id limit 5)',
+  `update users set email = gen_random_uuid() || '@example.com', deleted_at = null where id = ${A_USER}`,
+  `update users set email = null, deleted_at = now() where id = ${A_USER}`,
   `delete from users where id = ${A_USER}`,
 ];
 
@@ -72,6 +74,14 @@ describe('columns of the user in the roles', () => {
       await query('update users set is_blocked = $2 where id = $1', [id, isBlocked]);
       expect(await findRole(id)).to.include({ is_blocked: isBlocked });
     }
+  });
+
+  it('follow a change of e-mail', async () => {
+    const id = await createUser();
+    await query("insert into user_roles (user_id, role) values ($1, 'CUSTOMER')", [id]);
+    await query('update users set email = $2 where id = $1', [id, `new-${id}@x.example`]);
+    const [role] = (await query('select user_email from user_roles where user_id = $1', [id])) ?? [];
+    expect(role).to.deep.equal({ user_email: `new-${id}@x.example` });
   });
 
   it('are current when the user is blocked while the role is assigned', async () => {
