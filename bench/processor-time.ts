@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-type Stat = { parent: number; reapedTicks: number };
+type Stat = { parent: number; ticks: number; reapedTicks: number };
 
 /** The command name, in brackets, may contain any character; only numbers follow it. */
 export const parseStat = (stat: string): Stat => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { parent: Number(fields[1]), reapedTicks: Number(fields[13]) + Number(fields[14]) };
+  const sum = (first: number) => Number(fields[first]) + Number(fields[first + 1]);
+  return { parent: Number(fields[1]), ticks: sum(11), reapedTicks: sum(13) };
 };
 
 /** Undefined when the process has exited. */
@@ -29,17 +30,22 @@ const readThreads = (pid: string): number => {
   }
 };
 
-let ticksPerSecond: number | undefined;
+/** The ticks include threads that have exited, such as those that hashed passwords. */
+const readLive = (pid: string, perSecond: number): number =>
+  Math.max(readThreads(pid), (readStat(pid)?.ticks ?? 0) / perSecond);
+
+let clockTicks: number | undefined;
 
 /**
  * Processor time in seconds of a process and of its children, such as PostgreSQL backends, also of those that have exited.
  * Linux only.
  */
 export const readProcessorSeconds = (pid: number): number => {
-  ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  clockTicks ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  const ticksPerSecond = clockTicks;
   const children = readdirSync('/proc').filter(
     (name) => /^\d+$/.test(name) && readStat(name)?.parent === pid,
   );
-  const live = [String(pid), ...children].reduce((sum, each) => sum + readThreads(each), 0);
+  const live = [String(pid), ...children].reduce((sum, each) => sum + readLive(each, ticksPerSecond), 0);
   return live + (readStat(String(pid))?.reapedTicks ?? 0) / ticksPerSecond;
 };
