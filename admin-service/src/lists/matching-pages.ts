@@ -13,7 +13,7 @@ import {
   toOffset,
   toPaged,
 } from './list.ts';
-import { checkText, findText } from './substring-search.ts';
+import { checkText, findText, isExactByIndex } from './substring-search.ts';
 
 const SAMPLED_BLOCKS = 100;
 /** Above this share of the sample, reading the text of each row is faster than finding the rows by an index. */
@@ -95,18 +95,21 @@ const fetchPageOf = async <Row>(
 /** Rows per bucket of created_at: bucket n is from bound n, which counts from 1, until the next. */
 type Bucket = { bucket: number; total: number };
 
-const countByBucket = (database: Database, matches: Knex.QueryBuilder, bounds: string[]) =>
-  database.execute<Bucket>(
-    queryBuilder(matches.as('matches'))
-      .select(
-        queryBuilder.raw(
-          'width_bucket(page_created_at, ?::timestamptz[]) as bucket, count(*)::int as total',
-          [bounds],
-        ),
-      )
+/**
+ * The subquery hides from the planner how many times there are: for as many buckets it would sort the rows on one processor,
+ * instead of counting them on several. Its offset is a constant from the start, because a subquery with a limit is not parallel.
+ */
+const countByBucket = (database: Database, matches: Knex.QueryBuilder, bounds: string[]) => {
+  const bucketed = queryBuilder(matches.as('matches')).select(
+    queryBuilder.raw('width_bucket(page_created_at, ?::timestamptz[]) as bucket', [bounds]),
+  );
+  return database.execute<Bucket>(
+    queryBuilder(queryBuilder.raw("(? offset bigint '0') as bucketed", [bucketed]))
+      .select('bucket', queryBuilder.raw('count(*)::int as total'))
       .groupBy('bucket')
       .orderBy('bucket', 'desc'),
   );
+};
 
 type Range = { from: string | undefined; until: string | undefined; newerRows: number };
 
@@ -149,15 +152,20 @@ export const fetchMatchingPage = async <Row>(
   const slice = { limit: page.perPage, offset: toOffset(page) };
   const isCommon = sample.matches >= Math.max(COMMON.matches, sample.rows * COMMON.share);
   if (search && !isCommon) return fetchPageOf(database, list, selectMatches(list, filter, 'find'), slice);
-  const matches = () => selectMatches(list, filter, 'check');
   const bounds = sample.bounds ?? [];
-  const buckets = await countByBucket(database, matches(), bounds);
+  const counted = selectMatches(list, filter, search && isExactByIndex(search) ? 'find' : 'check');
+  const buckets = await countByBucket(database, counted, bounds);
   const total = buckets.reduce((sum, bucket) => sum + bucket.total, 0);
   if (slice.offset >= total) return { rows: [], total };
   const range = toRange(buckets, bounds, slice);
-  const { rows } = await fetchPageOf<Row>(database, list, whereInRange(list, matches(), range), {
-    ...slice,
-    offset: slice.offset - range.newerRows,
-  });
+  const { rows } = await fetchPageOf<Row>(
+    database,
+    list,
+    whereInRange(list, selectMatches(list, filter, 'check'), range),
+    {
+      ...slice,
+      offset: slice.offset - range.newerRows,
+    },
+  );
   return { rows, total };
 };

@@ -60,3 +60,6 @@ export const findText = (search: Search): Knex.Raw => {
   );
   return [...term].length > 2 ? queryBuilder.raw('? and ?', [hasGrams, checkText(search)]) : hasGrams;
 };
+
+/** True when the index has the matches without a look at their text, which would take longer for each row that is converted. */
+export const isExactByIndex = ({ text, term }: Search): boolean => !text.isLowerCase && [...term].length <= 2;
