@@ -26,6 +26,11 @@ export type Breakpoints = {
 
 const LOCK_KEY = 42_000_042;
 
+/** Without the service's lock_timeout of two seconds: on a busy machine, others need longer to reach their breakpoint. */
+const WAIT = `
+      perform set_config('lock_timeout', '0', true);
+      perform pg_advisory_xact_lock_shared(${LOCK_KEY});`;
+
 /**
  * The triggers wait for an advisory lock, only for the users in the table. Security definer: the service whose statement fires
  * them may not read the table.
@@ -33,8 +38,7 @@ const LOCK_KEY = 42_000_042;
 const CREATE = `
   create table breakpoints (user_id uuid not null, stage text not null);
   create function wait_at_breakpoint() returns trigger language plpgsql security definer as $$ begin
-    if exists (select 1 from breakpoints where user_id = new.user_id and stage = tg_argv[0]) then
-      perform pg_advisory_xact_lock_shared(${LOCK_KEY});
+    if exists (select 1 from breakpoints where user_id = new.user_id and stage = tg_argv[0]) then${WAIT}
     end if;
     return new;
   end $$;
@@ -86,8 +90,7 @@ const CREATE_FUNCTION = `
     declare
       written jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
     begin
-      if exists (select 1 from table_breakpoints where user_id = written ->> tg_argv[1] and stage = tg_argv[0]) then
-        perform pg_advisory_xact_lock_shared(${LOCK_KEY});
+      if exists (select 1 from table_breakpoints where user_id = written ->> tg_argv[1] and stage = tg_argv[0]) then${WAIT}
       end if;
       if tg_op = 'DELETE' then return old; end if;
       return new;

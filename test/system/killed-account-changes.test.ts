@@ -54,8 +54,8 @@ describe('kill -9 of auth-service during a change of an account', () => {
     const responses = prepared.map(({ send }) => send());
     const stopped = await breakpoints.waitUntilStopped(CASES.length);
     process.kill(pids.auth, 'SIGKILL');
-    for (const { status, text } of await Promise.all(responses)) expect(status, text).to.be.at.least(502);
     await breakpoints.release();
+    for (const { status, text } of await Promise.all(responses)) expect(status, text).to.be.at.least(502);
     await waitFor('the backends of the killed process have ended', async () => {
       const text = 'select 1 from pg_stat_activity where pid = any($1)';
       return (await queryDatabase(databaseUrl, text, [stopped])).length === 0;
