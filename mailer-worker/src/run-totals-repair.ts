@@ -30,9 +30,13 @@ await runCli(async () => {
     onError: (error) => console.error(error.message),
   });
   try {
-    const lines: string[] = [];
-    for (const table of tables) lines.push(formatRecount(await repairTotals(database, table)));
-    return lines.join('\n');
+    let line = '';
+    for (const table of tables) {
+      // At once: what was repaired must be known even if a later table fails.
+      if (line) console.log(line);
+      line = formatRecount(await repairTotals(database, table));
+    }
+    return line;
   } finally {
     await database.close();
   }
