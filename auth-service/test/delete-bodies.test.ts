@@ -10,7 +10,7 @@ describe('body of a DELETE', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
-    it(`is validated as any other, for ${kind.plural}`, async () => {
+    it(`is validated like every other, for ${kind.plural}`, async () => {
       const client = service().client(kind);
       const device = await client.openDevice(await client.createAccount());
       const path = `${kind.path}/second-factor/totp`;

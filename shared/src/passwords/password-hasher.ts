@@ -67,7 +67,7 @@ export const createPasswordHasher = ({
     return value;
   };
 
-  // A well-formed hash that no password matches: a comparison takes the same work as any other failed one.
+  // A well-formed hash that no password matches: a comparison takes the same work as every failed one.
   const decoy = genSaltSync(cost) + 'A'.repeat(31);
 
   return {

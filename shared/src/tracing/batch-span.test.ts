@@ -67,7 +67,7 @@ describe('Spans of batched lookups', () => {
     await collector.stop();
   });
 
-  it('of one request are part of its trace, as any other statement', async () => {
+  it('of one request are part of its trace, like every other statement', async () => {
     await request('one', SAMPLED);
     const spans = await readSpans();
     expect(namesOf(spans)).to.have.members(['statement', 'one']);

@@ -27,7 +27,7 @@ export const runBatch = <Result>(
   work: () => Promise<Result>,
 ): Promise<Result> => {
   const [first, ...others] = new Set(requests.filter(isSampledSpan));
-  // What a single request runs is a part of its trace as any other.
+  // What a single request runs is part of its trace, like every other statement.
   if (first === undefined || requests.length === 1) return runInSpan(first, work);
   const options = {
     attributes: { 'marketplace.batch.size': requests.length },

@@ -52,7 +52,8 @@ const fillRoles = async (db: Knex): Promise<void> => {
 
 /**
  * A role has copies of its user's created_at and is_blocked, so that the users with a role are read along an index, newest
- * first, like every other list; and of the e-mail, so that a search counts its matches without a join. Each step is repeatable, so that an interrupted migration continues where it ended.
+ * first, like every other list; and of the e-mail, so that a search counts its matches without a join. Each step is
+ * repeatable, so that an interrupted migration continues where it ended.
  */
 export const up = async (db: Knex): Promise<void> => {
   await runWithShortLock(
