@@ -43,6 +43,7 @@ import { createSessionOpener } from './sessions/session-opener-service.ts';
 import { createTokenIssuer } from './sessions/session-tokens.ts';
 import { createSessionService } from './sessions/sessions-service.ts';
 import { createSignInService } from './sessions/sign-in-service.ts';
+import { createTokenRotation } from './sessions/token-records-store.ts';
 import { createUndeliveredTokenStore } from './sessions/undelivered-tokens-store.ts';
 import { createStores, type Stores } from './stores.ts';
 
@@ -177,6 +178,7 @@ export const createServices = (dependencies: Dependencies) => {
   const passkeySignIn = createPasskeySignInService(signInDependencies);
   const sessions = createSessionService({
     ...common,
+    rotate: createTokenRotation(database, config.sessionMaxAgeSeconds),
     undeliveredTokens: createUndeliveredTokenStore(redis, (message, error) =>
       log.warn({ err: error }, message),
     ),

@@ -19,12 +19,14 @@ import {
 } from './session.ts';
 import type { SessionMetrics } from './session-metrics.ts';
 import type { TokenIssuer } from './session-tokens.ts';
+import type { RotateTokens } from './token-records-store.ts';
 import type { UndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Dependencies = {
   stores: Stores;
   inTransaction: InTransaction;
   tokens: TokenIssuer;
+  rotate: RotateTokens;
   undeliveredTokens: UndeliveredTokenStore;
   reuseLeewaySeconds: number;
   /** The end of a session after its sign-in, however often it is refreshed; undefined sets no limit. */
@@ -36,7 +38,7 @@ type Dependencies = {
 type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, tokens, undeliveredTokens, metrics, logWarning } = dependencies;
+  const { stores, inTransaction, tokens, rotate, undeliveredTokens, metrics, logWarning } = dependencies;
   const { reuseLeewaySeconds, sessionMaxAgeSeconds } = dependencies;
 
   const revokeReused = (
@@ -105,7 +107,7 @@ export const createSessionService = (dependencies: Dependencies) => {
   ): Promise<RefreshedTokens | undefined> => {
     const ids = tokens.createTokenIds(kind);
     try {
-      const rotated = await stores.tokenRecords.rotate(kind, current, identifiers, ids, sessionMaxAgeSeconds);
+      const rotated = await rotate(kind, current, identifiers, ids);
       if (!rotated) return undefined;
       const { subject, sessionId } = rotated;
       return { ...tokens.signTokens(kind, subject, rotated.ids), userId: subject.userId, sessionId };

@@ -1,5 +1,6 @@
 import { createAccessCheck } from '@platform/shared/access/caller';
 import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import { createBatchLoader } from '@platform/shared/db/batch-loader';
 import type { Database } from '@platform/shared/db/database';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { TokenSubject } from '../accounts/account.ts';
@@ -101,30 +102,102 @@ const byRefreshToken = (kind: Kind) => `
   left join superseded_refresh_tokens h on h.refresh_token_id = $1 ${callerJoins(kind)}
   where t.user_id = $2`;
 
-const SESSION_END = 't.created_at + make_interval(secs => $5::float8)';
+/** One rotation: the current token with its checks, and what replaces it. */
+type Rotation = SessionIdentifiers & { jti: string; userId: string; ids: TokenPairIds };
 
 type RotatedRow = Pick<AccountRow, 'roles' | 'profileId'> &
   Pick<SessionRow, 'sessionId'> &
-  Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
+  Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'> & { key: string };
 
-// Compare and swap: of several requests with one token, only the first finds it current. The update joins what it checks
-// itself: a select before it would read the record and join a second time.
-const rotation = (kind: Kind) => `
-  with rotated as (
+const SESSION_END = 't.created_at + make_interval(secs => $9::float8)';
+
+// Compare and swap: of several requests with one token, only the first finds it current.
+const rotation = (kind: Kind, lock: 'for update of t' | 'for update of t skip locked') => `
+  with current_tokens as (
+    select t.id, ${ROLES_COLUMN}, p.id as profile_id, s.id as session_id, ${SESSION_END} as session_end,
+      r.refresh_token_id, r.new_access_token_id, r.new_access_token_end, r.new_refresh_token_id, r.new_refresh_token_end
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::uuid[], $8::timestamptz[])
+      r (refresh_token_id, user_id, fingerprint, session_id, new_access_token_id, new_access_token_end, new_refresh_token_id,
+        new_refresh_token_end)
+    join token_records t on t.refresh_token_id = r.refresh_token_id and t.user_id = r.user_id
+    join users u on u.id = t.user_id and not u.is_blocked ${profileJoin(kind)}
+    join sessions s on s.token_id = t.id and s.fingerprint = r.fingerprint and s.id = coalesce(r.session_id, s.id)
+    where coalesce(${SESSION_END} >= now(), true)
+    ${lock}
+  ), rotated as (
     update token_records t
-    set access_token_id = $6, access_token_expired_at = least($7, ${SESSION_END}),
-      refresh_token_id = $8, refresh_token_expired_at = least($9, ${SESSION_END})
-    from users u ${profileJoin(kind)}, sessions s
-    where t.refresh_token_id = $1 and t.user_id = $2 and coalesce(${SESSION_END} >= now(), true)
-      and u.id = t.user_id and not u.is_blocked
-      and s.token_id = t.id and s.fingerprint = $3 and s.id = coalesce($4, s.id)
-    returning t.id, ${ROLES_COLUMN}, p.id as profile_id, s.id as session_id,
-      t.access_token_expired_at, t.refresh_token_expired_at
+    set access_token_id = c.new_access_token_id, access_token_expired_at = least(c.new_access_token_end, c.session_end),
+      refresh_token_id = c.new_refresh_token_id, refresh_token_expired_at = least(c.new_refresh_token_end, c.session_end)
+    from current_tokens c
+    where t.id = c.id
+    returning c.*, t.access_token_expired_at, t.refresh_token_expired_at
   ), superseded as (
     insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
-    select $1, id, $8, refresh_token_expired_at from rotated
+    select refresh_token_id, id, new_refresh_token_id, refresh_token_expired_at from rotated
   )
-  select roles, profile_id, session_id, access_token_expired_at, refresh_token_expired_at from rotated`;
+  select new_refresh_token_id as key, roles, profile_id, session_id, access_token_expired_at, refresh_token_expired_at
+  from rotated`;
+
+/**
+ * Exchanges a session's current refresh token, with all of its checks. One statement serves all requests that arrive in the
+ * same turn of the event loop, so do not use it within a transaction. The expiry times in `ids` are limited to the end of
+ * the session, `maxAgeSeconds` after the sign-in; undefined sets no limit.
+ */
+export const createTokenRotation = (database: Database, maxAgeSeconds: number | undefined) => {
+  const createForKind = (kind: Kind) => {
+    const statements = {
+      // A batch that waited for a lock would delay all of its requests, and two batches could wait for each other.
+      batch: { name: `rotate-tokens-${kind}`, text: rotation(kind, 'for update of t skip locked') },
+      single: { name: `rotate-locked-token-${kind}`, text: rotation(kind, 'for update of t') },
+    };
+    const run = (rotations: readonly Rotation[], statement: keyof typeof statements) => {
+      const column = <Value>(toValue: (rotation: Rotation) => Value) => rotations.map(toValue);
+      return database.query<RotatedRow>({
+        ...statements[statement],
+        values: [
+          column(({ jti }) => jti),
+          column(({ userId }) => userId),
+          column(({ fingerprint }) => fingerprint),
+          column(({ sessionId }) => sessionId),
+          column(({ ids }) => ids.accessTokenId),
+          column(({ ids }) => ids.accessTokenExpiredAt),
+          column(({ ids }) => ids.refreshTokenId),
+          column(({ ids }) => ids.refreshTokenExpiredAt),
+          maxAgeSeconds,
+        ],
+      });
+    };
+    const rotateInBatch = createBatchLoader(
+      ({ ids }: Rotation) => ids.refreshTokenId,
+      (rotations) => run(rotations, 'batch'),
+    );
+    return async (rotation: Rotation): Promise<RotatedRow | undefined> =>
+      (await rotateInBatch(rotation)) ?? (await run([rotation], 'single'))[0];
+  };
+  const rotations = {
+    customer: createForKind('customer'),
+    employee: createForKind('employee'),
+    administrator: createForKind('administrator'),
+  };
+  /** Undefined when any check fails. */
+  return async (
+    kind: Kind,
+    { jti, userId }: { jti: string; userId: string },
+    { fingerprint, sessionId }: SessionIdentifiers,
+    ids: TokenPairIds,
+  ): Promise<{ subject: TokenSubject; sessionId: string; ids: TokenPairIds } | undefined> => {
+    const row = await rotations[kind]({ jti, userId, fingerprint, sessionId, ids });
+    if (!row) return undefined;
+    const { accessTokenExpiredAt, refreshTokenExpiredAt, profileId } = row;
+    return {
+      subject: { userId, roles: row.roles, profile: profileId === null ? null : { id: profileId } },
+      sessionId: row.sessionId,
+      ids: { ...ids, accessTokenExpiredAt, refreshTokenExpiredAt },
+    };
+  };
+};
+
+export type RotateTokens = ReturnType<typeof createTokenRotation>;
 
 export const createTokenRecordStore = (database: Database) => ({
   /** Finds the session of a refresh token, current or superseded, issued since the session's last sign-in. */
@@ -164,40 +237,5 @@ export const createTokenRecordStore = (database: Database) => ({
           and not exists (select from passkeys p where p.user_id = t.user_id)`,
       values: [tokenId],
     });
-  },
-
-  /**
-   * Exchanges a session's current refresh token in one statement with all of its checks. The expiry times in `ids` are
-   * limited to the end of the session, `maxAgeSeconds` after the sign-in. Undefined when any check fails.
-   */
-  rotate: async (
-    kind: Kind,
-    { jti, userId }: { jti: string; userId: string },
-    { fingerprint, sessionId }: SessionIdentifiers,
-    ids: TokenPairIds,
-    maxAgeSeconds: number | undefined,
-  ): Promise<{ subject: TokenSubject; sessionId: string; ids: TokenPairIds } | undefined> => {
-    const [row] = await database.query<RotatedRow>({
-      name: `rotate-tokens-${kind}`,
-      text: rotation(kind),
-      values: [
-        jti,
-        userId,
-        fingerprint,
-        sessionId,
-        maxAgeSeconds,
-        ids.accessTokenId,
-        ids.accessTokenExpiredAt,
-        ids.refreshTokenId,
-        ids.refreshTokenExpiredAt,
-      ],
-    });
-    if (!row) return undefined;
-    const { accessTokenExpiredAt, refreshTokenExpiredAt, profileId } = row;
-    return {
-      subject: { userId, roles: row.roles, profile: profileId === null ? null : { id: profileId } },
-      sessionId: row.sessionId,
-      ids: { ...ids, accessTokenExpiredAt, refreshTokenExpiredAt },
-    };
   },
 });

@@ -1,4 +1,4 @@
-import { createBatchLoader } from '../db/batch-loader.ts';
+import { createKeyLoader } from '../db/batch-loader.ts';
 import type { Database } from '../db/database.ts';
 import { tokenInvalid, userBlocked } from '../errors/app-error.ts';
 import type { TokenClaims } from '../tokens/tokens.ts';
@@ -45,7 +45,7 @@ export const createAccessCheck = <Row extends CallerRow>(
   database: Database,
   { name, text, isExpired = () => false }: AccessCheck<Row>,
 ): ((claims: TokenClaims) => Promise<Row>) => {
-  const load = createBatchLoader((ids) => database.query<Row>({ name, text, values: [ids] }));
+  const load = createKeyLoader((ids) => database.query<Row>({ name, text, values: [ids] }));
   return async ({ jti, userId }) => {
     const row = await load(jti);
     if (row?.userId !== userId || isExpired(row)) throw tokenInvalid();

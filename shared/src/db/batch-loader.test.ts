@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createBatchLoader } from './batch-loader.ts';
+import { createKeyLoader } from './batch-loader.ts';
 
 type Row = { key: string; number: number };
 
@@ -17,7 +17,7 @@ describe('Batch loader', () => {
       { key: 'one', number: 1 },
     ];
     failure = undefined;
-    lookUp = createBatchLoader(async (keys) => {
+    lookUp = createKeyLoader(async (keys) => {
       statements.push([...keys]);
       if (failure) throw failure;
       return stored.filter(({ key }) => keys.includes(key));

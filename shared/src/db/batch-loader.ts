@@ -2,33 +2,40 @@ import type { Span } from '@opentelemetry/api';
 import DataLoader from 'dataloader';
 import { currentSpan, runBatch } from '../tracing/batch-span.ts';
 
-const MAX_KEYS = 100;
+const MAX_ITEMS = 100;
 
-type Lookup = { key: string; span: Span | undefined };
+type Lookup<Item> = { item: Item; span: Span | undefined };
 
 /**
- * Loads rows by their `key`, with one statement for all keys that are requested in the same turn of the event loop.
- * Otherwise each request pays a round trip that costs more than the lookup (measured: half of the CPU time of a request,
- * Postgres included). Nothing is cached: a key that is requested after the statement was sent is part of the next one.
+ * Runs one statement for all items that are requested in the same turn of the event loop, and returns to each the row with
+ * its key. Otherwise each request pays a round trip that costs more than the work (measured: half of the CPU time of a
+ * request, Postgres included). Nothing is cached: an item that is requested after the statement was sent is part of the
+ * next one.
  */
-export const createBatchLoader = <Row extends { key: string }>(
-  find: (keys: readonly string[]) => Promise<Row[]>,
-): ((key: string) => Promise<Row | undefined>) => {
-  const findInOrder = async (lookups: readonly Lookup[]): Promise<(Row | undefined)[]> => {
-    const keys = lookups.map(({ key }) => key);
+export const createBatchLoader = <Item, Row extends { key: string }>(
+  toKey: (item: Item) => string,
+  run: (items: readonly Item[]) => Promise<Row[]>,
+): ((item: Item) => Promise<Row | undefined>) => {
+  const runInOrder = async (lookups: readonly Lookup<Item>[]): Promise<(Row | undefined)[]> => {
+    const items = lookups.map(({ item }) => item);
     // Otherwise the statement would be part of the trace of whichever request was first.
     const found = await runBatch(
       lookups.map(({ span }) => span),
-      () => find(keys),
+      () => run(items),
     );
     const rows = new Map(found.map((row) => [row.key, row]));
-    return keys.map((key) => rows.get(key));
+    return items.map((item) => rows.get(toKey(item)));
   };
-  const loader = new DataLoader<Lookup, Row | undefined>(findInOrder, {
+  const loader = new DataLoader<Lookup<Item>, Row | undefined>(runInOrder, {
     cache: false,
-    maxBatchSize: MAX_KEYS,
+    maxBatchSize: MAX_ITEMS,
     // Runs after all readable sockets were read; DataLoader's default waits for the promises of one request only.
     batchScheduleFn: setImmediate,
   });
-  return (key) => loader.load({ key, span: currentSpan() });
+  return (item) => loader.load({ item, span: currentSpan() });
 };
+
+/** Loads rows by their `key`. */
+export const createKeyLoader = <Row extends { key: string }>(
+  find: (keys: readonly string[]) => Promise<Row[]>,
+): ((key: string) => Promise<Row | undefined>) => createBatchLoader((key) => key, find);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { type CollectedSpan, startCollector } from '../../testing/otlp-collector.ts';
 import { waitFor } from '../../testing/poll.ts';
-import { createBatchLoader } from '../db/batch-loader.ts';
+import { createKeyLoader } from '../db/batch-loader.ts';
 import { continueTrace, currentTrace, startTracing, stopTracing, withSpan } from './tracing.ts';
 
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
@@ -21,7 +21,7 @@ describe('Spans of batched lookups', () => {
   /** Of each statement. */
   let traceIds: (string | undefined)[];
 
-  const lookUp = createBatchLoader((keys) =>
+  const lookUp = createKeyLoader((keys) =>
     withSpan('statement', {}, async () => {
       traceIds.push(currentTrace()?.traceId);
       if (failure) throw failure;
