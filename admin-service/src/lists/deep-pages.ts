@@ -1,7 +1,7 @@
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
+import type { Knex } from 'knex';
 import {
-  keysOf,
   type List,
   type ListFilter,
   type Page,
@@ -23,15 +23,28 @@ const fetchTotal = async (database: Database, list: List, filter: ListFilter): P
   return counted?.total ?? 0;
 };
 
-type Slice = { limit: number; offset: number; direction: 'asc' | 'desc' };
-
-/** Pages of the second half are read from the end of the list, which skips fewer rows. */
-const toSlice = (page: Page, total: number): Slice => {
-  const offset = toOffset(page);
-  const limit = Math.min(page.perPage, total - offset);
-  return offset <= total / 2
-    ? { limit, offset, direction: 'desc' }
-    : { limit, offset: total - offset - limit, direction: 'asc' };
+/**
+ * Some of the `total` rows whose keys are selected, read along an index in list order. Those of the second half are read from
+ * the end, which skips fewer rows.
+ */
+export const fetchSlice = <Row>(
+  database: Database,
+  list: List,
+  keys: Knex.QueryBuilder,
+  { limit, offset, total }: { limit: number; offset: number; total: number },
+): Promise<Row[]> => {
+  const length = Math.min(limit, total - offset);
+  const isFromStart = offset <= total / 2;
+  const order = isFromStart ? 'desc' : 'asc';
+  return database.execute<Row>(
+    selectRows(
+      list,
+      keys
+        .orderBy(['page_created_at', 'page_id'].map((column) => ({ column, order })))
+        .limit(length)
+        .offset(isFromStart ? offset : total - offset - length),
+    ),
+  );
 };
 
 /** A page far from the start: the total determines from which end it is read. */
@@ -42,12 +55,8 @@ export const fetchDeepPage = async <Row>(
   page: Page,
 ): Promise<Paged<Row>> => {
   const total = await fetchTotal(database, list, filter);
-  if (toOffset(page) >= total) return { rows: [], total };
-  const { limit, offset, direction } = toSlice(page, total);
-  const { createdAt, id } = keysOf(list);
-  const keys = selectKeys(list, filter)
-    .orderBy([createdAt, id].map((column) => ({ column, order: direction })))
-    .limit(limit)
-    .offset(offset);
-  return { rows: await database.execute<Row>(selectRows(list, keys)), total };
+  const offset = toOffset(page);
+  if (offset >= total) return { rows: [], total };
+  const slice = { limit: page.perPage, offset, total };
+  return { rows: await fetchSlice<Row>(database, list, selectKeys(list, filter), slice), total };
 };

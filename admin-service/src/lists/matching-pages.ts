@@ -1,6 +1,7 @@
 import type { Database } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import type { Knex } from 'knex';
+import { fetchSlice } from './deep-pages.ts';
 import {
   keysOf,
   type List,
@@ -13,20 +14,34 @@ import {
   toOffset,
   toPaged,
 } from './list.ts';
-import { checkText, findText, isExactByIndex } from './substring-search.ts';
+import { checkText, findGrams, findText, isFasterByGrams, type Search } from './substring-search.ts';
 
 const SAMPLED_BLOCKS = 100;
 /** Above this share of the sample, reading the text of each row is faster than finding the rows by an index. */
 const COMMON = { share: 0.1, matches: 10 };
 
-type Sample = { rows: number; matches: number; bounds: string[] | null };
+/** Splits the list: at times, and at ids among the rows of a time that many share, for example after an import. */
+type Bounds = { times: string[]; ids: Record<string, string[]> };
 
-// Each hundredth of the rows is a bucket, and each time that many rows may share, for example after an import.
+/** `selected` have the values of the other filters, `matches` the term. */
+type Sample = Bounds & { rows: number; selected: number; matches: number };
+
+const PERCENTILES =
+  'percentile_disc(array(select share / 100.0 from generate_series(1, 99) share)) within group';
+
 const SAMPLE_COLUMNS = `
-  count(*)::int as rows, (count(*) filter (where is_match))::int as matches,
-  (select array_agg(distinct bound order by bound)::text[] from unnest(
-    percentile_disc(array(select share / 100.0 from generate_series(1, 99) share)) within group (order by created_at)
-  ) time, lateral (values (time), (time + interval '1 microsecond')) bounds (bound)) as bounds`;
+  count(*)::int as rows, (count(*) filter (where is_selected))::int as selected,
+  (count(*) filter (where is_match))::int as matches,
+  coalesce((select array_agg(distinct bound order by bound)::text[] from unnest(
+    ${PERCENTILES} (order by created_at)
+  ) time, lateral (values (time), (time + interval '1 microsecond')) bounds (bound)), '{}') as times,
+  (select coalesce(jsonb_object_agg(created_at, ids), '{}') from (
+    select created_at::text, ${PERCENTILES} (order by id) as ids from sampled
+    where created_at in (
+      select created_at from sampled group by created_at having count(*) > 0.02 * (select count(*) from sampled)
+    )
+    group by created_at
+  ) shared) as ids`;
 
 /** A share of the blocks. pg_partition_tree() is empty for a table without partitions. */
 const SAMPLED = `?? as ?? tablesample system ((
@@ -36,22 +51,38 @@ const SAMPLED = `?? as ?? tablesample system ((
 ))`;
 
 /** A look at some rows: statistics of the planner may be missing or outdated, and do not cover texts. */
-const fetchSample = async (database: Database, list: List, { search }: ListFilter): Promise<Sample> => {
-  const { table, alias, condition = 'true' } = list;
+const fetchSample = async (
+  database: Database,
+  list: List,
+  { equals, search }: ListFilter,
+): Promise<Sample> => {
+  const { table, alias, keys, condition = 'true' } = list;
+  // The columns of another table are not sampled.
+  const filters = keys ? {} : Object.fromEntries(toDefined(equals));
+  const selected = Object.keys(filters).map((column) => `${alias}.${column} = :${column}`);
   const rows = queryBuilder(queryBuilder.raw(SAMPLED, [table, alias, table, table]))
     .select(
       'created_at',
+      'id',
+      queryBuilder.raw(`${['true', ...selected].join(' and ')} as is_selected`, filters),
       queryBuilder.raw('? as is_match', [search ? checkText(search) : queryBuilder.raw('true')]),
     )
     .whereRaw(condition);
   const [sample] = await database.execute<Sample>(
-    queryBuilder(rows.as('sampled')).select(queryBuilder.raw(SAMPLE_COLUMNS)),
+    queryBuilder('sampled').with('sampled', rows).select(queryBuilder.raw(SAMPLE_COLUMNS)),
   );
-  return sample ?? { rows: 0, matches: 0, bounds: null };
+  return sample ?? { rows: 0, selected: 0, matches: 0, times: [], ids: {} };
 };
 
+type Way = 'find' | 'grams' | 'check';
+
+const toCondition = (search: Search, way: Way, searched?: readonly string[]): Knex.Raw =>
+  ({ find: findText, grams: findGrams, check: (checked: Search) => checkText(checked, searched) })[way](
+    search,
+  );
+
 /** The keys of the rows that the filter selects: found by an index of the text, or each row checked. */
-const selectMatches = (list: List, filter: ListFilter, way: 'find' | 'check'): Knex.QueryBuilder => {
+const selectMatches = (list: List, filter: ListFilter, way: Way): Knex.QueryBuilder => {
   const { table, alias, keys, condition = 'true' } = list;
   const { id, createdAt, ...ordered } = keysOf(list);
   const { search, where } = filter;
@@ -61,8 +92,8 @@ const selectMatches = (list: List, filter: ListFilter, way: 'find' | 'check'): K
     .select({ page_id: `${prefix}.${id}`, page_created_at: `${prefix}.${createdAt}` })
     .whereRaw(condition)
     .where(Object.fromEntries(equals));
-  if (keys && way === 'find') rows.join(`${table} as ${alias}`, `${alias}.id`, `k.${id}`);
-  if (search) rows.whereRaw(way === 'find' ? findText(search) : checkText(search, ordered.searched));
+  if (keys && way !== 'check') rows.join(`${table} as ${alias}`, `${alias}.id`, `k.${id}`);
+  if (search) rows.whereRaw(toCondition(search, way, ordered.searched));
   return where ? where(rows) : rows;
 };
 
@@ -92,17 +123,31 @@ const fetchPageOf = async <Row>(
   return toPaged(found);
 };
 
-/** Rows per bucket of created_at: bucket n is from bound n, which counts from 1, until the next. */
+/** More than the percentiles of the ids of a time. */
+const PARTS = 100;
+
+/** `bucket` is PARTS * n + m: the matches from the n-th time until the next, counted from 1, and within it from the m-th id. */
 type Bucket = { bucket: number; total: number };
+
+// One number: grouping by two takes a fifth of the time of the whole query.
+const toBucket = ({ times, ids }: Bounds): Knex.Raw => {
+  const shared = Object.entries(ids);
+  const cases = shared.map(
+    () => 'when page_created_at = ?::timestamptz then width_bucket(page_id, ?::uuid[])',
+  );
+  const part = shared.length === 0 ? '0' : `case ${cases.join(' ')} else 0 end`;
+  return queryBuilder.raw(`${PARTS} * width_bucket(page_created_at, ?::timestamptz[]) + ${part} as bucket`, [
+    times,
+    ...(shared.flat() as string[]),
+  ]);
+};
 
 /**
  * The subquery hides from the planner how many times there are: for as many buckets it would sort the rows on one processor,
  * instead of counting them on several. Its offset is a constant from the start, because a subquery with a limit is not parallel.
  */
-const countByBucket = (database: Database, matches: Knex.QueryBuilder, bounds: string[]) => {
-  const bucketed = queryBuilder(matches.as('matches')).select(
-    queryBuilder.raw('width_bucket(page_created_at, ?::timestamptz[]) as bucket', [bounds]),
-  );
+const countByBucket = (database: Database, matches: Knex.QueryBuilder, bounds: Bounds) => {
+  const bucketed = queryBuilder(matches.as('matches')).select(toBucket(bounds));
   return database.execute<Bucket>(
     queryBuilder(queryBuilder.raw("(? offset bigint '0') as bucketed", [bucketed]))
       .select('bucket', queryBuilder.raw('count(*)::int as total'))
@@ -111,35 +156,74 @@ const countByBucket = (database: Database, matches: Knex.QueryBuilder, bounds: s
   );
 };
 
-type Range = { from: string | undefined; until: string | undefined; newerRows: number };
+/** A place in the list; without an id, before all rows of the time. */
+type Bound = { time: string; id: string | undefined };
 
-/** The times that the rows of the page have. */
-const toRange = (buckets: readonly Bucket[], bounds: readonly string[], { limit, offset }: Slice): Range => {
+const toBound = (time: string | undefined, id: string | undefined): Bound | undefined =>
+  time === undefined ? undefined : { time, id };
+
+/** The times and ids around a bucket. */
+const findNeighbours = ({ times, ids }: Bounds, bucket: number) => {
+  const index = Math.floor(bucket / PARTS);
+  const time = times[index - 1];
+  const idsOfTime = time === undefined ? undefined : ids[time];
+  const part = bucket % PARTS;
+  return { time, nextTime: times[index], id: idsOfTime?.[part - 1], nextId: idsOfTime?.[part] };
+};
+
+const lowerBound = (bounds: Bounds, { bucket }: Bucket): Bound | undefined => {
+  const { time, id } = findNeighbours(bounds, bucket);
+  return toBound(time, id);
+};
+
+const upperBound = (bounds: Bounds, { bucket }: Bucket): Bound | undefined => {
+  const { time, nextTime, nextId } = findNeighbours(bounds, bucket);
+  return nextId === undefined ? toBound(nextTime, undefined) : toBound(time, nextId);
+};
+
+/** The part of the list that contains the page: its bounds, its matches, and how many are newer. */
+type Range = { from: Bound | undefined; until: Bound | undefined; rows: number; newerRows: number };
+
+const toRange = (buckets: readonly Bucket[], bounds: Bounds, { limit, offset }: Slice): Range => {
   let end = 0;
-  const ended = buckets.map(({ bucket, total }) => {
-    end += total;
-    return { bucket, total, end };
+  const ended = buckets.map((bucket) => {
+    end += bucket.total;
+    return { ...bucket, end };
   });
   const first = ended.find((bucket) => bucket.end > offset);
   const last = ended.find((bucket) => bucket.end >= offset + limit);
+  const newerRows = first ? first.end - first.total : 0;
   return {
-    from: last && bounds[last.bucket - 1],
-    until: first && bounds[first.bucket],
-    newerRows: first ? first.end - first.total : 0,
+    from: last && lowerBound(bounds, last),
+    until: first && upperBound(bounds, first),
+    rows: (last?.end ?? end) - newerRows,
+    newerRows,
   };
 };
 
-const whereInRange = (list: List, matches: Knex.QueryBuilder, { from, until }: Range): Knex.QueryBuilder => {
-  const createdAt = `${list.keys ? 'k' : list.alias}.${keysOf(list).createdAt}`;
-  if (from !== undefined) matches.where(createdAt, '>=', from);
-  if (until !== undefined) matches.where(createdAt, '<', until);
+const whereInRange = (
+  list: List,
+  matches: Knex.QueryBuilder,
+  { from, until }: Pick<Range, 'from' | 'until'>,
+): Knex.QueryBuilder => {
+  const [createdAt, id] = [keysOf(list).createdAt, keysOf(list).id].map(
+    (column) => `${list.keys ? 'k' : list.alias}.${column}`,
+  );
+  // The time alone selects the partitions.
+  const limit = ({ time, id: boundId }: Bound, operator: '>=' | '<'): void => {
+    const isWithinTime = boundId !== undefined;
+    matches.whereRaw(`${createdAt} ${isWithinTime && operator === '<' ? '<=' : operator} ?`, [time]);
+    if (isWithinTime) matches.whereRaw(`(${createdAt}, ${id}) ${operator} (?, ?)`, [time, boundId]);
+  };
+  if (from) limit(from, '>=');
+  if (until) limit(until, '<');
   return matches;
 };
 
 /**
  * A page of conditions without an index in list order. Matches may be few or many, and anywhere in the list; a scan in list
  * order until the page is full may read a million rows. The total requires all matches in any case: counting them by time
- * tells between which times the page is, and only these rows are sorted.
+ * tells between which times the page is, and only these rows are read again.
  */
 export const fetchMatchingPage = async <Row>(
   database: Database,
@@ -152,20 +236,16 @@ export const fetchMatchingPage = async <Row>(
   const slice = { limit: page.perPage, offset: toOffset(page) };
   const isCommon = sample.matches >= Math.max(COMMON.matches, sample.rows * COMMON.share);
   if (search && !isCommon) return fetchPageOf(database, list, selectMatches(list, filter, 'find'), slice);
-  const bounds = sample.bounds ?? [];
-  const counted = selectMatches(list, filter, search && isExactByIndex(search) ? 'find' : 'check');
-  const buckets = await countByBucket(database, counted, bounds);
+  const way = search && isFasterByGrams(search, sample.matches / sample.selected) ? 'grams' : 'check';
+  const buckets = await countByBucket(database, selectMatches(list, filter, way), sample);
   const total = buckets.reduce((sum, bucket) => sum + bucket.total, 0);
   if (slice.offset >= total) return { rows: [], total };
-  const range = toRange(buckets, bounds, slice);
-  const { rows } = await fetchPageOf<Row>(
-    database,
-    list,
-    whereInRange(list, selectMatches(list, filter, 'check'), range),
-    {
-      ...slice,
-      offset: slice.offset - range.newerRows,
-    },
-  );
+  const { newerRows, ...range } = toRange(buckets, sample, slice);
+  const inRange = whereInRange(list, selectMatches(list, filter, 'check'), range);
+  const rows = await fetchSlice<Row>(database, list, inRange, {
+    limit: slice.limit,
+    offset: slice.offset - newerRows,
+    total: range.rows,
+  });
   return { rows, total };
 };

@@ -36,24 +36,23 @@ const anyColumn = (
   );
 
 /**
- * Reads the text of each row: the indexes have another collation.
+ * Reads the text of each row: the indexes have another collation. A text that contains the lower-case term as it is need not
+ * be converted, which takes longer than all else.
  * @param columns copies of the searched ones
  */
 export const checkText = ({ text, term }: Search, columns = text.columns): Knex.Raw => {
-  const toCondition = (column: string) =>
-    `${text.isLowerCase ? column : `lower(${column})`} collate "C" like lower(?)`;
-  return anyColumn(columns, toCondition, toPattern(term));
+  const contains = (value: string) => `${value} collate "C" like lower(?)`;
+  const converted = columns.map((column) => `lower(${column})`);
+  return anyColumn(text.isLowerCase ? columns : [...columns, ...converted], contains, toPattern(term));
 };
 
 /**
- * Finds the rows by an index: the trigram index serves terms that contain a trigram, the index of one- and two-character
- * grams all others; it is exact for terms of that length.
+ * Finds the rows by the index of one- and two-character grams, which is exact for terms of that length; of longer terms, the
+ * text of these rows is read.
  */
-export const findText = (search: Search): Knex.Raw => {
+export const findGrams = (search: Search): Knex.Raw => {
   const { text, term } = search;
-  if (HAS_TRIGRAM.test(term))
-    return anyColumn(text.columns, (column) => `${column} ilike ?`, toPattern(term));
-  // The subselect hides the grams from the planner, which would scan and compute the grams of every row for common ones.
+  // The subselect hides from the planner how many rows have the grams, which it would underestimate for several grams.
   const hasGrams = queryBuilder.raw(
     `short_grams(${text.combined}) @> array(select lower(gram) from unnest(?::text[]) as gram)`,
     [toShortGrams(term)],
@@ -61,5 +60,20 @@ export const findText = (search: Search): Knex.Raw => {
   return [...term].length > 2 ? queryBuilder.raw('? and ?', [hasGrams, checkText(search)]) : hasGrams;
 };
 
-/** True when the index has the matches without a look at their text, which would take longer for each row that is converted. */
-export const isExactByIndex = ({ text, term }: Search): boolean => !text.isLowerCase && [...term].length <= 2;
+/** Finds the rows by the index with the fewest: of trigrams, or of shorter grams for terms without a trigram. */
+export const findText = (search: Search): Knex.Raw => {
+  const { text, term } = search;
+  return HAS_TRIGRAM.test(term)
+    ? anyColumn(text.columns, (column) => `${column} ilike ?`, toPattern(term))
+    : findGrams(search);
+};
+
+/**
+ * Above this share of the rows, finding them by their grams takes longer than reading all texts. Lower-case texts are read
+ * faster than found.
+ */
+const MAX_SHARE_BY_GRAMS = 0.65;
+
+/** Whether the grams are the faster way to all rows with a common term. */
+export const isFasterByGrams = ({ text }: Search, share: number): boolean =>
+  !text.isLowerCase && share < MAX_SHARE_BY_GRAMS;

@@ -20,6 +20,7 @@ import * as partitions from './migrations/20261203-partitions.ts';
 import * as secondFactor from './migrations/20261204-second-factor.ts';
 import * as roleLists from './migrations/20261205-role-lists.ts';
 import * as recountTotals from './migrations/20261206-recount-totals.ts';
+import * as searchCosts from './migrations/20261207-search-costs.ts';
 import { createPartitionsAhead } from './partitions.ts';
 
 const { knex } = knexPackage;
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly { name: string; migration: Migration }[] = [
   { name: '20261204-second-factor', migration: secondFactor },
   { name: '20261205-role-lists', migration: roleLists },
   { name: '20261206-recount-totals', migration: recountTotals },
+  { name: '20261207-search-costs', migration: searchCosts },
 ];
 
 /** Knex only logs which migration has failed. */
