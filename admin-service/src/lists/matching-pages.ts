@@ -14,11 +14,9 @@ import {
   toOffset,
   toPaged,
 } from './list.ts';
-import { checkText, findGrams, findText, isFasterByGrams, type Search } from './substring-search.ts';
+import { checkText, chooseWay, findGrams, findText, type Search, type Way } from './substring-search.ts';
 
 const SAMPLED_BLOCKS = 100;
-/** Above this share of the sample, reading the text of each row is faster than finding the rows by an index. */
-const COMMON = { share: 0.1, matches: 10 };
 
 /** Splits the list: at times, and at ids among the rows of a time that many share, for example after an import. */
 type Bounds = { times: string[]; ids: Record<string, string[]> };
@@ -73,8 +71,6 @@ const fetchSample = async (
   );
   return sample ?? { rows: 0, selected: 0, matches: 0, times: [], ids: {} };
 };
-
-type Way = 'find' | 'grams' | 'check';
 
 const toCondition = (search: Search, way: Way, searched?: readonly string[]): Knex.Raw =>
   ({ find: findText, grams: findGrams, check: (checked: Search) => checkText(checked, searched) })[way](
@@ -234,9 +230,8 @@ export const fetchMatchingPage = async <Row>(
   const { search } = filter;
   const sample = await fetchSample(database, list, filter);
   const slice = { limit: page.perPage, offset: toOffset(page) };
-  const isCommon = sample.matches >= Math.max(COMMON.matches, sample.rows * COMMON.share);
-  if (search && !isCommon) return fetchPageOf(database, list, selectMatches(list, filter, 'find'), slice);
-  const way = search && isFasterByGrams(search, sample.matches / sample.selected) ? 'grams' : 'check';
+  const way = search ? chooseWay(search, sample) : 'check';
+  if (way === 'find') return fetchPageOf(database, list, selectMatches(list, filter, way), slice);
   const buckets = await countByBucket(database, selectMatches(list, filter, way), sample);
   const total = buckets.reduce((sum, bucket) => sum + bucket.total, 0);
   if (slice.offset >= total) return { rows: [], total };

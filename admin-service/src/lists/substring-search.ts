@@ -4,6 +4,9 @@ import type { Knex } from 'knex';
 /** pg_trgm indexes runs of three letters or digits; whether others count as such depends on the database's locale. */
 const HAS_TRIGRAM = /[a-z0-9]{3}/i;
 
+/** Fewer matches in a sample say nothing about their share. */
+const MIN_MATCHES = 10;
+
 type SearchedText = {
   /** Each has a trigram index. */
   columns: readonly string[];
@@ -69,11 +72,25 @@ export const findText = (search: Search): Knex.Raw => {
 };
 
 /**
- * Above this share of the rows, finding them by their grams takes longer than reading all texts. Lower-case texts are read
- * faster than found.
+ * The shares of the rows from which each way is the fastest: finding them by trigrams, then by grams, then reading the text of
+ * every row. Postgres converts each text that it finds by trigrams to lower case; a text without upper-case letters is read
+ * faster than found. Grams of terms of their own length need no look at the text.
  */
-const MAX_SHARE_BY_GRAMS = 0.65;
+const SHARES = {
+  lowerCase: { grams: 0.1, check: 0 },
+  exact: { grams: 0.03, check: 0.95 },
+  longer: { grams: 0.03, check: 0.65 },
+};
 
-/** Whether the grams are the faster way to all rows with a common term. */
-export const isFasterByGrams = ({ text }: Search, share: number): boolean =>
-  !text.isLowerCase && share < MAX_SHARE_BY_GRAMS;
+export type Way = 'find' | 'grams' | 'check';
+
+/** The fastest way to all rows with the term: `matches` of `rows`, of which the other filters of the list select `selected`. */
+export const chooseWay = (
+  { text, term }: Search,
+  { rows, selected, matches }: { rows: number; selected: number; matches: number },
+): Way => {
+  const converted = [...term].length <= 2 ? 'exact' : 'longer';
+  const shares = SHARES[text.isLowerCase ? 'lowerCase' : converted];
+  if (matches < Math.max(MIN_MATCHES, rows * shares.grams)) return 'find';
+  return matches < selected * shares.check ? 'grams' : 'check';
+};
