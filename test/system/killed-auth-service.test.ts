@@ -87,7 +87,15 @@ describe('kill -9 of auth-service during a statement', () => {
     const writing = fixtures.filter((fixture) => !reading.includes(fixture));
     for (const { account, stage } of writing) await breakpoints.set(account.userId, stage);
 
-    const statuses = writing.map(act);
+    const refreshing = writing.filter(({ action }) => action === 'refresh');
+    const signingIn = writing.filter((fixture) => !refreshing.includes(fixture));
+    const statuses: Promise<number>[] = [];
+    // Concurrent refreshes would share a statement.
+    for (const fixture of refreshing) {
+      statuses.push(act(fixture));
+      await breakpoints.waitUntilStopped(statuses.length);
+    }
+    statuses.push(...signingIn.map(act));
     await breakpoints.waitUntilStopped(writing.length);
     await breakpoints.stopReads();
     statuses.push(...reading.map(act));
