@@ -74,7 +74,7 @@ export const findText = (search: Search): Knex.Raw => {
 /**
  * The shares of the rows from which each way is the fastest: finding them by trigrams, then by grams, then reading the text of
  * every row. Postgres converts each text that it finds by trigrams to lower case; a text without upper-case letters is read
- * faster than found. Grams of terms of their own length need no look at the text.
+ * faster than found. A term of one or two characters is itself a gram, so its rows need no look at their text.
  */
 const SHARES = {
   lowerCase: { grams: 0.1, check: 0 },
@@ -89,8 +89,8 @@ export const chooseWay = (
   { text, term }: Search,
   { rows, selected, matches }: { rows: number; selected: number; matches: number },
 ): Way => {
-  const converted = [...term].length <= 2 ? 'exact' : 'longer';
-  const shares = SHARES[text.isLowerCase ? 'lowerCase' : converted];
+  const termKind = [...term].length <= 2 ? 'exact' : 'longer';
+  const shares = SHARES[text.isLowerCase ? 'lowerCase' : termKind];
   if (matches < Math.max(MIN_MATCHES, rows * shares.grams)) return 'find';
   return matches < selected * shares.check ? 'grams' : 'check';
 };

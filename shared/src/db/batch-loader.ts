@@ -4,7 +4,7 @@ import { currentSpan, runBatch } from '../tracing/batch-span.ts';
 
 const MAX_ITEMS = 100;
 
-type Lookup<Item> = { item: Item; span: Span | undefined };
+type Requested<Item> = { item: Item; span: Span | undefined };
 
 /**
  * Runs one statement for all items that are requested in the same turn of the event loop, and returns to each the row with
@@ -16,17 +16,17 @@ export const createBatchLoader = <Item, Row extends { key: string }>(
   toKey: (item: Item) => string,
   run: (items: readonly Item[]) => Promise<Row[]>,
 ): ((item: Item) => Promise<Row | undefined>) => {
-  const runInOrder = async (lookups: readonly Lookup<Item>[]): Promise<(Row | undefined)[]> => {
-    const items = lookups.map(({ item }) => item);
+  const runInOrder = async (requested: readonly Requested<Item>[]): Promise<(Row | undefined)[]> => {
+    const items = requested.map(({ item }) => item);
     // Otherwise the statement would be part of the trace of whichever request was first.
     const found = await runBatch(
-      lookups.map(({ span }) => span),
+      requested.map(({ span }) => span),
       () => run(items),
     );
     const rows = new Map(found.map((row) => [row.key, row]));
     return items.map((item) => rows.get(toKey(item)));
   };
-  const loader = new DataLoader<Lookup<Item>, Row | undefined>(runInOrder, {
+  const loader = new DataLoader<Requested<Item>, Row | undefined>(runInOrder, {
     cache: false,
     maxBatchSize: MAX_ITEMS,
     // Runs after all readable sockets were read; DataLoader's default waits for the promises of one request only.
