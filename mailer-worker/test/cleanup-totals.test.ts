@@ -70,6 +70,26 @@ describe('list totals in the daily cleanup', () => {
     expect(await readMetric('cleanup_runs_total{outcome="success"}')).to.equal(1);
   });
 
+  it('of past days of the audit log are counted once', async () => {
+    await queryDatabase(database.url, 'delete from audit_days');
+    await cleanUp();
+    expect(findLine('past days of the audit log counted')).to.deep.include({ days: 2 });
+    expect(await findWrongTotals(database.url)).to.deep.equal([]);
+    lines = [];
+    await cleanUp();
+    expect(findLine('past days of the audit log counted')).to.deep.include({ days: 0 });
+  });
+
+  it('of past days that cannot be counted fail the run; it is repeated', async () => {
+    await queryDatabase(
+      database.url,
+      'revoke execute on function keep_next_audit_day() from platform_worker',
+    );
+    const error = await cleanUp().catch((failure: unknown) => failure);
+    expect(error).to.have.property('message', 'Count of the audit log failed');
+    expect(await readMetric('cleanup_runs_total{outcome="failure"}')).to.equal(1);
+  });
+
   it('are repaired, logged as a warning, and counted when they are wrong', async () => {
     for (const table of TOTALS_TABLES) {
       await addToTotal(database.url, table, CASES[table].present, 1);
@@ -93,15 +113,16 @@ describe('list totals in the daily cleanup', () => {
 
   it('whose recount fails keep no rows from being deleted; the run counts as failed and is repeated', async () => {
     await insertAgedRows(database.url, 'support_requests', '31 days', 3);
-    await queryDatabase(database.url, 'revoke execute on function repair_totals(text) from platform_worker');
+    const functions = 'function repair_totals(text), repair_audit_day_totals()';
+    await queryDatabase(database.url, `revoke execute on ${functions} from platform_worker`);
     const error = await cleanUp().catch((failure: unknown) => failure);
     expect(error)
       .to.have.property('message')
-      .that.matches(/^Recount of (user|project|team|audit)_totals failed$/);
+      .that.matches(/^Recount of (user|project|team|audit|audit_day)_totals failed$/);
     expect(await queryDatabase(database.url, 'select 1 from support_requests')).to.deep.equal([]);
     expect(findLine('partitions rotated')).to.not.equal(undefined);
     expect(await readMetric('cleanup_runs_total{outcome="failure"}')).to.equal(1);
-    await queryDatabase(database.url, 'grant execute on function repair_totals(text) to platform_worker');
+    await queryDatabase(database.url, `grant execute on ${functions} to platform_worker`);
     await cleanUp();
     expect(await readMetric('cleanup_runs_total{outcome="success"}')).to.equal(1);
   });

@@ -1,7 +1,11 @@
+import { keepAuditDays } from '@platform/shared/db/audit-days';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { TotalsTable } from '../src/cleanup/list-totals.ts';
 
-/** 10 users (2 blocked), 12 roles, 7 projects (one deleted), 5 teams and 9 audit records. */
+/** A past day, in UTC. */
+const DAY = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+
+/** 10 users (2 blocked), 12 roles, 7 projects (one deleted), 5 teams, 9 audit records of today and 150 of a past day. */
 const INSERT_ROWS = `
   insert into users (email, password_hash, is_blocked) select n || '@example.com', '-', n > 8 from generate_series(1, 10) n;
   insert into user_roles (user_id, role) select id, 'CUSTOMER' from users;
@@ -13,9 +17,14 @@ const INSERT_ROWS = `
   insert into teams (name, slug, status) select 'Team', 'team-' || n, case when n < 4 then 'ONBOARDING' else 'ARCHIVED' end
     from generate_series(1, 5) n;
   insert into audit_records (action, target_type, target_id, request_id, address)
-    select case when n < 6 then 'USER_BLOCKED' else 'SIGN_IN_FAILED' end, 'USER', 'x', 'x', 'x' from generate_series(1, 9) n;`;
+    select case when n < 6 then 'USER_BLOCKED' else 'SIGN_IN_FAILED' end, 'USER', 'x', 'x', 'x' from generate_series(1, 9) n;
+  insert into audit_records (action, target_type, target_id, request_id, address, created_at)
+    select 'SIGN_IN_FAILED', 'USER', n, 'x', 'x', '${DAY}T12:00Z' from generate_series(1, 150) n;`;
 
-export const insertCountedRows = (url: string) => queryDatabase(url, INSERT_ROWS);
+export const insertCountedRows = async (url: string): Promise<void> => {
+  await queryDatabase(url, INSERT_ROWS);
+  await keepAuditDays((text) => queryDatabase(url, text));
+};
 
 type Key = Record<string, string | boolean>;
 
@@ -43,10 +52,16 @@ export const CASES: Record<TotalsTable, Case> = {
   },
   team_totals: { rows: 5, present: { status: 'ONBOARDING' }, counted: 3, absent: { status: 'ACTIVE' } },
   audit_totals: {
-    rows: 9,
+    rows: 159,
     present: { action: 'USER_BLOCKED' },
     counted: 5,
     absent: { action: 'TEAM_VERIFIED' },
+  },
+  audit_day_totals: {
+    rows: 150,
+    present: { day: DAY, action: 'SIGN_IN_FAILED' },
+    counted: 150,
+    absent: { day: DAY, action: 'TEAM_VERIFIED' },
   },
 };
 
@@ -56,11 +71,14 @@ const toValues = (key: Key): string =>
     .map((value) => `'${value}'`)
     .join(', ');
 
-/** Changes a total without its triggers: in a slot that no connection uses. */
+/** Changes a total without its triggers: in a slot that no connection uses. Totals of past days have no slots. */
 export const addToTotal = (url: string, table: TotalsTable, key: Key, by: number) =>
   queryDatabase(
     url,
-    `insert into ${table} (${toColumns(key)}, slot, total) values (${toValues(key)}, 16, ${by})`,
+    table === 'audit_day_totals'
+      ? `insert into ${table} as t (${toColumns(key)}, total) values (${toValues(key)}, ${by})
+         on conflict (actor_id, target_id, action, day) do update set total = t.total + excluded.total`
+      : `insert into ${table} (${toColumns(key)}, slot, total) values (${toValues(key)}, 16, ${by})`,
   );
 
 export const deleteTotal = (url: string, table: TotalsTable, key: Key) =>
@@ -75,12 +93,15 @@ const WRONG_TOTALS = `
     union all select 'project_totals', status, category, count(*) from projects where deleted_at is null group by 2, 3
     union all select 'team_totals', status, '', count(*) from teams group by 2
     union all select 'audit_totals', action, '', count(*) from audit_records group by 2
+    union all select 'audit_day_totals', day::text, concat_ws(' ', actor_id, target_id, action), total
+      from audit_days cross join count_audit_day(day)
   ),
   totals (list, a, b, total) as (
     select 'user_totals', role, is_blocked::text, sum(total) from user_totals group by 2, 3
     union all select 'project_totals', status, category, sum(total) from project_totals group by 2, 3
     union all select 'team_totals', status, '', sum(total) from team_totals group by 2
     union all select 'audit_totals', action, '', sum(total) from audit_totals group by 2
+    union all select 'audit_day_totals', day::text, concat_ws(' ', actor_id, target_id, action), total from audit_day_totals
   )
   select list, a, b, coalesce(k.total, 0) as kept, coalesce(c.total, 0) as counted
   from counts c full join totals k using (list, a, b)

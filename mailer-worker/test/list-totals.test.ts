@@ -111,7 +111,8 @@ describe('repair of list totals', () => {
           'user_totals: 22 rows counted, repaired {"role":"","is_blocked":true} (kept 1, counted 2)',
           'project_totals: 6 rows counted, no differences',
           'team_totals: 5 rows counted, repaired {"status":"SUSPENDED"} (kept 2, counted 0)',
-          'audit_totals: 9 rows counted, no differences\n',
+          'audit_totals: 159 rows counted, no differences',
+          'audit_day_totals: 150 rows counted, no differences\n',
         ].join('\n'),
       });
       expect(await findWrongTotals(database.url)).to.deep.equal([]);
@@ -120,7 +121,7 @@ describe('repair of list totals', () => {
     it('repairs only the given table', async () => {
       expect(await run('audit_totals')).to.deep.include({
         code: 0,
-        output: 'audit_totals: 9 rows counted, no differences\n',
+        output: 'audit_totals: 159 rows counted, no differences\n',
       });
     });
 

@@ -4,6 +4,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
+import { keepPastDays } from '../src/cleanup/list-totals.ts';
 import { rotatePartitions } from '../src/cleanup/partitions.ts';
 
 const RETENTION_DAYS = 365;
@@ -86,11 +87,15 @@ describe('partitions in the daily cleanup', () => {
     // A partition of 31 days may contain records from before and after the limit.
     const kept = ['364 days', '300 days', '1 day'];
     for (const age of ['430 days', '400 days', ...kept]) await query(insertRecord(age));
+    await keepPastDays(pool);
     const { dropped } = await rotate();
     expect(dropped).to.have.length.within(3, 5);
     expect(dropped[0]).to.match(/^audit_records_20\d{4}01$/);
     expect(await getRecords()).to.deep.equal(kept);
     await expectExactTotals();
+    expect(await query('select sum(total)::int as total from audit_day_totals')).to.deep.equal([
+      { total: 3 },
+    ]);
     expect((await rotate()).dropped).to.deep.equal([]);
   });
 

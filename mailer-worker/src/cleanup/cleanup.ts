@@ -7,7 +7,7 @@ import {
   deletePendingFactors,
   type RetainedTable,
 } from './expired-rows.ts';
-import { getTotalsTableOf, repairTotals } from './list-totals.ts';
+import { getTotalsTableOf, keepPastDays, repairTotals } from './list-totals.ts';
 import { rotatePartitions } from './partitions.ts';
 
 /** Retention periods in days; 0 keeps the rows forever. */
@@ -38,6 +38,13 @@ export const createCleanup = ({ database, log, metrics, retention }: Dependencie
     // After the deletions: a long transaction may hold a lock, and must not keep the expired rows from being deleted.
     log.info(await rotatePartitions(database, retention.audit_records), 'partitions rotated');
   };
+  const countAuditLog = async (): Promise<void> => {
+    try {
+      log.info({ days: await keepPastDays(database) }, 'past days of the audit log counted');
+    } catch (error) {
+      throw new Error('Count of the audit log failed', { cause: error });
+    }
+  };
   const recountTotals = async (): Promise<void> => {
     const table = getTotalsTableOf(new Date());
     try {
@@ -52,7 +59,8 @@ export const createCleanup = ({ database, log, metrics, retention }: Dependencie
   return async (): Promise<void> => {
     try {
       await deleteAll();
-      // Last: when it fails, the run is repeated, which finds nothing more to delete.
+      // Last: when one fails, the run is repeated, which finds nothing more to delete.
+      await countAuditLog();
       await recountTotals();
       metrics.countRun('success');
     } catch (error) {

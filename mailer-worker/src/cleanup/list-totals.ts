@@ -1,7 +1,17 @@
-import type { DatabasePool } from '@platform/shared/db/database';
+import { keepAuditDays } from '@platform/shared/db/audit-days';
+import type { DatabasePool, Statement } from '@platform/shared/db/database';
 
-/** The totals that triggers keep for the lists of the back office (20261125-list-totals.ts). */
-export const TOTALS_TABLES = ['user_totals', 'project_totals', 'team_totals', 'audit_totals'] as const;
+/**
+ * The totals of the lists of the back office: those that triggers keep (20261125-list-totals.ts), and those of past days of the
+ * audit log (20261208-audit-day-totals.ts).
+ */
+export const TOTALS_TABLES = [
+  'user_totals',
+  'project_totals',
+  'team_totals',
+  'audit_totals',
+  'audit_day_totals',
+] as const;
 
 export type TotalsTable = (typeof TOTALS_TABLES)[number];
 
@@ -19,32 +29,47 @@ export type Recount = {
 const TIMEOUT_MILLISECONDS = 600_000;
 
 const SET_TIMEOUT = "select set_config('statement_timeout', $1, true)";
-const REPAIR_TOTALS = 'select key, kept::float8 as kept, counted::float8 as counted from repair_totals($1)';
+
+type Transactions = Pick<DatabasePool, 'transaction'>;
+
+const queryForLong = <Row>(
+  database: Transactions,
+  statement: Omit<Statement, 'timeoutMilliseconds'>,
+): Promise<Row[]> =>
+  database.transaction(async (transaction) => {
+    const values = [String(TIMEOUT_MILLISECONDS)];
+    await transaction.query({ name: 'set-timeout-of-recount', text: SET_TIMEOUT, values });
+    return transaction.query<Row>({ ...statement, timeoutMilliseconds: TIMEOUT_MILLISECONDS });
+  });
+
+const selectRepaired = (call: string): string =>
+  `select key, kept::float8 as kept, counted::float8 as counted from ${call}`;
+
+const toRepair = (table: TotalsTable): Statement =>
+  table === 'audit_day_totals'
+    ? { name: 'repair-audit-day-totals', text: selectRepaired('repair_audit_day_totals()'), values: [] }
+    : { name: 'repair-totals', text: selectRepaired('repair_totals($1)'), values: [table] };
+
+/** Each record of a day is in the total of that day, and may be in those of its actor, its target and so on. */
+const isOfEachRow = (table: TotalsTable, key: Total['key']): boolean =>
+  table !== 'audit_day_totals' || Object.keys(key).length === 1;
 
 /**
  * Counts the rows and corrects the totals that differ, without blocking writers. Totals are wrong only after a bug, or when
  * an operator has disabled their triggers or restored some of the tables.
  */
-export const repairTotals = async (
-  database: Pick<DatabasePool, 'transaction'>,
-  table: TotalsTable,
-): Promise<Recount> => {
-  const totals = await database.transaction(async (transaction) => {
-    const values = [String(TIMEOUT_MILLISECONDS)];
-    await transaction.query({ name: 'set-timeout-of-recount', text: SET_TIMEOUT, values });
-    return transaction.query<Total>({
-      name: 'repair-totals',
-      text: REPAIR_TOTALS,
-      values: [table],
-      timeoutMilliseconds: TIMEOUT_MILLISECONDS,
-    });
-  });
+export const repairTotals = async (database: Transactions, table: TotalsTable): Promise<Recount> => {
+  const totals = await queryForLong<Total>(database, toRepair(table));
   return {
     table,
-    rows: totals.reduce((sum, { counted }) => sum + counted, 0),
+    rows: totals.filter(({ key }) => isOfEachRow(table, key)).reduce((sum, { counted }) => sum + counted, 0),
     differences: totals.filter(({ kept, counted }) => kept !== counted),
   };
 };
+
+/** Counts the past days of the audit log that have no totals yet. @returns the number of days */
+export const keepPastDays = (database: Transactions): Promise<number> =>
+  keepAuditDays((text) => queryForLong(database, { name: 'keep-audit-day', text, values: [] }));
 
 const DAY_MILLISECONDS = 86_400_000;
 

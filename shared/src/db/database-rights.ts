@@ -73,11 +73,13 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
     worker: 'select (id, created_at), delete',
   },
 
-  // Written by `security definer` triggers and repair_totals.
+  // Written by `security definer` triggers and functions.
   user_totals: { admin: 'select' },
   project_totals: { admin: 'select' },
   team_totals: { admin: 'select' },
   audit_totals: { admin: 'select' },
+  audit_days: {},
+  audit_day_totals: { admin: 'select' },
 
   knex_migrations: { auth: 'select', admin: 'select', worker: 'select' },
   knex_migrations_lock: {},
@@ -89,6 +91,8 @@ export const FUNCTION_RIGHTS: Record<string, readonly DatabaseProcess[]> = {
   'drop_expired_audit_partition(integer)': ['worker'],
   'drop_expired_token_partition()': ['worker'],
   'repair_totals(text)': ['worker'],
+  'keep_next_audit_day()': ['worker'],
+  'repair_audit_day_totals()': ['worker'],
   'delete_account(uuid)': ['auth'],
   'export_account(uuid)': ['auth'],
 };

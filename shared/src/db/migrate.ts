@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import knexPackage, { type Knex } from 'knex';
 import type pg from 'pg';
+import { keepAuditDays } from './audit-days.ts';
 import { connectClient } from './connect.ts';
 import { createGroupRoles, createLogins, grantRights, type ProcessUrls } from './database-logins.ts';
 import * as accounts from './migrations/20261120-accounts.ts';
@@ -21,6 +22,7 @@ import * as secondFactor from './migrations/20261204-second-factor.ts';
 import * as roleLists from './migrations/20261205-role-lists.ts';
 import * as recountTotals from './migrations/20261206-recount-totals.ts';
 import * as searchCosts from './migrations/20261207-search-costs.ts';
+import * as auditDayTotals from './migrations/20261208-audit-day-totals.ts';
 import { createPartitionsAhead } from './partitions.ts';
 
 const { knex } = knexPackage;
@@ -50,6 +52,7 @@ export const MIGRATIONS: readonly { name: string; migration: Migration }[] = [
   { name: '20261205-role-lists', migration: roleLists },
   { name: '20261206-recount-totals', migration: recountTotals },
   { name: '20261207-search-costs', migration: searchCosts },
+  { name: '20261208-audit-day-totals', migration: auditDayTotals },
 ];
 
 /** Knex only logs which migration has failed. */
@@ -145,6 +148,7 @@ export const migrateDatabase = (
     await db.migrate.forceFreeMigrationsLock();
     const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
     await createPartitionsAhead(db);
+    await keepAuditDays(async (text) => (await db.raw(text)).rows);
     await createGroupRoles(client);
     const missingRoles = await grantRights(client);
     return { names, missingRoles: [...missingRoles, ...(await createLogins(client, processUrls))] };

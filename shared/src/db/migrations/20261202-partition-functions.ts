@@ -65,7 +65,7 @@ const ADD_NEXT_PARTITION = `
     $$;`;
 
 /** Rows are counted before the exclusive lock on the parent; no other process changes rows of that age. */
-const DROP_EXPIRED_AUDIT_PARTITION = `
+export const DROP_EXPIRED_AUDIT_PARTITION = `
   create function drop_expired_audit_partition(retention_days int) returns text
     language plpgsql security definer
     set search_path = public, pg_temp set timezone = 'UTC' set datestyle = 'ISO' set lock_timeout = '300ms' as $$

@@ -1,0 +1,141 @@
+import { holdLock } from '@platform/shared/testing/hold-lock';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
+import { expect } from 'chai';
+import knexPackage from 'knex';
+import { keepAuditDays } from '../audit-days.ts';
+import { down, up } from './20261208-audit-day-totals.ts';
+
+const ACTOR = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
+
+/** On each of three past days: 300 records, two of three by the actor, half of them of `even`; and 5 of today. */
+const INSERT_RECORDS = `
+  insert into audit_records (action, actor_id, target_type, target_id, request_id, address, created_at)
+    select case when n % 3 = 0 then 'USER_BLOCKED' else 'USER_UNBLOCKED' end, case when n % 3 > 0 then '${ACTOR}'::uuid end,
+      'USER', case when n % 2 = 0 then 'even' else 'odd ' || n end, 'r', 'a',
+      date_trunc('day', now(), 'UTC') - day * interval '24 hours' + n * interval '1 minute'
+    from generate_series(1, 3) day, generate_series(1, 300) n;
+  insert into audit_records (action, target_type, target_id, request_id, address)
+    select 'USER_BLOCKED', 'USER', 'today', 'r', 'a' from generate_series(1, 5)`;
+
+const AT = (age: string) => `date_trunc('day', now(), 'UTC') - interval '${age}'`;
+
+const insertAt = (age: string): string => `
+  insert into audit_records (action, target_type, target_id, request_id, address, created_at)
+  values ('USER_BLOCKED', 'USER', 'late', 'r', 'a', ${AT(age)})`;
+
+/** Days ago, oldest first. */
+const KEPT_DAYS = `
+  select extract(day from date_trunc('day', now(), 'UTC') - day)::int as ago from audit_days order by day`;
+
+/** The combinations of a day with the number of their records. */
+const TOTALS_OF_YESTERDAY = `
+  select actor_id as actor, target_id as target, action, total from audit_day_totals where day = ${AT('24 hours')}
+  order by actor, target, action`;
+
+describe('totals of past days of the audit log', () => {
+  let database: TestDatabase;
+  beforeEach('create a database with records', async () => {
+    database = await createTestDatabase();
+    await queryDatabase(database.url, INSERT_RECORDS);
+  });
+  afterEach('drop it', () => database.drop());
+
+  const query = <Row extends object>(text: string) =>
+    queryDatabase<Row & Record<string, unknown>>(database.url, text);
+  const keep = async (url = database.url) => keepAuditDays((text) => queryDatabase(url, text));
+  const keptDays = async () => (await query<{ ago: number }>(KEPT_DAYS)).map(({ ago }) => ago);
+
+  it('are counted once for each past day, but not for today', async () => {
+    expect(await keep(await withLoginOf('worker', database.url))).to.equal(3);
+    expect(await keptDays()).to.deep.equal([3, 2, 1]);
+    expect(await keep()).to.equal(0);
+  });
+
+  it('are those of frequent actors, targets and actions, and of their combinations', async () => {
+    await keep();
+    const totals = [
+      { actor: ACTOR, target: 'even', action: 'USER_UNBLOCKED', total: 100 },
+      { actor: ACTOR, target: 'even', action: null, total: 100 },
+      { actor: ACTOR, target: null, action: 'USER_UNBLOCKED', total: 200 },
+      { actor: ACTOR, target: null, action: null, total: 200 },
+      { actor: null, target: 'even', action: 'USER_BLOCKED', total: 50 },
+      { actor: null, target: 'even', action: 'USER_UNBLOCKED', total: 100 },
+      { actor: null, target: 'even', action: null, total: 150 },
+      { actor: null, target: null, action: 'USER_BLOCKED', total: 100 },
+      { actor: null, target: null, action: 'USER_UNBLOCKED', total: 200 },
+      { actor: null, target: null, action: null, total: 300 },
+    ];
+    expect(await query(TOTALS_OF_YESTERDAY)).to.have.deep.members(totals);
+  });
+
+  it('of a day without records are counted too', async () => {
+    await query(
+      `delete from audit_records where created_at >= ${AT('48 hours')} and created_at < ${AT('24 hours')}`,
+    );
+    expect(await keep()).to.equal(3);
+    expect(await query(`select total from audit_day_totals where day = ${AT('48 hours')}`)).to.deep.equal([
+      { total: 0 },
+    ]);
+  });
+
+  const CHANGES: Record<string, [change: string, keptDays: number[]]> = {
+    'a new record': [
+      "insert into audit_records (action, target_type, target_id, request_id, address) values ('USER_BLOCKED', 'USER', 'now', 'r', 'a')",
+      [3, 2, 1],
+    ],
+    'an old record is inserted': [insertAt('30 hours'), [3, 1]],
+    'a record is deleted': [
+      `delete from audit_records where created_at = ${AT('24 hours')} + interval '1 minute'`,
+      [3, 2],
+    ],
+    'a record is changed': [
+      `update audit_records set created_at = created_at - interval '24 hours' where created_at = ${AT('24 hours')} + interval '1 minute'`,
+      [3],
+    ],
+    'all records are truncated': ['truncate audit_records', []],
+  };
+  for (const [name, [change, days]] of Object.entries(CHANGES))
+    it(`${days.length === 3 ? 'are kept after' : 'are discarded, only of the days concerned, when'} ${name}`, async () => {
+      await keep();
+      await query(change);
+      expect(await keptDays()).to.deep.equal(days);
+    });
+
+  it('wait for an old record that is not committed', async () => {
+    const late = await holdLock(database.url, insertAt('30 hours'));
+    const error = await keep().catch((failure: unknown) => failure);
+    expect(error).to.have.property('code', '55P03');
+    await late.commit();
+    await keep();
+    const [row] =
+      await query(`select total from audit_day_totals where day = ${AT('48 hours')} and target_id is null
+      and actor_id is null and action is null`);
+    expect(row).to.deep.equal({ total: 301 });
+  });
+
+  it('are discarded by an old record that was inserted while the day was counted', async () => {
+    const count = await holdLock(database.url, 'select keep_next_audit_day()');
+    const inserted = query(insertAt('54 hours'));
+    await count.untilWaiting(1);
+    await count.commit();
+    await inserted;
+    expect(await keptDays()).to.deep.equal([]);
+  });
+
+  it('are counted again after the migration was reverted, and stay when it is repeated', async () => {
+    await keep();
+    const totals = await query(TOTALS_OF_YESTERDAY);
+    const db = knexPackage.knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 1 } });
+    try {
+      await down(db);
+      await query(insertAt('30 hours'));
+      await up(db);
+      expect(await keep()).to.equal(3);
+      await up(db);
+      expect(await query(TOTALS_OF_YESTERDAY)).to.deep.equal(totals);
+    } finally {
+      await db.destroy();
+    }
+  });
+});
