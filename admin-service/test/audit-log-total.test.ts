@@ -1,3 +1,4 @@
+import { keepAuditDays } from '@platform/shared/db/audit-days';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
@@ -35,6 +36,27 @@ describe('total of the audit log', () => {
       Array.from({ length: 100 }, (_, index) => String(100 - index)),
     );
     expect(await list({ perPage: 100, page: 14 })).to.deep.include({ total: 1_230, data: [] });
+  });
+
+  it('of past days is read from the totals by day when filtered by target or time', async () => {
+    await service().records.query(
+      `insert into audit_records (action, target_type, target_id, request_id, address, created_at)
+       select 'QUEUE_CHANGED', 'QUEUE', 'frequent', 'request-1', '203.0.113.7', '2026-02-03T04:05:06Z' from generate_series(1, 150)`,
+    );
+    const lists = [
+      { targetId: 'frequent' },
+      { targetId: 'frequent', action: 'QUEUE_CHANGED' as const },
+      { until: '2026-02-04T00:00:00Z' },
+      { from: '2026-02-03T00:00:00Z', until: '2026-02-04T00:00:00Z', page: 3 },
+    ];
+    const totals = () => Promise.all(lists.map(async (query) => (await list(query)).total));
+    expect(await totals()).to.deep.equal([150, 150, 150, 150]);
+    await keepAuditDays((text) => service().records.query(text));
+    expect(await totals()).to.deep.equal([150, 150, 150, 150]);
+    await service().records.query('update audit_day_totals set total = total + 1000');
+    expect(await totals()).to.deep.equal([1_150, 1_150, 1_150, 1_150]);
+    await service().records.query("delete from audit_records where target_id = 'frequent'");
+    expect(await totals()).to.deep.equal([0, 0, 0, 0]);
   });
 
   it('is counted when filtered by actor, target or time', async () => {

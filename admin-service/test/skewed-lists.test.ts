@@ -1,4 +1,5 @@
 import type { AuditAction } from '@platform/shared/audit/audit-log';
+import { keepAuditDays } from '@platform/shared/db/audit-days';
 import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
@@ -27,6 +28,12 @@ const DISTRIBUTIONS: Record<string, Distribution> = {
     time: '(random() * 300)::int',
     isRare: 'random() < 0.3',
     isAnalyzed: true,
+  },
+  'spread over nine days': { time: 'n * 5', isRare: 'n % 3 = 0', isAnalyzed: true },
+  'spread over nine days, with the matches on one of them': {
+    time: 'n * 5',
+    isRare: 'n between 900 and 1100',
+    isAnalyzed: false,
   },
   'with one time': { time: '0', isRare: 'n % 2 = 0', isAnalyzed: false },
 };
@@ -67,7 +74,8 @@ const records = (filter: AuditFilter, condition: string): Case => ({
 
 const hasRole = (role: string) =>
   `exists (select from user_roles r where r.user_id = u.id and r.role = '${role}')`;
-const action = 'USER_BLOCKED' as AuditAction;
+const action: AuditAction = 'USER_BLOCKED';
+const otherAction: AuditAction = 'USER_UNBLOCKED';
 const from = new Date('2026-01-01T02:00:00Z');
 const until = new Date('2026-01-02T02:00:00Z');
 
@@ -101,6 +109,9 @@ const CASES: Record<string, Case> = {
     { search: 'TEXT', status: 'DRAFT', category: 'WEB' },
     "status = 'DRAFT' and category = 'WEB'",
   ),
+};
+
+const RECORD_CASES: Record<string, Case> = {
   'records of an actor': records({ actorId: ACTOR }, `actor_id = '${ACTOR}'`),
   'records of an actor and a target': records(
     { actorId: ACTOR, targetId: 'even' },
@@ -118,6 +129,28 @@ const CASES: Record<string, Case> = {
     { action, from, until },
     `action = '${action}' and created_at >= '2026-01-01T02:00Z' and created_at < '2026-01-02T02:00Z'`,
   ),
+  'records of a target': records({ targetId: 'odd' }, "target_id = 'odd'"),
+  'records of an actor, an action and a target': records(
+    { actorId: ACTOR, action, targetId: 'even' },
+    `actor_id = '${ACTOR}' and target_id = 'even'`,
+  ),
+  'records of an actor without the action': records({ actorId: ACTOR, action: otherAction }, 'false'),
+  'records of an actor since a time': records(
+    { actorId: ACTOR, from },
+    `actor_id = '${ACTOR}' and created_at >= '2026-01-01T02:00Z'`,
+  ),
+  'records of an actor and a target until a time': records(
+    { actorId: ACTOR, targetId: 'odd', until },
+    `actor_id = '${ACTOR}' and target_id = 'odd' and created_at < '2026-01-02T02:00Z'`,
+  ),
+  'records of an empty time': records({ from, until: from }, 'false'),
+};
+
+/** The past days whose records are counted in advance, by the statement that follows the count of all. */
+const COUNTED_DAYS: Record<string, string | undefined> = {
+  'no day': undefined,
+  'every day': 'select',
+  'every second day': 'delete from audit_days where extract(day from day) % 2 = 0',
 };
 
 for (const [name, distribution] of Object.entries(DISTRIBUTIONS))
@@ -139,26 +172,40 @@ for (const [name, distribution] of Object.entries(DISTRIBUTIONS))
       await database.drop();
     });
 
-    for (const [title, { reference, list }] of Object.entries(CASES))
-      it(`have every page and the exact total of ${title}`, async () => {
-        const expected = await queryDatabase<{ id: string }>(
-          database.url,
-          `${reference} order by created_at desc, id desc`,
-        );
-        const ids = expected.map(({ id }) => id);
-        const last = Math.max(1, Math.ceil(ids.length / 7));
-        const pages = [
-          ...Array.from({ length: Math.ceil(ids.length / 100) + 1 }, (_, index) => ({
-            page: index + 1,
-            perPage: 100,
-          })),
-          ...[1, 5, Math.ceil(last / 2), last].map((page) => ({ page, perPage: 7 })),
-        ];
-        for (const page of pages) {
-          const { rows, total } = await list(createStores(pool), page);
-          expect(total).to.equal(ids.length);
-          const start = (page.page - 1) * page.perPage;
-          expect(rows.map(({ id }) => id)).to.deep.equal(ids.slice(start, start + page.perPage));
-        }
+    const expectEveryPage = async ({ reference, list }: Case): Promise<void> => {
+      const expected = await queryDatabase<{ id: string }>(
+        database.url,
+        `${reference} order by created_at desc, id desc`,
+      );
+      const ids = expected.map(({ id }) => id);
+      const last = Math.max(1, Math.ceil(ids.length / 7));
+      const pages = [
+        ...Array.from({ length: Math.ceil(ids.length / 100) + 1 }, (_, index) => ({
+          page: index + 1,
+          perPage: 100,
+        })),
+        ...[1, 5, Math.ceil(last / 2), last].map((page) => ({ page, perPage: 7 })),
+      ];
+      for (const page of pages) {
+        const { rows, total } = await list(createStores(pool), page);
+        expect(total).to.equal(ids.length);
+        const start = (page.page - 1) * page.perPage;
+        expect(rows.map(({ id }) => id)).to.deep.equal(ids.slice(start, start + page.perPage));
+      }
+    };
+
+    for (const [title, listCase] of Object.entries(CASES))
+      it(`have every page and the exact total of ${title}`, () => expectEveryPage(listCase));
+
+    for (const [days, statement] of Object.entries(COUNTED_DAYS))
+      describe(`with ${days} counted in advance`, () => {
+        before(async () => {
+          if (statement === undefined) return;
+          await keepAuditDays((text) => queryDatabase(database.url, text));
+          await queryDatabase(database.url, statement);
+        });
+
+        for (const [title, listCase] of Object.entries(RECORD_CASES))
+          it(`have every page and the exact total of ${title}`, () => expectEveryPage(listCase));
       });
   });

@@ -31,31 +31,16 @@ const AUDIT_RECORDS: List = {
   alias: 'a',
   totals: 'audit_totals',
   columns: COLUMNS,
+  dayTotals: { table: 'audit_day_totals', columns: ['target_id', 'actor_id', 'action'] },
 };
 
-/**
- * Triggers keep totals by action. Filters by actor, target or time are counted along an index. A filter by actor or target
- * alone has an index in list order, so that its plan needs no values: planning costs more than execution, in particular
- * with many partitions.
- */
-const toListFilter = ({ actorId, action, targetId, from, until }: AuditFilter): ListFilter => {
-  const equals = { actor_id: actorId, action, target_id: targetId };
-  const count = Object.values(equals).filter((value) => value !== undefined).length;
-  const isTimed = from !== undefined || until !== undefined;
-  return {
-    equals,
-    isCounted: isTimed || (count > 0 && action === undefined),
-    // An index is in list order for one value only.
-    isScattered: count > 1,
-    where: isTimed
-      ? (records) => {
-          if (from) records.where('created_at', '>=', from);
-          if (until) records.where('created_at', '<', until);
-          return records;
-        }
-      : undefined,
-  };
-};
+/** Triggers keep totals by action; other filters need those by day. */
+const toListFilter = ({ actorId, action, targetId, from, until }: AuditFilter): ListFilter => ({
+  equals: { actor_id: actorId, action, target_id: targetId },
+  isByDay: [actorId, targetId, from, until].some((value) => value !== undefined),
+  from,
+  until,
+});
 
 export const createAuditLogStore = (lists: Database) => ({
   list: (filter: AuditFilter, page: Page): Promise<Paged<AuditEntry>> =>

@@ -12,14 +12,13 @@ import {
   toOffset,
 } from './list.ts';
 
-const fetchTotal = async (database: Database, list: List, filter: ListFilter): Promise<number> => {
-  const rows = filter.isCounted
-    ? queryBuilder(selectKeys(list, filter).as('counted')).select(queryBuilder.raw('count(*)::int as total'))
-    : queryBuilder(list.totals)
-        .select(queryBuilder.raw('coalesce(sum(total), 0)::int as total'))
-        .whereRaw(list.totalsCondition ?? 'true')
-        .where(Object.fromEntries(toDefined(filter.equals)));
-  const [counted] = await database.execute<{ total: number }>(rows);
+const fetchTotal = async (database: Database, list: List, { equals }: ListFilter): Promise<number> => {
+  const [counted] = await database.execute<{ total: number }>(
+    queryBuilder(list.totals)
+      .select(queryBuilder.raw('coalesce(sum(total), 0)::int as total'))
+      .whereRaw(list.totalsCondition ?? 'true')
+      .where(Object.fromEntries(toDefined(equals))),
+  );
   return counted?.total ?? 0;
 };
 

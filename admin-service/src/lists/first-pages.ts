@@ -21,13 +21,11 @@ const toConditions = (columns: readonly string[], condition = 'true'): string =>
  * Written by hand and prepared under a name: building and planning this query would take longer than running it. $1 and $2
  * are limit and offset; in subqueries, because Postgres would otherwise plan the query for the values of each execution.
  */
-const toText = (list: List, columns: readonly string[], isCounted = false): string => {
+const toText = (list: List, columns: readonly string[]): string => {
   const { alias, totals } = list;
   const keys = keysOf(list);
   const conditions = toConditions(columns, list.condition);
-  const total = isCounted
-    ? `select count(*)::int as total from ${keys.table} where ${conditions}`
-    : `select coalesce(sum(total), 0)::int as total from ${totals} where ${toConditions(columns, list.totalsCondition)}`;
+  const total = `select coalesce(sum(total), 0)::int as total from ${totals} where ${toConditions(columns, list.totalsCondition)}`;
   return `
     select counted.total, page.* from (${total}) counted left join (
       select ${list.columns}, true as is_row from (
@@ -44,14 +42,14 @@ const toText = (list: List, columns: readonly string[], isCounted = false): stri
 export const fetchFirstPage = async <Row>(
   database: Database,
   list: List,
-  { equals, isCounted }: ListFilter,
+  { equals }: ListFilter,
   page: Page,
 ): Promise<Paged<Row>> => {
   const defined = toDefined(equals);
   const columns = defined.map(([column]) => column);
   const found = await database.query<Row & RowWithTotal>({
     name: `first-page-of-${[keysOf(list).table, ...columns].join('-')}`,
-    text: toText(list, columns, isCounted),
+    text: toText(list, columns),
     values: [page.perPage, toOffset(page), ...defined.map(([, value]) => value)],
   });
   return toPaged(found);

@@ -26,7 +26,11 @@ export type List = {
   totals: string;
   /** Selects the totals that belong to the list; all unless given. */
   totalsCondition?: string;
+  dayTotals?: DayTotals;
 };
+
+/** The table of totals by day and value; null is any value. Its columns are those of `equals`. */
+export type DayTotals = { table: string; columns: readonly string[] };
 
 /** Values by column; `undefined` does not filter. */
 type Equals = Record<string, string | boolean | undefined>;
@@ -34,12 +38,11 @@ type Equals = Record<string, string | boolean | undefined>;
 export type ListFilter = {
   /** Indexes have the rows with these values in list order, and the table of totals has these columns. */
   equals: Equals;
-  /** No index has all columns of `equals`. */
-  isScattered?: boolean;
-  /** The table of totals lacks the columns of `equals`: the rows are counted along the index. */
-  isCounted?: boolean;
-  /** Limits created_at, which the table of totals lacks. */
-  where?: ((rows: Knex.QueryBuilder) => Knex.QueryBuilder) | undefined;
+  /** The table of totals lacks some of these columns, or the time: only the totals by day have them. */
+  isByDay?: boolean;
+  /** Limits of created_at; `until` is exclusive. */
+  from?: Date | undefined;
+  until?: Date | undefined;
   search?: Search | undefined;
 };
 
@@ -61,13 +64,12 @@ export const toPaged = <Row>(found: readonly (Row & RowWithTotal)[]): Paged<Row>
 });
 
 /** The rows with the values of `equals`, with the keys as `page_id` and `page_created_at`. */
-export const selectKeys = (list: List, { equals, where }: ListFilter): Knex.QueryBuilder => {
+export const selectKeys = (list: List, { equals }: ListFilter): Knex.QueryBuilder => {
   const { table, id, createdAt } = keysOf(list);
-  const rows = queryBuilder(table)
+  return queryBuilder(table)
     .select({ page_id: id, page_created_at: createdAt })
     .whereRaw(list.condition ?? 'true')
     .where(Object.fromEntries(toDefined(equals)));
-  return where ? where(rows) : rows;
 };
 
 /** Joins the columns to the keys, so that they are read for the rows of the page only. The time selects the partition. */

@@ -18,6 +18,8 @@ import { checkText, chooseWay, findGrams, findText, type Search, type Way } from
 
 const SAMPLED_BLOCKS = 100;
 
+type SearchFilter = ListFilter & { search: Search };
+
 /** Splits the list: at times, and at ids among the rows of a time that many share, for example after an import. */
 type Bounds = { times: string[]; ids: Record<string, string[]> };
 
@@ -41,29 +43,27 @@ const SAMPLE_COLUMNS = `
     group by created_at
   ) shared) as ids`;
 
-/** A share of the blocks. pg_partition_tree() is empty for a table without partitions. */
-const SAMPLED = `?? as ?? tablesample system ((
-  select least(100, 100.0 * ${SAMPLED_BLOCKS} * current_setting('block_size')::int
-    / greatest(1, coalesce(sum(pg_relation_size(relid)), pg_relation_size(?))))
-  from pg_partition_tree(?)
-))`;
+/** A share of the blocks. */
+const SAMPLED = `?? as ?? tablesample system (
+  least(100, 100.0 * ${SAMPLED_BLOCKS} * current_setting('block_size')::int / greatest(1, pg_relation_size(?)))
+)`;
 
 /** A look at some rows: statistics of the planner may be missing or outdated, and do not cover texts. */
 const fetchSample = async (
   database: Database,
   list: List,
-  { equals, search }: ListFilter,
+  { equals, search }: SearchFilter,
 ): Promise<Sample> => {
   const { table, alias, keys, condition = 'true' } = list;
   // The columns of another table are not sampled.
   const filters = keys ? {} : Object.fromEntries(toDefined(equals));
   const selected = Object.keys(filters).map((column) => `${alias}.${column} = :${column}`);
-  const rows = queryBuilder(queryBuilder.raw(SAMPLED, [table, alias, table, table]))
+  const rows = queryBuilder(queryBuilder.raw(SAMPLED, [table, alias, table]))
     .select(
       'created_at',
       'id',
       queryBuilder.raw(`${['true', ...selected].join(' and ')} as is_selected`, filters),
-      queryBuilder.raw('? as is_match', [search ? checkText(search) : queryBuilder.raw('true')]),
+      queryBuilder.raw('? as is_match', [checkText(search)]),
     )
     .whereRaw(condition);
   const [sample] = await database.execute<Sample>(
@@ -78,10 +78,9 @@ const toCondition = (search: Search, way: Way, searched?: readonly string[]): Kn
   );
 
 /** The keys of the rows that the filter selects: found by an index of the text, or each row checked. */
-const selectMatches = (list: List, filter: ListFilter, way: Way): Knex.QueryBuilder => {
+const selectMatches = (list: List, filter: SearchFilter, way: Way): Knex.QueryBuilder => {
   const { table, alias, keys, condition = 'true' } = list;
   const { id, createdAt, ...ordered } = keysOf(list);
-  const { search, where } = filter;
   const prefix = keys ? 'k' : alias;
   const equals = toDefined(filter.equals).map(([column, value]) => [`${prefix}.${column}`, value]);
   const rows = queryBuilder(`${ordered.table} as ${prefix}`)
@@ -89,8 +88,7 @@ const selectMatches = (list: List, filter: ListFilter, way: Way): Knex.QueryBuil
     .whereRaw(condition)
     .where(Object.fromEntries(equals));
   if (keys && way !== 'check') rows.join(`${table} as ${alias}`, `${alias}.id`, `k.${id}`);
-  if (search) rows.whereRaw(toCondition(search, way, ordered.searched));
-  return where ? where(rows) : rows;
+  return rows.whereRaw(toCondition(filter.search, way, ordered.searched));
 };
 
 type Slice = { limit: number; offset: number };
@@ -205,32 +203,29 @@ const whereInRange = (
   const [createdAt, id] = [keysOf(list).createdAt, keysOf(list).id].map(
     (column) => `${list.keys ? 'k' : list.alias}.${column}`,
   );
-  // The time alone selects the partitions.
-  const limit = ({ time, id: boundId }: Bound, operator: '>=' | '<'): void => {
-    const isWithinTime = boundId !== undefined;
-    matches.whereRaw(`${createdAt} ${isWithinTime && operator === '<' ? '<=' : operator} ?`, [time]);
-    if (isWithinTime) matches.whereRaw(`(${createdAt}, ${id}) ${operator} (?, ?)`, [time, boundId]);
-  };
+  const limit = ({ time, id: boundId }: Bound, operator: '>=' | '<') =>
+    boundId === undefined
+      ? matches.whereRaw(`${createdAt} ${operator} ?`, [time])
+      : matches.whereRaw(`(${createdAt}, ${id}) ${operator} (?, ?)`, [time, boundId]);
   if (from) limit(from, '>=');
   if (until) limit(until, '<');
   return matches;
 };
 
 /**
- * A page of conditions without an index in list order. Matches may be few or many, and anywhere in the list; a scan in list
+ * A page of a search, which no index has in list order. Matches may be few or many, and anywhere in the list; a scan in list
  * order until the page is full may read a million rows. The total requires all matches in any case: counting them by time
  * tells between which times the page is, and only these rows are read again.
  */
 export const fetchMatchingPage = async <Row>(
   database: Database,
   list: List,
-  filter: ListFilter,
+  filter: SearchFilter,
   page: Page,
 ): Promise<Paged<Row>> => {
-  const { search } = filter;
   const sample = await fetchSample(database, list, filter);
   const slice = { limit: page.perPage, offset: toOffset(page) };
-  const way = search ? chooseWay(search, sample) : 'check';
+  const way = chooseWay(filter.search, sample);
   if (way === 'find') return fetchPageOf(database, list, selectMatches(list, filter, way), slice);
   const buckets = await countByBucket(database, selectMatches(list, filter, way), sample);
   const total = buckets.reduce((sum, bucket) => sum + bucket.total, 0);

@@ -3,6 +3,7 @@ import { fetchDeepPage } from './deep-pages.ts';
 import { fetchFirstPage, MAX_PER_PAGE } from './first-pages.ts';
 import { type List, type ListFilter, type Page, type Paged, toOffset } from './list.ts';
 import { fetchMatchingPage } from './matching-pages.ts';
+import { fetchPageByDay } from './pages-by-day.ts';
 
 export type { List, ListFilter, Page, Paged } from './list.ts';
 
@@ -26,8 +27,10 @@ export const fetchPage = <Row>(
   filter: ListFilter,
   page: Page,
 ): Promise<Paged<Row>> => {
-  if (filter.isScattered || filter.search) return fetchMatchingPage(database, list, filter, page);
-  return !filter.where && toOffset(page) < MAX_PREPARED_OFFSET && page.perPage <= MAX_PER_PAGE
+  const { search } = filter;
+  if (search) return fetchMatchingPage(database, list, { ...filter, search }, page);
+  if (list.dayTotals && filter.isByDay) return fetchPageByDay(database, list, list.dayTotals, filter, page);
+  return toOffset(page) < MAX_PREPARED_OFFSET && page.perPage <= MAX_PER_PAGE
     ? fetchFirstPage(database, list, filter, page)
     : fetchDeepPage(database, list, filter, page);
 };
