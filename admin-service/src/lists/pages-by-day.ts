@@ -12,6 +12,8 @@ import {
 } from './list.ts';
 
 const DAY = "interval '24 hours'";
+// In UTC; date_trunc() with a time zone takes five times as long.
+const DAY_OF_ROW = `date_bin(${DAY}, created_at, timestamptz '2000-01-01Z')`;
 
 // $1 to $4; the values of the columns follow. In subqueries, because Postgres would otherwise plan the query for the values of
 // each execution, which takes longer with many partitions than the query.
@@ -105,7 +107,7 @@ const toText = (list: List, dayTotals: DayTotals, columns: readonly string[]): s
       indexes,
       (by) => `
     select day, counted.total, by from spans cross join lateral (
-      select date_trunc('day', created_at, 'UTC') as day, count(*)::int as total from ${rowsBy(by)} group by 1
+      select ${DAY_OF_ROW} as day, count(*)::int as total from ${rowsBy(by)} group by 1
     ) counted where spans.total is null and by = '${by}'`,
     )}
   ),
