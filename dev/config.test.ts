@@ -61,6 +61,13 @@ describe('development stack configuration', () => {
     expect(() => readStackConfig(env)).to.throw(/SMTP_URL .*GATEWAY_PORT .*INBOX_PORT .*BCRYPT_COST /s);
   });
 
+  it('accepts a size for the memory of PostgreSQL', () => {
+    expect(readStackConfig({}).sharedBuffers).to.equal('128MB');
+    expect(readStackConfig({ POSTGRES_SHARED_BUFFERS: '1GB' }).sharedBuffers).to.equal('1GB');
+    for (const size of ['1', '0MB', 'GB', '1GB -c fsync=off'])
+      expect(() => readStackConfig({ POSTGRES_SHARED_BUFFERS: size })).to.throw(/POSTGRES_SHARED_BUFFERS/);
+  });
+
   it('disables the demo data with SEED_DEMO=off', () => {
     expect(readStackConfig({ SEED_DEMO: 'off' }).seed.enabled).to.equal(false);
     expect(readStackConfig({ SEED_DEMO: 'on' }).seed.enabled).to.equal(true);

@@ -15,6 +15,8 @@ export type StackConfig = {
   ports: { gateway: number; auth: number; admin: number; inbox: number };
   /** External servers, which replace the embedded ones. A process without a database URL connects as the owner. */
   external: { databaseUrl?: string; processUrls: ProcessUrls; redisUrl?: string; smtpUrl?: string };
+  /** The memory of the embedded PostgreSQL for pages of tables and indexes, in its own notation. */
+  sharedBuffers: string;
   seed: { enabled: boolean; password: string; bcryptCost: number };
   /** The time for a service to stop before it is killed. */
   stopSeconds: number;
@@ -71,6 +73,12 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
     }
     return text;
   };
+  const readMemory = (name: string, fallback: string) => {
+    const text = env[name]?.trim() || fallback;
+    if (!/^[1-9]\d*(MB|GB)$/.test(text))
+      problems.push(`${name} is "${text}": use a size such as ${fallback} or 1GB`);
+    return text;
+  };
   const listenHost = env.HOST?.trim() || '127.0.0.1';
   const processUrls = readProcessUrls(env);
   if (Object.keys(processUrls).length > 0 && !env.DATABASE_URL?.trim())
@@ -94,6 +102,7 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
       inbox: readInteger(portVariables.inbox, 8025, 0, 65_535),
     },
     external: { ...withoutUndefined(external), processUrls },
+    sharedBuffers: readMemory('POSTGRES_SHARED_BUFFERS', '128MB'),
     seed: {
       enabled: env.SEED_DEMO?.trim().toLowerCase() !== 'off',
       password: env.SEED_PASSWORD || 'Password123!',

@@ -19,6 +19,7 @@ const variables: Row[] = [
   ['HOST', '127.0.0.1: the listening address; the inbox and the engines stay on 127.0.0.1'],
   ['DATA_DIR', '.data: the folder of database, mails, logs and secrets'],
   ['DATABASE_URL', 'another PostgreSQL instead of the embedded one'],
+  ['POSTGRES_SHARED_BUFFERS', '128MB: the memory of the embedded PostgreSQL for its tables'],
   ['REDIS_URL', 'another Redis or Valkey instead of the embedded one'],
   ['SMTP_URL', 'another mail server instead of the inbox'],
   ['SEED_DEMO', 'off: no demo accounts and no demo data'],
@@ -26,7 +27,7 @@ const variables: Row[] = [
   ['BCRYPT_COST', '12: the cost of password hashes; lower is faster'],
 ];
 
-const format = (rows: Row[]): string[] => rows.map(([name, text]) => `  ${name.padEnd(14)} ${text}`);
+const format = (rows: Row[]): string[] => rows.map(([name, text]) => `  ${name.padEnd(24)} ${text}`);
 
 /** The output of `npm start -- --help`. */
 export const formatHelp = (): string =>

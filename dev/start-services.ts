@@ -43,7 +43,10 @@ const startDatabase = async (run: StackRun, { config, ports, logFile }: Preparat
   }
   const { signal } = run.stopping;
   const { port } = ports.postgres;
-  const planned = await planPostgres({ dataDir: config.dataDir, port, logFile: logFile('postgres'), signal });
+  const planned = await planPostgres({
+    ...{ dataDir: config.dataDir, port, logFile: logFile('postgres'), signal },
+    settings: { shared_buffers: config.sharedBuffers },
+  });
   await startProcess(run, 'postgres', planned.plan, [ports.postgres]);
   await migrateDatabase(planned.url, planned.processUrls);
   return { databaseUrl: planned.url, databaseUrls: planned.processUrls, clusterDir: planned.clusterDir };

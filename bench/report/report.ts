@@ -64,7 +64,10 @@ const commit = (): string => {
 };
 
 export const readEnvironment = async (databaseUrl: string): Promise<Environment> => {
-  const [row] = await queryDatabase<{ server_version: string }>(databaseUrl, 'show server_version');
+  const [row] = await queryDatabase<{ version: string; buffers: string }>(
+    databaseUrl,
+    "select current_setting('server_version') as version, current_setting('shared_buffers') as buffers",
+  );
   const processors = cpus();
   return {
     date: new Date().toISOString(),
@@ -74,7 +77,8 @@ export const readEnvironment = async (databaseUrl: string): Promise<Environment>
       .map((load) => load.toFixed(2))
       .join(', '),
     node: process.version,
-    postgres: row?.server_version ?? 'unknown',
+    postgres: row?.version ?? 'unknown',
+    'shared_buffers of postgres': row?.buffers ?? 'unknown',
     logs: 'the platform writes a line for each request, as in production; the baselines and the peers write none',
   };
 };

@@ -13,6 +13,8 @@ const ENVIRONMENT = {
   CORS_ORIGINS: 'http://localhost:3000',
   LOG_LEVEL: 'info',
   RATE_LIMIT_SCALE: '100000',
+  // As in deploy/kubernetes: the tables of a million rows are larger than the default of 128 MB.
+  POSTGRES_SHARED_BUFFERS: '1GB',
 };
 
 /** The URLs of the servers, and their database. */

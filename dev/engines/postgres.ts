@@ -34,7 +34,6 @@ const defaults = {
   listen_addresses: host,
   unix_socket_directories: '', // the data directory may exceed the length limit of socket paths
   max_connections: '200',
-  shared_buffers: '128MB',
   jit: 'off', // costs more than it saves for queries of milliseconds
   log_timezone: 'UTC',
   timezone: 'UTC',
