@@ -86,7 +86,7 @@ describe('Dockerfile', () => {
       expect(settings).to.deep.equal([
         'NODE_ENV=production',
         'HOST=0.0.0.0',
-        'MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/.compile-cache',
+        'MALLOC_ARENA_MAX=1 NODE_COMPILE_CACHE=/app/.compile-cache',
       ]);
     });
 
