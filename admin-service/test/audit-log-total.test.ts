@@ -73,7 +73,7 @@ describe('total of the audit log', () => {
         [by],
       );
     await change(1_000_000);
-    for (const page of [1, 11]) {
+    for (const page of [1, 10]) {
       expect((await list({ action: 'USER_BLOCKED', perPage: 100, page })).total).to.equal(1_000_030);
       expect((await list({ perPage: 100, page })).total).to.equal(1_001_230);
     }

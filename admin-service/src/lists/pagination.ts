@@ -29,8 +29,10 @@ export const fetchPage = <Row>(
 ): Promise<Paged<Row>> => {
   const { search } = filter;
   if (search) return fetchMatchingPage(database, list, { ...filter, search }, page);
-  if (list.dayTotals && filter.isByDay) return fetchPageByDay(database, list, list.dayTotals, filter, page);
-  return toOffset(page) < MAX_PREPARED_OFFSET && page.perPage <= MAX_PER_PAGE
+  const isNearStart = toOffset(page) < MAX_PREPARED_OFFSET && page.perPage <= MAX_PER_PAGE;
+  if (list.dayTotals && (filter.isByDay || !isNearStart))
+    return fetchPageByDay(database, list, list.dayTotals, filter, page);
+  return isNearStart
     ? fetchFirstPage(database, list, filter, page)
     : fetchDeepPage(database, list, filter, page);
 };
