@@ -78,12 +78,11 @@ describe('daily cleanup', () => {
     expect(factors?.removed).to.equal(1);
 
     const queue = new Queue('maintenance', { connection: redis.client });
-    expect(await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')).to.deep.equal({
-      waiting: 0,
-      active: 0,
-      delayed: 1,
-      failed: 0,
+    const counts = await waitFor('the run ends', async () => {
+      const current = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
+      return current['active'] === 0 && current;
     });
+    expect(counts).to.deep.equal({ waiting: 0, active: 0, delayed: 1, failed: 0 });
     const [next] = await queue.getJobSchedulers();
     expect(next?.next).to.equal(beforeThree + START_MILLISECONDS + DAY_MILLISECONDS);
     await queue.close();
