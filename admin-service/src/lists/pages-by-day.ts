@@ -19,7 +19,7 @@ const DAY_OF_ROW = `date_bin(${DAY}, created_at, timestamptz '2000-01-01Z')`;
 // each execution, which takes longer with many partitions than the query.
 const FROM = '(select $1::timestamptz)';
 const UNTIL = '(select $2::timestamptz)';
-const [LIMIT, OFFSET] = ['(select $3::int)', '(select $4::int)'];
+const [LIMIT, OFFSET] = ['(select $3::bigint)', '(select $4::bigint)'];
 const FIRST_VALUE = 5;
 
 const unionAll = <Part>(parts: readonly Part[], toSelect: (part: Part) => string): string =>
