@@ -31,13 +31,15 @@ const AUDIT_RECORDS: List = {
   alias: 'a',
   totals: 'audit_totals',
   columns: COLUMNS,
-  dayTotals: { table: 'audit_day_totals', columns: ['target_id', 'actor_id', 'action'] },
+  dayTotals: {
+    table: 'audit_day_totals',
+    columns: ['target_id', 'actor_id', 'action'],
+    onlyByDay: ['target_id', 'actor_id'],
+  },
 };
 
-/** Triggers keep totals by action; other filters need those by day. */
 const toListFilter = ({ actorId, action, targetId, from, until }: AuditFilter): ListFilter => ({
   equals: { actor_id: actorId, action, target_id: targetId },
-  isByDay: [actorId, targetId, from, until].some((value) => value !== undefined),
   from,
   until,
 });

@@ -29,18 +29,22 @@ export type List = {
   dayTotals?: DayTotals;
 };
 
-/** The table of totals by day and value; null is any value. Its columns are those of `equals`. */
-export type DayTotals = { table: string; columns: readonly string[] };
+/** Totals by day and value, where null is any value. */
+export type DayTotals = {
+  table: string;
+  /** The columns of `equals`; of columns with an equal number of rows, the index of the first one is read. */
+  columns: readonly string[];
+  /** Those that the table of totals lacks. */
+  onlyByDay: readonly string[];
+};
 
 /** Values by column; `undefined` does not filter. */
 type Equals = Record<string, string | boolean | undefined>;
 
 export type ListFilter = {
-  /** Indexes have the rows with these values in list order, and the table of totals has these columns. */
+  /** Indexes have the rows with each of these values in list order. The table of totals, or that of totals by day, has the columns. */
   equals: Equals;
-  /** The table of totals lacks some of these columns, or the time: only the totals by day have them. */
-  isByDay?: boolean;
-  /** Limits of created_at; `until` is exclusive. */
+  /** Limits of created_at, for a list with totals by day; `until` is exclusive. */
   from?: Date | undefined;
   until?: Date | undefined;
   search?: Search | undefined;

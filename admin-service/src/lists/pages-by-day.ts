@@ -16,7 +16,7 @@ const DAY = "interval '24 hours'";
 const DAY_OF_ROW = `date_bin(${DAY}, created_at, timestamptz '2000-01-01Z')`;
 
 // $1 to $4; the values of the columns follow. In subqueries, because Postgres would otherwise plan the query for the values of
-// each execution, which takes longer with many partitions than the query.
+// each execution, and planning many partitions takes longer than the query.
 const FROM = '(select $1::timestamptz)';
 const UNTIL = '(select $2::timestamptz)';
 const [LIMIT, OFFSET] = ['(select $3::bigint)', '(select $4::bigint)'];
@@ -42,7 +42,7 @@ type Conditions = ReturnType<typeof createConditions>;
 
 /**
  * The days between the limits of which something is known: `total` is the number of their rows, null if unknown; `by` the column
- * of which the day has the fewest rows with its value, and which is therefore used to find them.
+ * whose value has the fewest rows on that day: its index finds them.
  */
 const selectKnownDays = (
   dayTotals: DayTotals,
@@ -136,8 +136,8 @@ const toText = (list: List, dayTotals: DayTotals, columns: readonly string[]): s
 };
 
 /**
- * A page of a list with totals of past days. Neither the length of the list nor the place of the page matters: what is read are
- * the totals, the rows of the days without one, and those of the days of the page.
+ * A page of a list with totals of past days. The time depends neither on the length of the list nor on the position of the page:
+ * it reads the totals, the rows of the days without a total, and those of the days of the page.
  */
 export const fetchPageByDay = async <Row>(
   database: Database,

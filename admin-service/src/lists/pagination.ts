@@ -1,7 +1,15 @@
 import type { Database } from '@platform/shared/db/database';
 import { fetchDeepPage } from './deep-pages.ts';
 import { fetchFirstPage, MAX_PER_PAGE } from './first-pages.ts';
-import { type List, type ListFilter, type Page, type Paged, toOffset } from './list.ts';
+import {
+  type DayTotals,
+  type List,
+  type ListFilter,
+  type Page,
+  type Paged,
+  toDefined,
+  toOffset,
+} from './list.ts';
 import { fetchMatchingPage } from './matching-pages.ts';
 import { fetchPageByDay } from './pages-by-day.ts';
 
@@ -20,6 +28,12 @@ export const toPageBody = <Row, Body>(
 /** Beyond this offset, reading from the end may be faster, which depends on the total. */
 const MAX_PREPARED_OFFSET = 1_000;
 
+/** Whether the table of totals lacks what the filter selects. */
+const needsDayTotals = ({ onlyByDay }: DayTotals, { equals, from, until }: ListFilter): boolean =>
+  from !== undefined ||
+  until !== undefined ||
+  toDefined(equals).some(([column]) => onlyByDay.includes(column));
+
 /** A page, newest first, and the exact total. */
 export const fetchPage = <Row>(
   database: Database,
@@ -28,10 +42,11 @@ export const fetchPage = <Row>(
   page: Page,
 ): Promise<Paged<Row>> => {
   const { search } = filter;
+  const { dayTotals } = list;
   if (search) return fetchMatchingPage(database, list, { ...filter, search }, page);
   const isNearStart = toOffset(page) < MAX_PREPARED_OFFSET && page.perPage <= MAX_PER_PAGE;
-  if (list.dayTotals && (filter.isByDay || !isNearStart))
-    return fetchPageByDay(database, list, list.dayTotals, filter, page);
+  if (dayTotals && (needsDayTotals(dayTotals, filter) || !isNearStart))
+    return fetchPageByDay(database, list, dayTotals, filter, page);
   return isNearStart
     ? fetchFirstPage(database, list, filter, page)
     : fetchDeepPage(database, list, filter, page);
