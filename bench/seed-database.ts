@@ -1,4 +1,4 @@
-import { keepAuditDays } from '@platform/shared/db/audit-days';
+import { storeAuditDayTotals } from '@platform/shared/db/audit-day-totals';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { bulkLoad } from './bulk-load.ts';
 import { AUDIT_TABLES, seedAuditLog } from './seed-audit-log.ts';
@@ -21,6 +21,6 @@ export const seedDatabase = async (
     [seedUsers(users), [...seedProjects(projects, teams, users), ...seedAuditLog(auditRecords, users)]],
   );
   // As the nightly cleanups of the past year would have done.
-  await keepAuditDays((text) => queryDatabase(url, text));
+  await storeAuditDayTotals((text) => queryDatabase(url, text));
   await queryDatabase(url, 'vacuum analyze audit_days, audit_day_totals');
 };

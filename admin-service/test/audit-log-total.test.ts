@@ -1,4 +1,4 @@
-import { keepAuditDays } from '@platform/shared/db/audit-days';
+import { storeAuditDayTotals } from '@platform/shared/db/audit-day-totals';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService, withQuery } from './test-admin-service.ts';
 
@@ -51,7 +51,7 @@ describe('total of the audit log', () => {
     ];
     const totals = () => Promise.all(lists.map(async (query) => (await list(query)).total));
     expect(await totals()).to.deep.equal([150, 150, 150, 150]);
-    await keepAuditDays((text) => service().records.query(text));
+    await storeAuditDayTotals((text) => service().records.query(text));
     expect(await totals()).to.deep.equal([150, 150, 150, 150]);
     await service().records.query('update audit_day_totals set total = total + 1000');
     expect(await totals()).to.deep.equal([1_150, 1_150, 1_150, 1_150]);

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@platform/shared/audit/audit-log';
-import { keepAuditDays } from '@platform/shared/db/audit-days';
+import { storeAuditDayTotals } from '@platform/shared/db/audit-day-totals';
 import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
@@ -201,7 +201,7 @@ for (const [name, distribution] of Object.entries(DISTRIBUTIONS))
       describe(`with ${days} counted in advance`, () => {
         before(async () => {
           if (statement === undefined) return;
-          await keepAuditDays((text) => queryDatabase(database.url, text));
+          await storeAuditDayTotals((text) => queryDatabase(database.url, text));
           await queryDatabase(database.url, statement);
         });
 

@@ -83,7 +83,7 @@ describe('list totals in the daily cleanup', () => {
   it('of past days that cannot be counted fail the run; it is repeated', async () => {
     await queryDatabase(
       database.url,
-      'revoke execute on function keep_next_audit_day() from platform_worker',
+      'revoke execute on function store_next_audit_day_totals() from platform_worker',
     );
     const error = await cleanUp().catch((failure: unknown) => failure);
     expect(error).to.have.property('message', 'Count of the audit log failed');

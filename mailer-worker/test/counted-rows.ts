@@ -1,4 +1,4 @@
-import { keepAuditDays } from '@platform/shared/db/audit-days';
+import { storeAuditDayTotals } from '@platform/shared/db/audit-day-totals';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { TotalsTable } from '../src/cleanup/list-totals.ts';
 
@@ -23,7 +23,7 @@ const INSERT_ROWS = `
 
 export const insertCountedRows = async (url: string): Promise<void> => {
   await queryDatabase(url, INSERT_ROWS);
-  await keepAuditDays((text) => queryDatabase(url, text));
+  await storeAuditDayTotals((text) => queryDatabase(url, text));
 };
 
 type Key = Record<string, string | boolean>;

@@ -4,7 +4,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import { keepPastDays } from '../src/cleanup/list-totals.ts';
+import { storePastDayTotals } from '../src/cleanup/list-totals.ts';
 import { rotatePartitions } from '../src/cleanup/partitions.ts';
 
 const RETENTION_DAYS = 365;
@@ -87,7 +87,7 @@ describe('partitions in the daily cleanup', () => {
     // A partition of 31 days may contain records from before and after the limit.
     const kept = ['364 days', '300 days', '1 day'];
     for (const age of ['430 days', '400 days', ...kept]) await query(insertRecord(age));
-    await keepPastDays(pool);
+    await storePastDayTotals(pool);
     const { dropped } = await rotate();
     expect(dropped).to.have.length.within(3, 5);
     expect(dropped[0]).to.match(/^audit_records_20\d{4}01$/);

@@ -7,7 +7,7 @@ import {
   deletePendingFactors,
   type RetainedTable,
 } from './expired-rows.ts';
-import { getTotalsTableOf, keepPastDays, repairTotals } from './list-totals.ts';
+import { getTotalsTableOf, repairTotals, storePastDayTotals } from './list-totals.ts';
 import { rotatePartitions } from './partitions.ts';
 
 /** Retention periods in days; 0 keeps the rows forever. */
@@ -40,7 +40,7 @@ export const createCleanup = ({ database, log, metrics, retention }: Dependencie
   };
   const countAuditLog = async (): Promise<void> => {
     try {
-      log.info({ days: await keepPastDays(database) }, 'past days of the audit log counted');
+      log.info({ days: await storePastDayTotals(database) }, 'past days of the audit log counted');
     } catch (error) {
       throw new Error('Count of the audit log failed', { cause: error });
     }

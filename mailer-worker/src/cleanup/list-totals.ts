@@ -1,4 +1,4 @@
-import { keepAuditDays } from '@platform/shared/db/audit-days';
+import { storeAuditDayTotals } from '@platform/shared/db/audit-day-totals';
 import type { DatabasePool, Statement } from '@platform/shared/db/database';
 
 /**
@@ -68,8 +68,8 @@ export const repairTotals = async (database: Transactions, table: TotalsTable): 
 };
 
 /** Counts the past days of the audit log that have no totals yet. @returns the number of days */
-export const keepPastDays = (database: Transactions): Promise<number> =>
-  keepAuditDays((text) => queryForLong(database, { name: 'keep-audit-day', text, values: [] }));
+export const storePastDayTotals = (database: Transactions): Promise<number> =>
+  storeAuditDayTotals((text) => queryForLong(database, { name: 'store-audit-day-totals', text, values: [] }));
 
 const DAY_MILLISECONDS = 86_400_000;
 

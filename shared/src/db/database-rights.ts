@@ -91,7 +91,7 @@ export const FUNCTION_RIGHTS: Record<string, readonly DatabaseProcess[]> = {
   'drop_expired_audit_partition(integer)': ['worker'],
   'drop_expired_token_partition()': ['worker'],
   'repair_totals(text)': ['worker'],
-  'keep_next_audit_day()': ['worker'],
+  'store_next_audit_day_totals()': ['worker'],
   'repair_audit_day_totals()': ['worker'],
   'delete_account(uuid)': ['auth'],
   'export_account(uuid)': ['auth'],

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import knexPackage, { type Knex } from 'knex';
 import type pg from 'pg';
-import { keepAuditDays } from './audit-days.ts';
+import { storeAuditDayTotals } from './audit-day-totals.ts';
 import { connectClient } from './connect.ts';
 import { createGroupRoles, createLogins, grantRights, type ProcessUrls } from './database-logins.ts';
 import * as accounts from './migrations/20261120-accounts.ts';
@@ -23,6 +23,7 @@ import * as roleLists from './migrations/20261205-role-lists.ts';
 import * as recountTotals from './migrations/20261206-recount-totals.ts';
 import * as searchCosts from './migrations/20261207-search-costs.ts';
 import * as auditDayTotals from './migrations/20261208-audit-day-totals.ts';
+import { retryWhileLocked } from './online-schema-change.ts';
 import { createPartitionsAhead } from './partitions.ts';
 
 const { knex } = knexPackage;
@@ -148,7 +149,7 @@ export const migrateDatabase = (
     await db.migrate.forceFreeMigrationsLock();
     const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
     await createPartitionsAhead(db);
-    await keepAuditDays(async (text) => (await db.raw(text)).rows);
+    await storeAuditDayTotals((text) => retryWhileLocked(async () => (await db.raw(text)).rows));
     await createGroupRoles(client);
     const missingRoles = await grantRights(client);
     return { names, missingRoles: [...missingRoles, ...(await createLogins(client, processUrls))] };

@@ -3,7 +3,8 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import knexPackage from 'knex';
-import { keepAuditDays } from '../audit-days.ts';
+import { storeAuditDayTotals } from '../audit-day-totals.ts';
+import { migrateDatabase } from '../migrate.ts';
 import { down, up } from './20261208-audit-day-totals.ts';
 
 const ACTOR = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
@@ -25,7 +26,7 @@ const insertAt = (age: string): string => `
   values ('USER_BLOCKED', 'USER', 'late', 'r', 'a', ${AT(age)})`;
 
 /** Days ago, oldest first. */
-const KEPT_DAYS = `
+const COUNTED_DAYS = `
   select extract(day from date_trunc('day', now(), 'UTC') - day)::int as ago from audit_days order by day`;
 
 /** The combinations of a day with the number of their records. */
@@ -43,17 +44,17 @@ describe('totals of past days of the audit log', () => {
 
   const query = <Row extends object>(text: string) =>
     queryDatabase<Row & Record<string, unknown>>(database.url, text);
-  const keep = async (url = database.url) => keepAuditDays((text) => queryDatabase(url, text));
-  const keptDays = async () => (await query<{ ago: number }>(KEPT_DAYS)).map(({ ago }) => ago);
+  const store = async (url = database.url) => storeAuditDayTotals((text) => queryDatabase(url, text));
+  const countedDays = async () => (await query<{ ago: number }>(COUNTED_DAYS)).map(({ ago }) => ago);
 
   it('are counted once for each past day, but not for today', async () => {
-    expect(await keep(await withLoginOf('worker', database.url))).to.equal(3);
-    expect(await keptDays()).to.deep.equal([3, 2, 1]);
-    expect(await keep()).to.equal(0);
+    expect(await store(await withLoginOf('worker', database.url))).to.equal(3);
+    expect(await countedDays()).to.deep.equal([3, 2, 1]);
+    expect(await store()).to.equal(0);
   });
 
   it('are those of frequent actors, targets and actions, and of their combinations', async () => {
-    await keep();
+    await store();
     const totals = [
       { actor: ACTOR, target: 'even', action: 'USER_UNBLOCKED', total: 100 },
       { actor: ACTOR, target: 'even', action: null, total: 100 },
@@ -73,13 +74,13 @@ describe('totals of past days of the audit log', () => {
     await query(
       `delete from audit_records where created_at >= ${AT('48 hours')} and created_at < ${AT('24 hours')}`,
     );
-    expect(await keep()).to.equal(3);
+    expect(await store()).to.equal(3);
     expect(await query(`select total from audit_day_totals where day = ${AT('48 hours')}`)).to.deep.equal([
       { total: 0 },
     ]);
   });
 
-  const CHANGES: Record<string, [change: string, keptDays: number[]]> = {
+  const CHANGES: Record<string, [change: string, countedDays: number[]]> = {
     'a new record': [
       "insert into audit_records (action, target_type, target_id, request_id, address) values ('USER_BLOCKED', 'USER', 'now', 'r', 'a')",
       [3, 2, 1],
@@ -96,42 +97,56 @@ describe('totals of past days of the audit log', () => {
     'all records are truncated': ['truncate audit_records', []],
   };
   for (const [name, [change, days]] of Object.entries(CHANGES))
-    it(`${days.length === 3 ? 'are kept after' : 'are discarded, only of the days concerned, when'} ${name}`, async () => {
-      await keep();
+    it(`${days.length === 3 ? 'stay after' : 'are discarded, only of the days concerned, when'} ${name}`, async () => {
+      await store();
       await query(change);
-      expect(await keptDays()).to.deep.equal(days);
+      expect(await countedDays()).to.deep.equal(days);
     });
 
   it('wait for an old record that is not committed', async () => {
     const late = await holdLock(database.url, insertAt('30 hours'));
-    const error = await keep().catch((failure: unknown) => failure);
+    const error = await store().catch((failure: unknown) => failure);
     expect(error).to.have.property('code', '55P03');
     await late.commit();
-    await keep();
+    await store();
     const [row] =
       await query(`select total from audit_day_totals where day = ${AT('48 hours')} and target_id is null
       and actor_id is null and action is null`);
     expect(row).to.deep.equal({ total: 301 });
   });
 
+  it('are counted by the migration command after a lock of another transaction is released', async () => {
+    const lock = await holdLock(database.url, 'lock table audit_days in row exclusive mode');
+    const migrated = migrateDatabase(database.url);
+    await lock.untilWaiting(1);
+    await lock.release();
+    await migrated;
+    expect(await countedDays()).to.deep.equal([3, 2, 1]);
+  });
+
+  it('are counted despite a record without a finite time', async () => {
+    await query("update audit_records set created_at = '-infinity' where target_id = 'odd 1'");
+    expect(await store()).to.equal(3);
+  });
+
   it('are discarded by an old record that was inserted while the day was counted', async () => {
-    const count = await holdLock(database.url, 'select keep_next_audit_day()');
+    const count = await holdLock(database.url, 'select store_next_audit_day_totals()');
     const inserted = query(insertAt('54 hours'));
     await count.untilWaiting(1);
     await count.commit();
     await inserted;
-    expect(await keptDays()).to.deep.equal([]);
+    expect(await countedDays()).to.deep.equal([]);
   });
 
   it('are counted again after the migration was reverted, and stay when it is repeated', async () => {
-    await keep();
+    await store();
     const totals = await query(TOTALS_OF_YESTERDAY);
     const db = knexPackage.knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 1 } });
     try {
       await down(db);
       await query(insertAt('30 hours'));
       await up(db);
-      expect(await keep()).to.equal(3);
+      expect(await store()).to.equal(3);
       await up(db);
       expect(await query(TOTALS_OF_YESTERDAY)).to.deep.equal(totals);
     } finally {

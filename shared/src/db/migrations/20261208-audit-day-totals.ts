@@ -44,19 +44,19 @@ const COUNT_AUDIT_DAY = `
         and (grouping(performed.action) = 1 or performed.action is not null)
     $$;`;
 
-const KEEP_AUDIT_DAY = `
-  create or replace function keep_audit_day(kept_day timestamptz) returns void language sql as $$
-    insert into audit_days (day) values (kept_day);
+const STORE_AUDIT_DAY_TOTALS = `
+  create or replace function store_audit_day_totals(counted_day timestamptz) returns void language sql as $$
+    insert into audit_days (day) values (counted_day);
     insert into audit_day_totals (day, actor_id, target_id, action, total)
-      select kept_day, actor_id, target_id, action, total from count_audit_day(kept_day);
+      select counted_day, actor_id, target_id, action, total from count_audit_day(counted_day);
   $$;`;
 
 /**
  * Counts the oldest day without totals; null if there is none. The hour is for transactions that started before the end of the
  * day. The lock waits for changes of old records that are not committed, and lets those that follow discard the day.
  */
-const KEEP_NEXT_AUDIT_DAY = `
-  create or replace function keep_next_audit_day() returns timestamptz
+const STORE_NEXT_AUDIT_DAY_TOTALS = `
+  create or replace function store_next_audit_day_totals() returns timestamptz
     language plpgsql security definer
     set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '300ms' as $$
       declare
@@ -65,14 +65,14 @@ const KEEP_NEXT_AUDIT_DAY = `
         lock table audit_days in share row exclusive mode;
         select past.day into next_day
           from generate_series(
-            (select date_trunc('day', min(created_at)) from audit_records),
+            (select date_trunc('day', min(created_at)) from audit_records where isfinite(created_at)),
             date_trunc('day', now() - interval '1 hour') - interval '24 hours',
             interval '24 hours'
           ) past (day)
           where not exists (select from audit_days where audit_days.day = past.day)
           order by 1 limit 1;
         if next_day is not null then
-          perform keep_audit_day(next_day);
+          perform store_audit_day_totals(next_day);
         end if;
         return next_day;
       end
@@ -134,7 +134,7 @@ const REPAIR_AUDIT_DAY_TOTALS = `
           end loop;
           if is_wrong then
             delete from audit_days where day = checked;
-            perform keep_audit_day(checked);
+            perform store_audit_day_totals(checked);
           end if;
         end loop;
       end
@@ -171,7 +171,7 @@ const DROP_EXPIRED_AUDIT_PARTITION_AND_DAYS = `
       end
     $$;`;
 
-const FOR_WORKER = 'keep_next_audit_day(), repair_audit_day_totals()';
+const FOR_WORKER = 'store_next_audit_day_totals(), repair_audit_day_totals()';
 
 export const up = (db: Knex): Promise<void> =>
   runWithShortLock(
@@ -179,8 +179,8 @@ export const up = (db: Knex): Promise<void> =>
     [
       TABLES,
       COUNT_AUDIT_DAY,
-      KEEP_AUDIT_DAY,
-      KEEP_NEXT_AUDIT_DAY,
+      STORE_AUDIT_DAY_TOTALS,
+      STORE_NEXT_AUDIT_DAY_TOTALS,
       DISCARD_AUDIT_DAY,
       REPAIR_AUDIT_DAY_TOTALS,
       DROP_EXPIRED_AUDIT_PARTITION_AND_DAYS,
@@ -194,7 +194,7 @@ export const down = (db: Knex): Promise<void> =>
     `
     ${DROP_EXPIRED_AUDIT_PARTITION.replace('create function', 'create or replace function')}
     drop function discard_audit_day(), discard_audit_days() cascade;
-    drop function ${FOR_WORKER}, keep_audit_day(timestamptz), count_audit_day(timestamptz);
+    drop function ${FOR_WORKER}, store_audit_day_totals(timestamptz), count_audit_day(timestamptz);
     drop table audit_day_totals, audit_days;
   `,
   );
