@@ -62,8 +62,8 @@ COPY deploy/check-health.sh deploy/node-flags deploy/
 COPY shared/package.json shared/
 COPY shared/src shared/src
 ENV HOST=0.0.0.0
-# One arena for all threads, because glibc keeps in each what was freed. Caching compiled code in the image halves the start-up time and
-# saves a fifth of the memory.
+# One malloc arena for all threads, because glibc does not return the freed memory of an arena. Caching compiled code in the
+# image halves the start-up time and saves a fifth of the memory.
 ENV MALLOC_ARENA_MAX=1 NODE_COMPILE_CACHE=/app/.compile-cache
 # The V8 flags (docs/adr/0019) are not allowed in NODE_OPTIONS. The shell replaces itself with node.
 ENTRYPOINT ["sh", "-c", "exec node $(cat deploy/node-flags) \"$@\"", "node"]
