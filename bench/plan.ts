@@ -8,10 +8,12 @@ const choose = <Value>(thorough: Value, quick: Value): Value => (isQuick ? quick
 export const PLAN = {
   isQuick,
   connections: 50,
-  rounds: choose(5, 1),
+  /** Many and short, because the machine is fast and slow by turns of seconds, and a round compares what runs in the same turn. */
+  rounds: choose(15, 1),
   /** Of information without a target. */
-  fewRounds: choose(3, 1),
-  seconds: choose(3, 1),
+  fewRounds: choose(5, 1),
+  seconds: choose(1.5, 1),
+  creationSeconds: choose(3, 1),
   warmSeconds: choose(2, 1),
   /** Of a comparison with another checkout, where differences of a few percent matter. */
   comparisonRounds: choose(10, 2),

@@ -104,7 +104,7 @@ type Rate = { perSecond: number; commitMilliseconds: number };
 
 const measureRate = async (instance: Instance, requests: Request[], databaseUrl: string): Promise<Rate> => {
   const load = { url: instance.url, connections: CLIENTS, requests };
-  const running = runClosedLoop({ ...load, duration: PLAN.seconds });
+  const running = runClosedLoop({ ...load, duration: PLAN.creationSeconds });
   const [result, commitMilliseconds]: [LoadResult, number] = await Promise.all([
     running,
     probeCommits(databaseUrl, running),
@@ -118,7 +118,8 @@ const measureRate = async (instance: Instance, requests: Request[], databaseUrl:
 const countConcurrent = ({ perSecond, commitMilliseconds }: Rate): number =>
   (perSecond * commitMilliseconds) / 1_000;
 
-const createEmails = (): string[] => Array.from({ length: MAX_PER_SECOND * PLAN.seconds }, createEmail);
+const createEmails = (): string[] =>
+  Array.from({ length: MAX_PER_SECOND * PLAN.creationSeconds }, createEmail);
 
 type Instances = { few: Instance; many: Instance };
 
@@ -142,7 +143,7 @@ const measureSignIn = async (instance: Instance, url: string): Promise<Rate> => 
   const accounts = await queryDatabase<{ email: string }>(
     url,
     'select email from users order by id limit $1',
-    [MAX_PER_SECOND * PLAN.seconds],
+    [MAX_PER_SECOND * PLAN.creationSeconds],
   );
   return measureRate(
     instance,

@@ -9,7 +9,7 @@ import { tracer } from '../tracing/tracer.ts';
 import {
   extractTrace,
   formatTraceparent,
-  isTracing,
+  mayRecordRequest,
   runInSpan,
   runInTrace,
   toTraceContext,
@@ -62,10 +62,13 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
   span.end();
 };
 
-/** Runs the rest of the pipeline in the caller's trace (W3C `traceparent`), or in a new one when spans are recorded. */
+/**
+ * Runs the rest of the pipeline in the caller's trace (W3C `traceparent`), or in a new one when spans are recorded. A request that
+ * cannot be recorded has no span of its own, so that the next process gets the caller's header.
+ */
 export const traceRequest: RequestHandler = (req, res, next) => {
   const parent = extractTrace(req.headers);
-  if (!isTracing()) {
+  if (!mayRecordRequest(parent)) {
     if (parent) req.trace = parent;
     return runInTrace(parent, next);
   }
@@ -73,7 +76,9 @@ export const traceRequest: RequestHandler = (req, res, next) => {
   req.trace = span.spanContext();
   // The gateway forwards this header, so that the upstream's span is a child of this one.
   req.headers['traceparent'] = formatTraceparent(req.trace);
-  if (span.isRecording()) res.once('close', () => endSpan(span, req, res));
+  // No process records anything of this trace, so that only the header and the access log need its id.
+  if (!span.isRecording()) return next();
+  res.once('close', () => endSpan(span, req, res));
   runInSpan(span, next);
 };
 

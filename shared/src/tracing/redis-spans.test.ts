@@ -6,6 +6,7 @@ import { startRedisCluster, startSentinels } from '../../testing/redis-engines.t
 import { hasRedisServer, startRedis, startReplica } from '../../testing/redis-server.ts';
 import { connectQueueRedis, connectRedis } from '../redis/redis.ts';
 import { startRedisSpans } from './redis-spans.ts';
+import { createMayRecordChild } from './sampling.ts';
 import { parseTraceparent, runInTrace } from './tracing.ts';
 
 const TRACE = parseTraceparent('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
@@ -21,7 +22,7 @@ describe('Redis spans', function () {
   });
   beforeEach('record spans', () => {
     exporter.reset();
-    cleanups.push(startRedisSpans(provider.getTracer('test')));
+    cleanups.push(startRedisSpans(provider.getTracer('test'), createMayRecordChild(false)));
   });
   afterEach('stop the engine', async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { BatchCommandTraceContext, BatchOperationContext, CHANNELS, CommandTraceContext } from 'redis';
-import { mayRecordChild } from './sampling.ts';
+import type { MayRecordChild } from './sampling.ts';
 import { getErrorType, setSpanError } from './span-errors.ts';
 
 // node-redis publishes its commands on these channels, of single servers, Sentinel and Cluster alike, and only while
@@ -56,7 +56,7 @@ const setRedisError = (span: Span, error: unknown): void => {
   else setSpanError(span, code, { 'db.response.status_code': code });
 };
 
-const createSubscribers = (tracer: Tracer) => {
+const createSubscribers = (tracer: Tracer, mayRecordChild: MayRecordChild) => {
   const spans = new WeakMap<object, Span>();
   const end = (operation: object, error?: { cause: unknown }): void => {
     const span = spans.get(operation);
@@ -85,8 +85,8 @@ const createSubscribers = (tracer: Tracer) => {
 };
 
 /** Records each Redis command or batch in a trace as a span, without its keys and values. Returns how to stop. */
-export const startRedisSpans = (tracer: Tracer): (() => void) => {
-  const subscribers = createSubscribers(tracer);
+export const startRedisSpans = (tracer: Tracer, mayRecordChild: MayRecordChild): (() => void) => {
+  const subscribers = createSubscribers(tracer, mayRecordChild);
   const channels = [tracingChannel(COMMANDS), tracingChannel(BATCHES)];
   for (const channel of channels) channel.subscribe(subscribers);
   return () => {

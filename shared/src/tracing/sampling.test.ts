@@ -1,23 +1,28 @@
 import { expect } from 'chai';
-import { mayRecordChild } from './sampling.ts';
+import { createMayRecordChild } from './sampling.ts';
 import { parseTraceparent } from './tracing.ts';
 
 const parse = (flags: string) =>
   parseTraceparent(`00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-${flags}`);
+const parseLocal = (flags: string) => {
+  const remote = parse(flags);
+  return remote && { ...remote, isRemote: false };
+};
 
-describe('Sampling of child spans', () => {
-  it('creates none without a trace, or in a trace that this process has not sampled', () => {
-    const remote = parse('00');
-    expect(mayRecordChild(undefined)).to.equal(false);
-    expect(mayRecordChild(remote && { ...remote, isRemote: false })).to.equal(false);
-  });
+for (const followsParent of [true, false]) {
+  const mayRecordChild = createMayRecordChild(followsParent);
 
-  it('leaves the trace of another process to the sampler, which may ignore its decision', () => {
-    for (const flags of ['00', '01']) expect(mayRecordChild(parse(flags))).to.equal(true);
-  });
+  describe(`Sampling of child spans that ${followsParent ? 'follows' : 'does not follow'} the parent`, () => {
+    it('creates none without a trace, or in a trace that this process has not sampled', () => {
+      for (const parent of [undefined, parseLocal('00')]) expect(mayRecordChild(parent)).to.equal(false);
+    });
 
-  it('creates them in a sampled trace', () => {
-    const remote = parse('01');
-    expect(mayRecordChild(remote && { ...remote, isRemote: false })).to.equal(true);
+    it('creates them in a sampled trace', () => {
+      for (const parent of [parse('01'), parseLocal('01')]) expect(mayRecordChild(parent)).to.equal(true);
+    });
+
+    it(`${followsParent ? 'creates none' : 'lets the sampler decide'} in an unsampled trace of another process`, () => {
+      expect(mayRecordChild(parse('00'))).to.equal(!followsParent);
+    });
   });
-});
+}

@@ -19,11 +19,14 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TracingSettings } from '../config/env.ts';
 import { startRedisSpans } from './redis-spans.ts';
+import { createMayRecordChild } from './sampling.ts';
 import { INSTANCE_ID, tracer, VERSION } from './tracer.ts';
 
 /** An unreachable collector must not delay shutdown, whose own time is limited. */
 const FLUSH_MILLISECONDS = 2_000;
 const REPORT_INTERVAL_MILLISECONDS = 60_000;
+
+const PARENT_BASED = 'parentbased_';
 
 const toSampler = ({ sampler, ratio }: TracingSettings): Sampler => {
   const roots = {
@@ -31,7 +34,7 @@ const toSampler = ({ sampler, ratio }: TracingSettings): Sampler => {
     always_off: () => new AlwaysOffSampler(),
     traceidratio: () => new TraceIdRatioBasedSampler(ratio),
   };
-  const name = sampler.replace('parentbased_', '') as keyof typeof roots;
+  const name = sampler.replace(PARENT_BASED, '') as keyof typeof roots;
   const root = roots[name]();
   return name === sampler ? root : new ParentBasedSampler({ root });
 };
@@ -89,9 +92,11 @@ export const startTracingSdk = (
   const resource = createResource(service);
   const provider = createProvider(resource, settings);
   trace.setGlobalTracerProvider(provider);
-  const stopRedisSpans = startRedisSpans(tracer);
+  const mayRecordChild = createMayRecordChild(settings.sampler.startsWith(PARENT_BASED));
+  const stopRedisSpans = startRedisSpans(tracer, mayRecordChild);
   return {
     instanceId: String(resource.attributes['service.instance.id']),
+    mayRecordChild,
     stop: async () => {
       stopRedisSpans();
       const flushed = provider.shutdown().catch(onError);

@@ -13,7 +13,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { TracingSettings } from '../config/env.ts';
-import { isSampled, mayRecordChild } from './sampling.ts';
+import { isSampled } from './sampling.ts';
 import { getErrorType, setSpanError } from './span-errors.ts';
 import { INSTANCE_ID, tracer } from './tracer.ts';
 import type { TracingSdk } from './tracing-sdk.ts';
@@ -51,7 +51,9 @@ export const stopTracing = async (): Promise<void> => {
   sdk = undefined;
 };
 
-export const isTracing = (): boolean => sdk !== undefined;
+/** Whether a request might be recorded: one of the caller's trace `parent`, or of a new one. */
+export const mayRecordRequest = (parent: SpanContext | undefined): boolean =>
+  sdk !== undefined && (parent === undefined || sdk.mayRecordChild(parent));
 
 // W3C Trace Context, 3.2: version 00 has exactly these fields; a later version may append more, which are ignored.
 const TRACEPARENT =
@@ -113,7 +115,7 @@ export const withSpan = <Result>(
   work: () => Promise<Result>,
   describeError?: (error: unknown) => Attributes,
 ): Promise<Result> => {
-  if (!isTracing() || !mayRecordChild(currentTrace())) return work();
+  if (!sdk?.mayRecordChild(currentTrace())) return work();
   const spanOptions = typeof options === 'function' ? options() : options;
   return tracer.startActiveSpan(name, spanOptions, async (span) => {
     try {
