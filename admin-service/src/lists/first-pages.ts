@@ -17,10 +17,13 @@ export const MAX_PER_PAGE = 100;
 const toConditions = (columns: readonly string[], condition = 'true'): string =>
   [condition, ...columns.map((column, index) => `${column} = $${index + 3}`)].join(' and ');
 
-/** The first page of a list without joins: the index finds its rows in order, and none is read beyond the outer limit. */
-const selectFirst = ({ table, alias, columns, condition }: List, filters: readonly string[]): string => `
+/**
+ * The first page of a whole list without joins: the index finds its rows in order, and none is read beyond the outer limit. With
+ * a filter, Postgres would assume that its rows are evenly distributed, and search the newest ones for those of an old value.
+ */
+const selectFirst = ({ table, alias, columns, condition = 'true' }: List): string => `
   select * from (
-    select ${columns}, true as is_row from ${table} ${alias} where ${toConditions(filters, condition)}
+    select ${columns}, true as is_row from ${table} ${alias} where ${condition}
     order by ${alias}.created_at desc, ${alias}.id desc limit ${MAX_PER_PAGE}
   ) newest limit (select $1::int) offset (select $2::int)`;
 
@@ -57,7 +60,7 @@ export const fetchFirstPage = async <Row>(
 ): Promise<Paged<Row>> => {
   const defined = toDefined(equals);
   const columns = defined.map(([column]) => column);
-  const isFirst = toOffset(page) === 0 && list.keys === undefined && list.joins === undefined;
+  const isFirst = toOffset(page) === 0 && columns.length === 0 && !list.keys && !list.joins;
   const found = await database.query<Row & RowWithTotal>({
     name: `${isFirst ? 'first-page' : 'page'}-of-${[keysOf(list).table, ...columns].join('-')}`,
     text: toText(list, columns, isFirst ? selectFirst : selectByKeys),
