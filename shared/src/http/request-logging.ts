@@ -76,9 +76,9 @@ export const traceRequest: RequestHandler = (req, res, next) => {
   req.trace = span.spanContext();
   // The gateway forwards this header, so that the upstream's span is a child of this one.
   req.headers['traceparent'] = formatTraceparent(req.trace);
-  // No process records anything of this trace, so that only the header and the access log need its id.
-  if (!span.isRecording()) return next();
-  res.once('close', () => endSpan(span, req, res));
+  if (span.isRecording()) res.once('close', () => endSpan(span, req, res));
+  // Only the header and the access log need the id of an unsampled trace that begins here.
+  else if (!parent) return next();
   runInSpan(span, next);
 };
 
