@@ -2,8 +2,8 @@ import { storeAuditDayTotals } from '@platform/shared/db/audit-day-totals';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { TotalsTable } from '../src/cleanup/list-totals.ts';
 
-/** A past day, in UTC. */
-const DAY = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+/** The older of two past days, in UTC; a day is past, and counted, an hour after its end. */
+const DAY = new Date(Date.now() - 49 * 3_600_000).toISOString().slice(0, 10);
 
 /** 10 users (2 blocked), 12 roles, 7 projects (one deleted), 5 teams, 9 audit records of today and 150 of a past day. */
 const INSERT_ROWS = `

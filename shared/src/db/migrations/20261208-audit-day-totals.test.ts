@@ -9,17 +9,20 @@ import { down, up } from './20261208-audit-day-totals.ts';
 
 const ACTOR = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
 
+/** Start of the day (in UTC) that is not counted yet: a day is counted an hour after its end. */
+const TODAY = "date_trunc('day', now() - interval '1 hour', 'UTC')";
+
 /** On each of three past days: 300 records, two of three by the actor, half of them of `even`; and 5 of today. */
 const INSERT_RECORDS = `
   insert into audit_records (action, actor_id, target_type, target_id, request_id, address, created_at)
     select case when n % 3 = 0 then 'USER_BLOCKED' else 'USER_UNBLOCKED' end, case when n % 3 > 0 then '${ACTOR}'::uuid end,
       'USER', case when n % 2 = 0 then 'even' else 'odd ' || n end, 'r', 'a',
-      date_trunc('day', now(), 'UTC') - day * interval '24 hours' + n * interval '1 minute'
+      ${TODAY} - day * interval '24 hours' + n * interval '1 minute'
     from generate_series(1, 3) day, generate_series(1, 300) n;
   insert into audit_records (action, target_type, target_id, request_id, address)
     select 'USER_BLOCKED', 'USER', 'today', 'r', 'a' from generate_series(1, 5)`;
 
-const AT = (age: string) => `date_trunc('day', now(), 'UTC') - interval '${age}'`;
+const AT = (age: string) => `${TODAY} - interval '${age}'`;
 
 const insertAt = (age: string): string => `
   insert into audit_records (action, target_type, target_id, request_id, address, created_at)
@@ -27,7 +30,7 @@ const insertAt = (age: string): string => `
 
 /** Days ago, oldest first. */
 const COUNTED_DAYS = `
-  select extract(day from date_trunc('day', now(), 'UTC') - day)::int as ago from audit_days order by day`;
+  select extract(day from ${TODAY} - day)::int as ago from audit_days order by day`;
 
 /** The combinations of a day with the number of their records. */
 const TOTALS_OF_YESTERDAY = `
