@@ -84,7 +84,8 @@ describe('partitions in the daily cleanup', () => {
 
   it('are dropped when all of their audit records have expired; the totals stay exact', async () => {
     await query(splitInitialPartition('audit_records', 'month', 18));
-    // A partition of 31 days may contain records from before and after the limit.
+    // A partition of 31 days may contain records from before and after the limit. A day is counted an hour after its end, so the
+    // newest record is two days old.
     const kept = ['364 days', '300 days', '2 days'];
     for (const age of ['430 days', '400 days', ...kept]) await query(insertRecord(age));
     await storePastDayTotals(pool);

@@ -9,31 +9,31 @@ import { down, up } from './20261208-audit-day-totals.ts';
 
 const ACTOR = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa';
 
-/** Start of the day (in UTC) that is not counted yet: a day is counted an hour after its end. */
-const TODAY = "date_trunc('day', now() - interval '1 hour', 'UTC')";
+/** Start of the day (in UTC) that is not counted yet, today or, until 01:00, yesterday: a day is counted an hour after its end. */
+const UNCOUNTED_DAY = "date_trunc('day', now() - interval '1 hour', 'UTC')";
 
-/** On each of three past days: 300 records, two of three by the actor, half of them of `even`; and 5 of today. */
+/** On each of three past days: 300 records, two of three by the actor, half of them of `even`; and 5 of now. */
 const INSERT_RECORDS = `
   insert into audit_records (action, actor_id, target_type, target_id, request_id, address, created_at)
     select case when n % 3 = 0 then 'USER_BLOCKED' else 'USER_UNBLOCKED' end, case when n % 3 > 0 then '${ACTOR}'::uuid end,
       'USER', case when n % 2 = 0 then 'even' else 'odd ' || n end, 'r', 'a',
-      ${TODAY} - day * interval '24 hours' + n * interval '1 minute'
+      ${UNCOUNTED_DAY} - day * interval '24 hours' + n * interval '1 minute'
     from generate_series(1, 3) day, generate_series(1, 300) n;
   insert into audit_records (action, target_type, target_id, request_id, address)
     select 'USER_BLOCKED', 'USER', 'today', 'r', 'a' from generate_series(1, 5)`;
 
-const AT = (age: string) => `${TODAY} - interval '${age}'`;
+const AT = (age: string) => `${UNCOUNTED_DAY} - interval '${age}'`;
 
 const insertAt = (age: string): string => `
   insert into audit_records (action, target_type, target_id, request_id, address, created_at)
   values ('USER_BLOCKED', 'USER', 'late', 'r', 'a', ${AT(age)})`;
 
-/** Days ago, oldest first. */
+/** By their distance from the uncounted day, oldest first. */
 const COUNTED_DAYS = `
-  select extract(day from ${TODAY} - day)::int as ago from audit_days order by day`;
+  select extract(day from ${UNCOUNTED_DAY} - day)::int as ago from audit_days order by day`;
 
-/** The combinations of a day with the number of their records. */
-const TOTALS_OF_YESTERDAY = `
+/** The combinations of the last past day with the number of their records. */
+const TOTALS_OF_LAST_DAY = `
   select actor_id as actor, target_id as target, action, total from audit_day_totals where day = ${AT('24 hours')}
   order by actor, target, action`;
 
@@ -70,7 +70,7 @@ describe('totals of past days of the audit log', () => {
       { actor: null, target: null, action: 'USER_UNBLOCKED', total: 200 },
       { actor: null, target: null, action: null, total: 300 },
     ];
-    expect(await query(TOTALS_OF_YESTERDAY)).to.have.deep.members(totals);
+    expect(await query(TOTALS_OF_LAST_DAY)).to.have.deep.members(totals);
   });
 
   it('of a day without records are counted too', async () => {
@@ -143,7 +143,7 @@ describe('totals of past days of the audit log', () => {
 
   it('are counted again after the migration was reverted, and stay when it is repeated', async () => {
     await store();
-    const totals = await query(TOTALS_OF_YESTERDAY);
+    const totals = await query(TOTALS_OF_LAST_DAY);
     const db = knexPackage.knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 1 } });
     try {
       await down(db);
@@ -151,7 +151,7 @@ describe('totals of past days of the audit log', () => {
       await up(db);
       expect(await store()).to.equal(3);
       await up(db);
-      expect(await query(TOTALS_OF_YESTERDAY)).to.deep.equal(totals);
+      expect(await query(TOTALS_OF_LAST_DAY)).to.deep.equal(totals);
     } finally {
       await db.destroy();
     }
