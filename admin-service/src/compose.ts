@@ -1,4 +1,6 @@
 import { createSecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
+import { createLanguageUpdate } from '@platform/shared/access/stored-language';
+import { createBackground } from '@platform/shared/async/background';
 import { createAuditLogger } from '@platform/shared/audit/audit-log';
 import {
   connectDatabase,
@@ -11,6 +13,7 @@ import { createApiApp } from '@platform/shared/http/create-api-app';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import type { Log } from '@platform/shared/log/log';
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
 import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
 import type { AdminConfig } from './config.ts';
@@ -43,9 +46,11 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   );
   const queueSession = createQueueSession(config.accessSecret);
   const queueBoard = createQueueBoardLoader(config.queueRedisUrl, log);
+  const background = createBackground(createErrorLog(log, 'background work failed'));
   const security = createSecurity({
     accessKeys: createTokenKeys(config.accessSecret),
     checkAccess: callers.checkAccess,
+    updateLanguage: createLanguageUpdate(database, background),
   });
   const requireSecondFactor = createSecondFactorRequirement(config.secondFactorRequiredFor);
   const operations = {
@@ -87,6 +92,7 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
     app: () => app,
     checks: { postgres: database.ping, migrations: createMigrationCheck(database) },
     close: async () => {
+      await background.settle();
       await queueBoard.close();
       await Promise.all(pools.map((pool) => pool.close()));
     },

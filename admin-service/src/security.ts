@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { operationSecurity, operations } from '@platform/openapi/types/admin';
 import type { PlatformRole } from '@platform/shared/access/platform-role';
 import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
+import type { UpdateLanguage } from '@platform/shared/access/stored-language';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { findOperation, type SecurityHandler } from '@platform/shared/http/operation-router';
@@ -19,15 +20,17 @@ export type AdminOperations = OperationHandlers<operations, operationSecurity, {
 type Dependencies = {
   accessKeys: readonly KeyObject[];
   checkAccess: (claims: TokenClaims) => Promise<AdminCaller>;
+  updateLanguage: UpdateLanguage;
 };
 
 /** Authentication: signature, token record, user, block. createWorkspaceGuard authorizes. */
-export const createSecurity = ({ accessKeys, checkAccess }: Dependencies) => {
+export const createSecurity = ({ accessKeys, checkAccess, updateLanguage }: Dependencies) => {
   const authenticate: SecurityHandler<AdminCaller> = async (req, res) => {
     const claims = verifyToken(parseBearerToken(req.headers.authorization) ?? '', accessKeys);
     if (!claims) throw tokenInvalid();
     const caller = await checkAccess(claims);
     logCaller(res, caller);
+    updateLanguage(req, caller.account);
     return caller;
   };
   return { [SCHEME]: authenticate };

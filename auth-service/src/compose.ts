@@ -1,4 +1,6 @@
 import { createSecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
+import { createLanguageUpdate } from '@platform/shared/access/stored-language';
+import { createBackground } from '@platform/shared/async/background';
 import { createAuditLogger } from '@platform/shared/audit/audit-log';
 import { connectDatabase, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
@@ -51,6 +53,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   });
   const keys = createKindKeys(config.tokens);
   const sessionMetrics = createSessionMetrics(metrics);
+  const background = createBackground(createErrorLog(log, 'background work failed'));
   const services = createServices({
     config,
     log,
@@ -60,6 +63,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
     hasher,
     keys,
     sessionMetrics,
+    background,
   });
 
   const complete = {
@@ -81,6 +85,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
       ...services.sessions,
       requireSecondFactor: createSecondFactorRequirement(config.secondFactorRequiredFor),
       ...services.registration,
+      updateLanguage: createLanguageUpdate(database, background),
     }),
     operations,
   });
@@ -92,6 +97,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
       redis: createRedisCheck('auth-service', redis, queueRedis),
     },
     close: async () => {
+      await background.settle();
       await hasher.close();
       await mailQueue.close();
       redis.destroy();

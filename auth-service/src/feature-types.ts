@@ -1,20 +1,12 @@
 import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import type { Language } from '@platform/shared/mail/mail';
 import type { Account, AccountWithPassword } from './accounts/account.ts';
 import type { Kind } from './kinds.ts';
-import type { Verdict } from './password-throttle/password-throttle.ts';
 import type { Ceremony, FactorMethod, FactorProof, PasskeyAssertion } from './second-factor/second-factor.ts';
 import type { Device, Session } from './sessions/session.ts';
 import type { Stores } from './stores.ts';
 
 // The functions that services.ts passes from one feature to another, and their parameters.
-
-/** The context of a request that causes a mail. */
-export type MailContext = RequestContext & { language: Language };
-
-/** `network` is the client network that throttles count by. */
-export type ClientContext = MailContext & { network: string };
 
 /** The session that changes the account; it keeps its token record, `tokenId`. */
 export type ConfirmingCaller = {
@@ -24,27 +16,20 @@ export type ConfirmingCaller = {
   tokenId: string;
 };
 
-/** Verifies something as one attempt at the caller's account. @throws AppError 429 RATE_LIMITED */
-export type ThrottleCaller = <Result>(
-  caller: ConfirmingCaller,
-  network: string,
-  verify: () => Promise<Verdict<Result>>,
-) => Promise<Result>;
-
 /** `if-enabled`: of an account that has a second factor. */
 type FactorRequirement = 'never' | 'if-enabled' | 'always';
 
 /**
- * Verifies password and second factor as one throttled attempt, then runs `change` in the transaction that consumed the proof
- * and has locked the user. An error of `change` rolls back the proof too, and counts as no attempt. A proof that is not
- * required is ignored.
+ * Verifies the password and then the second factor, each as one limited attempt, then runs `change` in the transaction that
+ * consumed the proof and has locked the user. An error of `change` rolls back the proof too, and counts as no attempt. A proof
+ * that is not required is ignored.
  * @throws AppError 400: CURRENT_PASSWORD_WRONG, VALIDATION_FAILED without a required proof; 401 SECOND_FACTOR_INVALID; 429
  */
 export type ConfirmIdentity = <Result>(
   caller: ConfirmingCaller,
   confirmation: { currentPassword: string; proof?: FactorProof | undefined },
   requirement: { requiresFactor: FactorRequirement },
-  client: ClientContext,
+  context: RequestContext,
   change: (stores: Stores) => Promise<Result>,
 ) => Promise<Result>;
 
@@ -58,7 +43,7 @@ export type ConsumeProof = (
   owner: { kind: Kind; account: Account },
   proof: FactorProof | undefined,
   ceremony: Ceremony,
-  client: MailContext,
+  context: RequestContext,
 ) => Promise<FactorMethod | undefined>;
 
 /** ConsumeProof of an assertion; false when it is wrong, replayed or expired. */
@@ -67,11 +52,11 @@ export type ConsumePasskey = (
   userId: string,
   assertion: PasskeyAssertion,
   ceremony: Ceremony,
-  client: RequestContext,
+  context: RequestContext,
 ) => Promise<boolean>;
 
 /** The device of a sign-in request. */
-export type SignInDevice = Device & { requestId: string; language: Language };
+export type SignInDevice = Device & { requestId: string };
 
 export type SignedIn = { account: Account; session: Session; accessToken: string; refreshToken: string };
 

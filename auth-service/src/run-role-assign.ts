@@ -35,8 +35,15 @@ const assign = async (email: string, role: PlatformRole): Promise<string> => {
     requireAllowedDomain: (address) => eligibility.requireAllowedDomain('administrator', address),
   });
   try {
-    await assignRole(email, role, { requestId: 'role-assign', address: 'command line' });
-    return `${email} is now ${role}.`;
+    const { hasTotp, passkeys } = await assignRole(email, role, {
+      requestId: 'role-assign',
+      address: 'command line',
+    });
+    const factors = [
+      ...(hasTotp ? ['an authenticator app'] : []),
+      ...passkeys.map((name) => `passkey ${JSON.stringify(name)}`),
+    ];
+    return `${email} is now ${role}. Second factors: ${factors.join(', ') || 'none'}. All sessions have ended.`;
   } finally {
     await database.close();
   }

@@ -1,4 +1,5 @@
 import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
+import type { UpdateLanguage } from '@platform/shared/access/stored-language';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import {
@@ -23,6 +24,7 @@ type Dependencies = {
   requireBootstrapOpen: () => Promise<void>;
   /** @throws AppError 403 SECOND_FACTOR_ENROLMENT_REQUIRED */
   requireSecondFactor: SecondFactorRequirement;
+  updateLanguage: UpdateLanguage;
 };
 
 /** A handler for each security scheme of openapi/auth.yaml; it finds the caller of a token. */
@@ -33,6 +35,7 @@ export const createSecurity = (dependencies: Dependencies) => {
   /** Who must still set up a second factor may call only the operations that this takes. */
   const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
     logCaller(res, caller);
+    dependencies.updateLanguage(req, caller.account);
     if (!findOperation(req)?.['x-before-enrolment']) dependencies.requireSecondFactor(caller);
     return caller;
   };

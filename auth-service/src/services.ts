@@ -1,3 +1,4 @@
+import type { Background } from '@platform/shared/async/background';
 import { createAuditLogger } from '@platform/shared/audit/audit-log';
 import { createInTransaction, type DatabasePool } from '@platform/shared/db/database';
 import { createCipher } from '@platform/shared/encryption/cipher';
@@ -12,14 +13,17 @@ import { createEligibility } from './accounts/account.ts';
 import { createAccountService } from './accounts/accounts-service.ts';
 import { createRegistrationService } from './accounts/administrators-service.ts';
 import { createBreachedPasswordLookup } from './accounts/breached-passwords.ts';
+import { requireChangeAllowed } from './accounts/change-limit-service.ts';
 import { readCommonPasswords } from './accounts/common-passwords.ts';
-import { createIdentityService } from './accounts/identity-service.ts';
+import { createIdentityService, toOwnGuess } from './accounts/identity-service.ts';
+import { endEarlierSetup } from './accounts/ownership-service.ts';
 import { createPasswordPolicy } from './accounts/password-policy.ts';
 import { createPasswordService } from './accounts/passwords-service.ts';
 import type { AuthConfig } from './config.ts';
 import { CODE_LIFETIME_SECONDS, codeInvalid } from './email-codes/email-code.ts';
 import { createEmailCodeService } from './email-codes/email-codes-service.ts';
 import { createCodeHashers, createEmailCodeStore } from './email-codes/email-codes-store.ts';
+import { composeGuessLimits } from './guess-limits/guess-limits-factory.ts';
 import type { KindKeys } from './kinds.ts';
 import { createEmailChangeService } from './own-account/email-change-service.ts';
 import { createOwnAccountService } from './own-account/own-account-service.ts';
@@ -28,9 +32,7 @@ import { createAssertionService } from './passkeys/assertions-service.ts';
 import { createCeremonyStore } from './passkeys/ceremonies-store.ts';
 import { createPasskeyService } from './passkeys/passkeys-service.ts';
 import { createWebauthn } from './passkeys/webauthn.ts';
-import { createPasswordThrottle } from './password-throttle/password-throttle.ts';
-import { createPasswordThrottleStore } from './password-throttle/password-throttle-store.ts';
-import { recordFactorChange, recordRecoveryCodeUse } from './second-factor/factor-changes-service.ts';
+import { createFactorChangeRecorder, recordRecoveryCodeUse } from './second-factor/factor-changes-service.ts';
 import { createProofConsumer } from './second-factor/proofs-service.ts';
 import { createSecondFactorService } from './second-factor/second-factor-service.ts';
 import { createTotpCodes } from './second-factor/totp-codes.ts';
@@ -58,6 +60,7 @@ type Dependencies = {
   hasher: PasswordHasher;
   keys: KindKeys;
   sessionMetrics: SessionMetrics;
+  background: Background;
 };
 
 /** Its operations are not offered, and no assertion is valid. */
@@ -66,15 +69,10 @@ const WITHOUT_PASSKEYS = { rpId: '', isAllowedOrigin: () => false };
 export const createServices = (dependencies: Dependencies) => {
   const { config, log, metrics, database, redis, mailQueue, stores, hasher, keys, sessionMetrics } =
     dependencies;
+  const { background } = dependencies;
   const codeHashers = createCodeHashers(config.codeSecret);
   const [{ hashEmail }] = codeHashers;
-  const signInFailures = createPasswordThrottleStore(redis, {
-    keyPrefix: 'sign-in-failures',
-    toKey: hashEmail,
-  });
-  const passwordChangeFailures = createPasswordThrottleStore(redis, {
-    keyPrefix: 'password-change-failures',
-  });
+  const guessLimits = composeGuessLimits({ database, redis, stores, hashEmail, background });
 
   const logAuditRecord = createAuditLogger(log);
   const eligibility = createEligibility({ administrator: config.adminAllowedDomains });
@@ -95,6 +93,8 @@ export const createServices = (dependencies: Dependencies) => {
     tokens: createTokenIssuer(keys),
     metrics: sessionMetrics,
     sessionMaxAgeSeconds: config.sessionMaxAgeSeconds,
+    ...guessLimits,
+    runInBackground: background.run,
   };
 
   const accounts = createAccountService(common);
@@ -118,22 +118,19 @@ export const createServices = (dependencies: Dependencies) => {
     consumePasskey: assertions.consumePasskey,
     recordRecoveryCodeUse,
   });
-  const identity = createIdentityService({
+  const identity = createIdentityService({ ...common, consumeProof });
+  const recordFactorChange = createFactorChangeRecorder(requireChangeAllowed);
+  const secondFactor = createSecondFactorService({
     ...common,
-    withThrottle: createPasswordThrottle(passwordChangeFailures),
-    consumeProof,
+    ...identity,
+    totp,
+    toOwnGuess,
+    recordFactorChange,
   });
-  const secondFactor = createSecondFactorService({ ...common, ...identity, totp, recordFactorChange });
   const passkeys = createPasskeyService({ ...passkeyDependencies, ...identity, recordFactorChange });
   const passwords = createPasswordService({
     ...common,
     verifyCurrentPassword: identity.verifyCurrentPassword,
-    resetAccountLimits: async ({ email, userId }) => {
-      await Promise.all([
-        signInFailures.resetAccountLimit(email),
-        passwordChangeFailures.resetAccountLimit(userId),
-      ]);
-    },
   });
   const emailCodes = createEmailCodeService({
     ...common,
@@ -141,27 +138,32 @@ export const createServices = (dependencies: Dependencies) => {
     mailQueue,
     cipher: createCodeCipher(config.codeSecret),
     findAccount: accounts.findEligible,
-    markEmailVerified: accounts.markEmailVerified,
+    proveEmail: accounts.proveEmail,
     resetPassword: passwords.resetPassword,
   });
-  const ownAccountDependencies = {
+  const pendingChanges = createPendingChangeStore(redis, {
+    cipher: createCipher(config.codeSecret, 'pending e-mail'),
+    lifetimeSeconds: CODE_LIFETIME_SECONDS,
+  });
+  const ownAccounts = createOwnAccountService({
     ...common,
-    confirmIdentity: identity.confirmIdentity,
-    resetSignInLimit: signInFailures.resetAccountLimit,
-  };
-  const ownAccounts = createOwnAccountService(ownAccountDependencies);
+    ...identity,
+    removePendingChange: pendingChanges.remove,
+  });
   const emailChanges = createEmailChangeService({
-    ...ownAccountDependencies,
+    ...common,
+    ...identity,
     requireAllowedDomain,
-    pendingChanges: createPendingChangeStore(redis, CODE_LIFETIME_SECONDS),
+    pendingChanges,
     sendCode: emailCodes.sendEmailChangeCode,
     consumeCode: emailCodes.consumeEmailChangeCode,
     codeInvalid,
+    requireChangeAllowed,
+    endEarlierSetup,
   });
   const signInDependencies = {
     ...common,
     rehashPassword: passwords.rehashPassword,
-    withThrottle: createPasswordThrottle(signInFailures),
     eligibility,
     challenges: createChallengeStore(redis),
     consumeProof,

@@ -13,6 +13,7 @@ import {
   type TestAccount,
 } from '@platform/shared/testing/auth-client';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';
 import { createTestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
@@ -132,6 +133,21 @@ export const useAuthService = (environment: Record<string, string> = {}): (() =>
 };
 
 export const ALL_KINDS: readonly AccountKind[] = [...ACCOUNT_KINDS, ADMINISTRATOR];
+
+/** As if its owner had entered the code. */
+const verifyEmailOf = async (databaseUrl: string, { userId }: TestAccount): Promise<void> => {
+  await queryDatabase(databaseUrl, 'update users set is_email_verified = true where id = $1', [userId]);
+};
+
+/** An account that may have second factors. */
+export const createVerifiedAccount = async (
+  service: Pick<RunningAuthService, 'client' | 'databaseUrl'>,
+  kind: AccountKind,
+): Promise<TestAccount> => {
+  const account = await createAccountOfKind(service, kind);
+  await verifyEmailOf(service.databaseUrl, account);
+  return account;
+};
 
 /** Administrators cannot sign up, so they are inserted into the database. */
 export const createAccountOfKind = async (

@@ -18,7 +18,7 @@ import {
   type SoftwareAuthenticator,
 } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { createAccountOfKind, type RunningAuthService } from './auth-service.ts';
+import { createVerifiedAccount, type RunningAuthService } from './auth-service.ts';
 
 type Service = Pick<RunningAuthService, 'url' | 'databaseUrl' | 'client'>;
 
@@ -33,7 +33,7 @@ export const createPasskeyUsers = (service: () => Service, kind: AccountKind) =>
   const client = () => service().client(kind);
 
   const openAccount = async (): Promise<OpenAccount> => {
-    const account = await createAccountOfKind(service(), kind);
+    const account = await createVerifiedAccount(service(), kind);
     return { account, device: await client().openDevice(account) };
   };
   const addOwner = async (

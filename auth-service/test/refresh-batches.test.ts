@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
 import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { createTokenKeys, verifyToken } from '@platform/shared/tokens/tokens';
 import { expect } from 'chai';
-import jsonwebtoken from 'jsonwebtoken';
 import { createTokenRotation, type RotateTokens } from '../src/sessions/token-records-store.ts';
-import { useAuthService } from './auth-service.ts';
+import { SECRETS, useAuthService } from './auth-service.ts';
+
+const KEYS = createTokenKeys({ current: SECRETS.customerRefresh, previous: [] });
 
 describe('refreshes in one turn of the event loop', () => {
   const service = useAuthService();
@@ -34,11 +36,11 @@ describe('refreshes in one turn of the event loop', () => {
   after('disconnect', () => database.close());
 
   const rotate = ({ refreshToken, fingerprint, sessionId }: Device) => {
-    const { jti = '', userId } = jsonwebtoken.decode(refreshToken) as { jti?: string; userId: string };
+    const { storedId = '', userId = '' } = verifyToken(refreshToken, KEYS) ?? {};
     const end = new Date(Date.now() + 60_000);
     return rotateTokens(
       'customer',
-      { jti, userId },
+      { storedId, userId },
       { fingerprint, sessionId },
       {
         ...{ accessTokenId: randomUUID(), accessTokenExpiredAt: end },

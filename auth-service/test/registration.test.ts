@@ -1,10 +1,11 @@
+import { ADMINISTRATORS_LOCK } from '@platform/shared/access/platform-role';
 import { ACCOUNT_KINDS, ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { BOOTSTRAP_LOCK } from '../src/accounts/administrators-store.ts';
+
 import { useAuthService } from './auth-service.ts';
 
 type Headers = Record<string, string | undefined>;
@@ -85,7 +86,9 @@ describe('registration of the first administrator', () => {
   });
 
   it('succeeds once for twenty concurrent requests, and returns 401 to the others', async () => {
-    const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+    const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
+      ADMINISTRATORS_LOCK,
+    ]);
     const registering = Array.from({ length: 20 }, () =>
       register({ email: uniqueEmail(), password: PASSWORD }),
     );

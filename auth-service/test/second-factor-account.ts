@@ -4,7 +4,7 @@ import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { type EnabledTotp, readChallenge } from '@platform/shared/testing/second-factor-client';
-import { createAccountOfKind, type RunningAuthService } from './auth-service.ts';
+import { createVerifiedAccount, type RunningAuthService } from './auth-service.ts';
 
 type Service = Pick<RunningAuthService, 'client' | 'databaseUrl'>;
 
@@ -15,7 +15,7 @@ export const createAccountWithTotp = async (
   service: Service,
   kind: AccountKind,
 ): Promise<AccountWithTotp> => {
-  const account = await createAccountOfKind(service, kind);
+  const account = await createVerifiedAccount(service, kind);
   const device = await service.client(kind).openDevice(account);
   return { account, device, ...(await service.client(kind).enableTotp(device)) };
 };

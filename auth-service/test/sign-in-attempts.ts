@@ -49,5 +49,6 @@ export const failFromManyNetworks = async (
 export const endDelays = async ({ client }: TestRedis): Promise<void> => {
   for await (const keys of client.scanIterator({ MATCH: '*-failures:*', COUNT: 1_000 }))
     for (const key of keys)
-      if ((await client.type(key)) === 'hash') await client.hSet(key, 'until', Date.now() - 1);
+      for (const field of await client.hKeys(key))
+        if (field.endsWith(':until')) await client.hSet(key, field, Date.now() - 1);
 };

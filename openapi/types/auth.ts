@@ -219,7 +219,7 @@ export interface paths {
         /**
          * Set a new password with the code
          * @description Revokes the tokens of all sessions of the user; does not sign in. The code proves the e-mail address, so it is
-         *     marked verified too. The user is notified by e-mail.
+         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
          */
         post: operations["customerResetPasswordEmailCode"];
         delete?: never;
@@ -828,7 +828,7 @@ export interface paths {
         /**
          * Set a new password with the code
          * @description Revokes the tokens of all sessions of the user; does not sign in. The code proves the e-mail address, so it is
-         *     marked verified too. The user is notified by e-mail.
+         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
          */
         post: operations["employeeResetPasswordEmailCode"];
         delete?: never;
@@ -1439,7 +1439,7 @@ export interface paths {
         /**
          * Set a new password with the code
          * @description Revokes the tokens of all sessions of the user; does not sign in. The code proves the e-mail address, so it is
-         *     marked verified too. The user is notified by e-mail.
+         *     marked verified too; the first proof also removes second factors that were set up before. The user is notified by e-mail.
          */
         post: operations["administratorResetPasswordEmailCode"];
         delete?: never;
@@ -2599,7 +2599,7 @@ export interface components {
          * @description Stable; clients should use it instead of the message.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
+        ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_NOT_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "PLATFORM_ROLE_NOT_FOUND" | "LAST_ADMINISTRATOR" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
          * @example {
          *       "path": "/body/email",
@@ -2768,12 +2768,13 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: too many failed sign-ins to this account, or too many requests from this address.
+         * @description `RATE_LIMITED`: too many wrong passwords or second factors of this account, or too many requests from this address.
          *
-         *     After five failures of a client network (an IPv4 address, or the /64 of an IPv6 address) at an account, each
-         *     further failure doubles the delay, from one second up to fifteen minutes. Rejected attempts do not count; a success
-         *     resets the delay. After 100 failures at an account within an hour, over all networks, only devices that have signed
-         *     in from the same network before are allowed; a password reset by code resets that limit.
+         *     Passwords, second factors and e-mail codes count separately. After five failures of a client network (an IPv4 address, or
+         *     the /64 of an IPv6 address; forty of its /48) at an account, each further failure doubles the delay, from one second up
+         *     to fifteen minutes. Rejected attempts do not count; a success resets the delay. After 100 consecutive failures at an
+         *     account, over all networks, it is paused for an hour, and twice as long after every further 100, up to a day; a device
+         *     that has signed in from the same network before is exempt. The owner is notified.
          */
         TooManySignInAttempts: {
             headers: {
@@ -2797,12 +2798,8 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: too many wrong current passwords or second factors of this user, or too many requests from this address.
-         *
-         *     The limits are those of failed sign-ins, counted separately: five from a client network without a delay, then a
-         *     delay that doubles from one second up to fifteen minutes; 100 within an hour for a user, over all networks, except
-         *     on devices that have signed in from the same network before. A correct current password resets the delay, a
-         *     password reset by code the limit of 100.
+         * @description `RATE_LIMITED`: too many wrong current passwords or second factors of this user, too many changes of the account (ten an
+         *     hour of each kind), or too many requests from this address. The limits are those of sign-ins, which count together.
          */
         TooManyWrongPasswords: {
             headers: {
@@ -3177,6 +3174,49 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description - `EMAIL_NOT_VERIFIED`: second factors need a verified e-mail address */
+        EmailNotVerified: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "Forbidden",
+                 *       "code": "EMAIL_NOT_VERIFIED",
+                 *       "message": "Verify the e-mail address of this account first",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description `RATE_LIMITED`: ten changes of the second factors within an hour, or too many requests from this address */
+        TooManyChanges: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "Too Many Requests",
+                 *       "code": "RATE_LIMITED",
+                 *       "message": "Too many changes of this account; retry later.",
+                 *       "requestId": "0f8c3f9e-6f0d-4a39-9d7b-0b6a4f1b2c3d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description `EMAIL_ALREADY_VERIFIED`: the e-mail is already verified. */
         EmailAlreadyVerified: {
             headers: {
@@ -3225,8 +3265,9 @@ export interface components {
             };
         };
         /**
-         * @description `RATE_LIMITED`: a hundred wrong codes for this e-mail within a day, over both purposes and all kinds, after which
-         *     correct codes are rejected too; or too many requests from this address. The same holds for an unknown e-mail.
+         * @description `RATE_LIMITED`: a hundred consecutive wrong codes of this account, over all purposes, pause its codes for an hour, and twice
+         *     as long after every further hundred, except on devices that have signed in from the same network before; or too many
+         *     requests from this address. The same holds for an unknown e-mail.
          */
         TooManyWrongCodes: {
             headers: {
@@ -3338,12 +3379,19 @@ export interface components {
          * @example 7d1f6f0c9b
          */
         Fingerprint: string;
+        /**
+         * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
+         *     paused because of wrong codes from elsewhere.
+         * @example 7d1f6f0c9b
+         */
+        OptionalFingerprint: string;
         /** @description The `session.id` of the sign-in. */
         SessionId: string;
         /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
         OptionalSessionId: string;
         /**
-         * @description The language of the mail, English or German. Another value means English; browsers send this header.
+         * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+         *     requests, whichever they are. Browsers send this header.
          * @example en
          */
         Language: string;
@@ -3390,7 +3438,14 @@ export interface operations {
     customerSignUp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3435,7 +3490,8 @@ export interface operations {
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -3600,7 +3656,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -3665,7 +3722,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -3706,7 +3764,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -3747,7 +3806,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
+                 *     paused because of wrong codes from elsewhere.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -3937,6 +4003,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -3947,7 +4014,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -3982,7 +4050,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4010,6 +4079,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -4020,7 +4090,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4079,6 +4150,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -4089,7 +4161,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4117,7 +4190,9 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["PasskeyRefused"];
+            429: components["responses"]["TooManyChanges"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -4126,7 +4201,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4204,7 +4280,8 @@ export interface operations {
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4315,7 +4392,8 @@ export interface operations {
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4353,7 +4431,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4397,7 +4476,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4460,7 +4540,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4495,7 +4576,14 @@ export interface operations {
     employeeSignUp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4540,7 +4628,8 @@ export interface operations {
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4705,7 +4794,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4770,7 +4860,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4811,7 +4902,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -4852,7 +4944,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
+                 *     paused because of wrong codes from elsewhere.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5042,6 +5141,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -5052,7 +5152,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5087,7 +5188,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5115,6 +5217,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -5125,7 +5228,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5184,6 +5288,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -5194,7 +5299,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5222,7 +5328,9 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["PasskeyRefused"];
+            429: components["responses"]["TooManyChanges"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5231,7 +5339,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5309,7 +5418,8 @@ export interface operations {
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5420,7 +5530,8 @@ export interface operations {
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5458,7 +5569,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5502,7 +5614,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5565,7 +5678,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5600,7 +5714,14 @@ export interface operations {
     administratorRegister: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
+                 * @example en
+                 */
+                "Accept-Language"?: components["parameters"]["Language"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5645,7 +5766,8 @@ export interface operations {
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5811,7 +5933,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5876,7 +5999,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5917,7 +6041,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -5958,7 +6083,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description Identifies the device. A device that has signed in from its network before may enter a code while the account is
+                 *     paused because of wrong codes from elsewhere.
+                 * @example 7d1f6f0c9b
+                 */
+                "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
+                /**
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6148,6 +6280,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6158,7 +6291,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6193,7 +6327,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6221,6 +6356,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["SecondFactorEnabled"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6231,7 +6367,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6290,6 +6427,7 @@ export interface operations {
             };
             400: components["responses"]["PasswordChangeRejected"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["PasskeyLimitReached"];
             429: components["responses"]["TooManyWrongPasswords"];
             default: components["responses"]["OtherError"];
@@ -6300,7 +6438,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6328,7 +6467,9 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["SecondFactorRejected"];
+            403: components["responses"]["EmailNotVerified"];
             409: components["responses"]["PasskeyRefused"];
+            429: components["responses"]["TooManyChanges"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -6337,7 +6478,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6415,7 +6557,8 @@ export interface operations {
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6527,7 +6670,8 @@ export interface operations {
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6566,7 +6710,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6610,7 +6755,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];
@@ -6673,7 +6819,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The language of the mail, English or German. Another value means English; browsers send this header.
+                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+                 *     requests, whichever they are. Browsers send this header.
                  * @example en
                  */
                 "Accept-Language"?: components["parameters"]["Language"];

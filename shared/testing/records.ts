@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import pg from 'pg';
 import type { SignInMethod } from '../src/access/second-factor-requirement.ts';
-import { createTokenKeys, signToken } from '../src/tokens/tokens.ts';
+import { createTokenKeys, hashTokenId, signToken } from '../src/tokens/tokens.ts';
 import type { PlatformRole } from './auth-client.ts';
 import { PASSWORD, uniqueEmail } from './builders.ts';
 
@@ -76,6 +76,8 @@ const AUDIT = `
     request_id as "requestId", address, details, created_at as "createdAt"
   from audit_records where target_id = $1 order by created_at, action`;
 
+const toKey = (secret: string) => createTokenKeys({ current: secret, previous: [] })[0];
+
 const signAccessToken = (
   userId: string,
   jti: string,
@@ -88,7 +90,7 @@ const signAccessToken = (
       ...(platformRole && { platformRole }),
     },
     {
-      key: createTokenKeys({ current: secret, previous: [] })[0],
+      key: toKey(secret),
       jti,
       lifetimeSeconds: lifetimeSeconds ?? 600,
     },
@@ -188,7 +190,7 @@ export const createRecords = (databaseUrl: string) => {
       `insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id,
          refresh_token_expired_at, methods)
        values ($1, $2, now() + interval '1 hour', $3, now() + interval '2 hours', $4)`,
-      [userId, jti, randomUUID(), fields.methods ?? ['password']],
+      [userId, hashTokenId(toKey(fields.secret), jti), randomUUID(), fields.methods ?? ['password']],
     );
     return signAccessToken(userId, jti, fields);
   };

@@ -45,9 +45,17 @@ const readValue = async (client: Client, key: string): Promise<unknown> => {
 
 const UNIX_SECONDS = /^1\d{9}$/;
 
-/** The product stores sliding windows as lists of Unix times. */
+/** The fields of a hash that end with `until` are Unix times in milliseconds. */
+const ageFields = async (client: Client, key: string, seconds: number): Promise<void> => {
+  for (const [field, value] of Object.entries(await client.hGetAll(key)))
+    if (field.endsWith('until')) await client.hSet(key, field, String(Number(value) - seconds * 1_000));
+};
+
+/** The product stores sliding windows as lists of Unix times, and ends of delays in hashes. */
 const ageTimes = async (client: Client, key: string, seconds: number): Promise<void> => {
-  if ((await client.type(key)) !== 'list') return;
+  const type = await client.type(key);
+  if (type === 'hash') return await ageFields(client, key, seconds);
+  if (type !== 'list') return;
   const times = await client.lRange(key, 0, -1);
   if (!times.every((time) => UNIX_SECONDS.test(time))) return;
   for (const [index, time] of times.entries()) await client.lSet(key, index, String(Number(time) - seconds));

@@ -1,4 +1,5 @@
-import { badRequest, forbidden, notFound } from '@platform/shared/errors/app-error';
+import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
+import type { Language } from '@platform/shared/mail/mail';
 
 type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
 
@@ -33,13 +34,23 @@ export type UserDetail = User & {
 export type UserFilter = { role?: Role; isBlocked?: boolean; search?: string };
 
 /** A user who is not deleted, locked by a transaction. */
-export type LockedUser = { id: string; email: string; isBlocked: boolean; roles: string[] };
+export type LockedUser = {
+  id: string;
+  email: string;
+  isBlocked: boolean;
+  language: Language;
+  roles: string[];
+};
 
 type Blockable = Pick<LockedUser, 'isBlocked' | 'roles'>;
 
 /** The address in responses; deleted users have none. */
 export const toShownEmail = (email: string | null): string => email ?? 'deleted';
 
+export const platformRoleNotFound = () =>
+  notFound('PLATFORM_ROLE_NOT_FOUND', 'The user holds no platform role');
+export const lastAdministrator = () =>
+  conflict('LAST_ADMINISTRATOR', 'The user is the only ADMIN; register another one first');
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
 
 /** Checked in this order. @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */

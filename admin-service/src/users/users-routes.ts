@@ -5,7 +5,13 @@ import { type Profile, toShownEmail, type User, type UserDetail, type UserFilter
 import type { UserService } from './users-service.ts';
 
 type Schemas = components['schemas'];
-type Names = 'listUsers' | 'getUser' | 'blockUser' | 'unblockUser' | 'removeSecondFactor';
+type Names =
+  | 'listUsers'
+  | 'getUser'
+  | 'blockUser'
+  | 'unblockUser'
+  | 'removeSecondFactor'
+  | 'removePlatformRole';
 type Query = Parameters<AdminOperations['listUsers']>[0]['query'];
 
 const toFilter = ({ role, isBlocked, search }: Query): UserFilter => ({
@@ -63,8 +69,13 @@ export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => 
     return { status: 200, body: { message: 'User has been unblocked' } };
   },
 
-  removeSecondFactor: async ({ path, caller, context, language }) => {
-    await users.removeSecondFactor(path.id, caller, { ...context, language });
+  removeSecondFactor: async ({ path, caller, context }) => {
+    await users.removeSecondFactor(path.id, caller, context);
+    return { status: 204 };
+  },
+
+  removePlatformRole: async ({ path, caller, context }) => {
+    await users.removePlatformRole(path.id, caller.account.userId, context);
     return { status: 204 };
   },
 });

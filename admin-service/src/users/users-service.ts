@@ -1,9 +1,12 @@
+import { findPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import type { Language } from '@platform/shared/mail/mail';
 import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
+  type LockedUser,
+  lastAdministrator,
+  platformRoleNotFound,
   requireBlockable,
   requireOtherUser,
   requireUnblockable,
@@ -40,11 +43,7 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
    * For a user who has lost every factor. Nothing happens to a user without one.
    * @throws AppError 404, 403 OWN_SECOND_FACTOR
    */
-  const removeSecondFactor = (
-    id: string,
-    { account }: AdminCaller,
-    { language, ...context }: RequestContext & { language: Language },
-  ): Promise<void> =>
+  const removeSecondFactor = (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
     inTransaction(async (stores) => {
       const user = await stores.users.lock(id);
       requireOtherUser(user, account.userId);
@@ -61,13 +60,46 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
         {
           template: 'second-factor-changed',
           to: user.email,
-          language,
+          language: user.language,
           changedAt: new Date().toISOString(),
           change: 'reset-by-administrator',
         },
         context.requestId,
       );
     });
+
+  const removePlatformRole = async (
+    stores: Stores,
+    user: LockedUser | undefined,
+    actorId: string | undefined,
+    context: RequestContext,
+  ): Promise<PlatformRole> => {
+    if (!user) throw userNotFound();
+    const role = findPlatformRole(user.roles);
+    if (!role) throw platformRoleNotFound();
+    if (role === 'ADMIN') {
+      // Otherwise two ADMINs could remove each other's role at once.
+      await stores.users.lockAdministrators();
+      if ((await stores.users.countAdministrators()) === 1) throw lastAdministrator();
+    }
+    await stores.users.removeRole(user.id, role);
+    await stores.users.removeTokens(user.id);
+    await stores.audit.add({
+      ...context,
+      action: 'ROLE_REMOVED',
+      ...(actorId !== undefined && { actorId }),
+      targetType: 'USER',
+      targetId: user.id,
+      details: { role },
+    });
+    const { email: to, language } = user;
+    const changedAt = new Date().toISOString();
+    await stores.outbox.add(
+      { template: 'platform-role-removed', to, language, role, changedAt },
+      context.requestId,
+    );
+    return role;
+  };
 
   return {
     list: (filter: UserFilter, page: Page): Promise<Paged<User>> => users.list(filter, page),
@@ -88,6 +120,21 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
       setBlocked(id, false, caller, context),
 
     removeSecondFactor,
+
+    /** Ends all sessions of the user. @throws AppError 404: USER_NOT_FOUND, PLATFORM_ROLE_NOT_FOUND; 409 LAST_ADMINISTRATOR */
+    removePlatformRole: async (id: string, actorId: string, context: RequestContext): Promise<void> => {
+      await inTransaction(async (stores) =>
+        removePlatformRole(stores, await stores.users.lock(id), actorId, context),
+      );
+    },
+
+    /** The same on the command line. */
+    removePlatformRoleByEmail: (email: string, context: RequestContext): Promise<PlatformRole> =>
+      inTransaction(async (stores) => {
+        const id = await stores.users.findId(email.toLowerCase());
+        if (id === undefined) throw userNotFound();
+        return await removePlatformRole(stores, await stores.users.lock(id), undefined, context);
+      }),
   };
 };
 

@@ -1,3 +1,5 @@
+import { ADMINISTRATORS_LOCK, type PlatformRole } from '@platform/shared/access/platform-role';
+import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import type { Database } from '@platform/shared/db/database';
 import { fetchPage, type List, type ListFilter, type Page, type Paged } from '../lists/pagination.ts';
 import type { LockedUser, Profile, User, UserDetail, UserFilter, UserProject } from './user.ts';
@@ -76,11 +78,48 @@ export const createUserStore = (database: Database, lists: Database) => {
       // A statement sees the snapshot of its start, so a second one reads the roles after the wait for the lock.
       const [user] = await database.query<LockedUser>({
         name: 'locked-user',
-        text: `select u.id, u.email, u.is_blocked, ${ROLES} from users u where u.id = $1 and u.deleted_at is null`,
+        text: `select u.id, u.email, u.is_blocked, u.language, ${ROLES} from users u where u.id = $1 and u.deleted_at is null`,
         values: [id],
       });
       return user;
     },
+
+    findId: async (email: string): Promise<string | undefined> => {
+      const [user] = await database.query<{ id: string }>({
+        name: 'user-id-by-email',
+        text: 'select id from users where email = $1',
+        values: [email],
+      });
+      return user?.id;
+    },
+
+    /** Held until the transaction ends; the registration of the first ADMIN takes it too. */
+    lockAdministrators: async (): Promise<void> => {
+      await database.query({
+        name: 'lock-administrators',
+        text: 'select pg_advisory_xact_lock($1)',
+        values: [ADMINISTRATORS_LOCK],
+      });
+    },
+
+    countAdministrators: async (): Promise<number> => {
+      const [row] = await database.query<{ count: number }>({
+        name: 'count-administrators',
+        text: `select count(*)::int as count from user_roles where role = 'ADMIN'`,
+        values: [],
+      });
+      return row?.count ?? 0;
+    },
+
+    removeRole: async (id: string, role: PlatformRole): Promise<void> => {
+      await database.query({
+        name: 'remove-role',
+        text: 'delete from user_roles where user_id = $1 and role = $2',
+        values: [id, role],
+      });
+    },
+
+    removeTokens: (id: string): Promise<void> => removeTokensOfUser(database, id),
 
     setBlocked: async (id: string, isBlocked: boolean): Promise<void> => {
       await database.query({

@@ -16,6 +16,7 @@ export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & {
  * @throws AppError 403 WORKSPACE_FORBIDDEN, PLATFORM_ROLE_INVALID
  */
 export const requireWorkspace = ({ claimedRole, account }: AdminCaller, role: PlatformRole): void => {
-  if (claimedRole !== role || getPlatformRole(account.roles) !== role)
+  // The stored role first: the token of a user whose role was removed claims none after its refresh.
+  if (getPlatformRole(account.roles) !== role || claimedRole !== role)
     throw forbidden('WORKSPACE_FORBIDDEN', 'This workspace is not open to your platform role');
 };

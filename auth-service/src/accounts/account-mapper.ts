@@ -1,5 +1,6 @@
 import type { components } from '@platform/openapi/types/auth';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
+import { toLanguage } from '@platform/shared/mail/mail';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { FactorMethod } from '../second-factor/second-factor.ts';
 import type { Account, Profile } from './account.ts';
@@ -10,7 +11,7 @@ export const ROLES_COLUMN =
 
 /** Of `users u` and the kind's profile `p`. */
 export const ACCOUNT_COLUMNS = `
-  u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.created_at as user_created_at,
+  u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at as user_created_at,
   ${ROLES_COLUMN},
   p.id as profile_id, p.first_name, p.last_name, p.phone,
   p.created_at as profile_created_at, p.updated_at as profile_updated_at`;
@@ -32,6 +33,7 @@ export type AccountRow = {
   email: string;
   isEmailVerified: boolean;
   isBlocked: boolean;
+  language: string;
   userCreatedAt: Date;
   roles: string[];
   profileId: string | null;
@@ -53,6 +55,7 @@ export const toAccount = (row: AccountRow): Account => ({
   email: row.email,
   isEmailVerified: row.isEmailVerified,
   isBlocked: row.isBlocked,
+  language: toLanguage(row.language),
   roles: row.roles,
   createdAt: row.userCreatedAt,
   profile:

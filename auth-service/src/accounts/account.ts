@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CallerAccount } from '@platform/shared/access/caller';
 import { getPlatformRole } from '@platform/shared/access/platform-role';
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
@@ -27,7 +28,7 @@ export type RegistrationCaller = { administratorId?: string };
 
 export type AccountWithPassword = Account & {
   passwordHash: string;
-  /** Raised by every change of the user's second factors. */
+  /** Raised by every change of the user's second factors, and by the first proof of the e-mail. */
   factorVersion: number;
   /** The ways to prove a second factor; none unless one is enabled. */
   factors: FactorMethod[];
@@ -38,6 +39,13 @@ export type NewProfile = {
   lastName?: string | undefined;
   phone?: string | undefined;
 };
+
+/** What waiting sign-ins and pending changes are bound to. */
+export type AccountState = Pick<AccountWithPassword, 'passwordHash' | 'factorVersion'>;
+
+/** Changes with the account's password and factors, and with the first proof of its e-mail. */
+export const toStateDigest = ({ passwordHash, factorVersion }: AccountState): string =>
+  createHash('sha256').update(`${factorVersion}:${passwordHash}`).digest('base64url');
 
 /** The fields of an audit record about a change of an account. */
 export const toAccountAudit = (
@@ -53,8 +61,13 @@ export const currentPasswordWrong = () =>
   badRequest('CURRENT_PASSWORD_WRONG', 'The current password is wrong');
 export const platformRoleTaken = () =>
   conflict('PLATFORM_ROLE_TAKEN', 'The user already has a platform role');
-export const emailNotVerified = () =>
-  forbidden('EMAIL_NOT_VERIFIED', 'The e-mail address of this user is not verified');
+const emailNotVerified = () =>
+  forbidden('EMAIL_NOT_VERIFIED', 'Verify the e-mail address of this account first');
+
+/** Factors are the owner's, and an unverified address is nobody's. A deleted user is unverified. @throws AppError 403 EMAIL_NOT_VERIFIED */
+export const requireVerifiedEmail = (account: { isEmailVerified: boolean } | undefined): void => {
+  if (!account?.isEmailVerified) throw emailNotVerified();
+};
 export const userNotFound = () => notFound('USER_NOT_FOUND', 'User not found');
 const domainNotAllowed = () =>
   forbidden('DOMAIN_NOT_ALLOWED', 'Administrators need an e-mail address of an allowed domain');

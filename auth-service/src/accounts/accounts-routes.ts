@@ -1,4 +1,3 @@
-import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { ProfileKind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, SignUpRequest } from '../operations.ts';
 import { toProfileBody, toUserBody } from './account-mapper.ts';
@@ -7,8 +6,8 @@ import type { RegistrationService } from './administrators-service.ts';
 import type { PasswordService } from './passwords-service.ts';
 
 export const signUpRoutes = <K extends ProfileKind>(kind: K, accounts: AccountService) => ({
-  signUp: async ({ body }: SignUpRequest) => {
-    const account = await accounts.signUp(kind, body);
+  signUp: async ({ body, language }: SignUpRequest) => {
+    const account = await accounts.signUp(kind, { ...body, language });
     return {
       status: 201 as const,
       body: { user: toUserBody(kind, account), profile: toProfileBody(kind, account) },
@@ -17,9 +16,8 @@ export const signUpRoutes = <K extends ProfileKind>(kind: K, accounts: AccountSe
 });
 
 export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
-  resetPasswordMe: async ({ caller, body, context, language }) => {
-    const network = toClientSubnet(context.address);
-    await passwords.changePassword(await caller.getCaller(), body, { ...context, network, language });
+  resetPasswordMe: async ({ caller, body, context }) => {
+    await passwords.changePassword(await caller.getCaller(), body, context);
     return { status: 204 };
   },
 });
@@ -27,8 +25,12 @@ export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations,
 export const registrationRoutes = (
   registration: RegistrationService,
 ): Pick<AuthOperations, 'administratorRegister'> => ({
-  administratorRegister: async ({ caller, body, context }) => {
-    const { id, email, createdAt } = await registration.registerAdministrator(caller, body, context);
+  administratorRegister: async ({ caller, body, context, language }) => {
+    const { id, email, createdAt } = await registration.registerAdministrator(
+      caller,
+      { ...body, language },
+      context,
+    );
     return { status: 201, body: { id, email, platformRole: 'ADMIN', createdAt: createdAt.toISOString() } };
   },
 });

@@ -1,6 +1,8 @@
 import { findPlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { Language } from '@platform/shared/mail/mail';
 import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
+import type { ConfirmingCaller } from '../feature-types.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import {
@@ -9,8 +11,8 @@ import {
   emailTaken,
   type NewProfile,
   normaliseEmail,
-  toAccountAudit,
 } from './account.ts';
+import { proveEmail } from './ownership-service.ts';
 import type { ValidatePassword } from './password-policy.ts';
 
 type Dependencies = {
@@ -20,7 +22,7 @@ type Dependencies = {
   validatePassword: ValidatePassword;
 };
 
-type SignUp = NewProfile & { email: string; password: string };
+type SignUp = NewProfile & { email: string; password: string; language: Language };
 
 export const createAccountService = ({
   stores: { accounts },
@@ -47,16 +49,10 @@ export const createAccountService = ({
     return await accounts.create(kind, { email, passwordHash: await hasher.hash(password), ...profile });
   },
 
-  /** Of concurrent calls, only one is recorded in the audit log. */
-  markEmailVerified: (kind: Kind, userId: string, context: RequestContext): Promise<void> =>
-    inTransaction(async (stores) => {
-      if (await stores.accounts.markEmailVerified(userId))
-        await stores.audit.add({
-          ...context,
-          ...toAccountAudit('EMAIL_VERIFIED', kind, userId),
-          actorId: userId,
-        });
-    }),
+  /** Verifies the e-mail of a signed-in user, who has entered its code. */
+  proveEmail: async (caller: ConfirmingCaller, context: RequestContext): Promise<void> => {
+    await inTransaction((stores) => proveEmail(stores, caller, context));
+  },
 });
 
 export type AccountService = ReturnType<typeof createAccountService>;

@@ -1,4 +1,5 @@
 import { type Database, isUniqueViolation } from '@platform/shared/db/database';
+import { type Language, toLanguage } from '@platform/shared/mail/mail';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import { type AccountWithPassword, type AccountWithProfile, emailTaken, type NewProfile } from './account.ts';
 import {
@@ -11,7 +12,13 @@ import {
   toFactors,
 } from './account-mapper.ts';
 
-type NewAccount = NewProfile & { email: string; passwordHash: string };
+type NewAccount = NewProfile & { email: string; passwordHash: string; language: Language };
+
+/** As it is while the user is locked. */
+type LockedAccount = Pick<
+  AccountWithPassword,
+  'email' | 'passwordHash' | 'factorVersion' | 'isEmailVerified'
+>;
 
 type AccountWithPasswordRow = AccountRow & FactorRow & { passwordHash: string; factorVersion: number };
 
@@ -27,15 +34,15 @@ const toAccountWithPassword = (row: AccountWithPasswordRow): AccountWithPassword
 
 const insertAccount = (kind: ProfileKind) => `
   with u as (
-    insert into users (email, password_hash) values ($1, $2)
-    returning id, email, is_email_verified, is_blocked, created_at
+    insert into users (email, password_hash, language) values ($1, $2, $6)
+    returning id, email, is_email_verified, is_blocked, language, created_at
   ), r as (
     insert into user_roles (user_id, role) select id, '${KIND_CONFIGS[kind].profile.role}' from u returning role
   ), p as (
     insert into ${KIND_CONFIGS[kind].profile.table} (user_id, first_name, last_name, phone) select id, $3, $4, $5 from u
     returning id, first_name, last_name, phone, created_at, updated_at
   )
-  select u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.created_at as user_created_at,
+  select u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at as user_created_at,
     array[r.role] as roles, p.id as profile_id, p.first_name, p.last_name, p.phone,
     p.created_at as profile_created_at, p.updated_at as profile_updated_at
   from u, r, p`;
@@ -48,6 +55,16 @@ export const createAccountStore = (database: Database) => ({
       values: [email],
     });
     return rows.length > 0;
+  },
+
+  /** Of the user with this e-mail, of whatever kind. */
+  findLanguage: async (email: string): Promise<Language | undefined> => {
+    const [user] = await database.query<{ language: string }>({
+      name: 'language-by-email',
+      text: 'select language from users where email = $1',
+      values: [email],
+    });
+    return user && toLanguage(user.language);
   },
 
   /** Undefined also when the user exists but is not of this kind. */
@@ -72,12 +89,12 @@ export const createAccountStore = (database: Database) => ({
 
   /** Inserts user, role and profile in one statement. @throws AppError 409 EMAIL_TAKEN */
   create: async (kind: ProfileKind, account: NewAccount): Promise<AccountWithProfile> => {
-    const { email, passwordHash, firstName, lastName, phone } = account;
+    const { email, passwordHash, firstName, lastName, phone, language } = account;
     try {
       const [row] = await database.query<AccountRow>({
         name: `create-account-${kind}`,
         text: insertAccount(kind),
-        values: [email, passwordHash, firstName, lastName, phone],
+        values: [email, passwordHash, firstName, lastName, phone, language],
       });
       if (!row) throw new Error('The insert returned no account');
       const created = toAccount(row);
@@ -89,10 +106,11 @@ export const createAccountStore = (database: Database) => ({
   },
 
   /** Locks the user until the transaction ends, to serialize sign-ins, blocks and changes. Undefined when it is deleted. */
-  lock: async (userId: string): Promise<{ email: string; passwordHash: string } | undefined> => {
-    const [user] = await database.query<{ email: string; passwordHash: string }>({
+  lock: async (userId: string): Promise<LockedAccount | undefined> => {
+    const [user] = await database.query<LockedAccount>({
       name: 'lock-user',
-      text: 'select email, password_hash from users where id = $1 and deleted_at is null for no key update',
+      text: `select email, password_hash, factor_version, is_email_verified from users
+        where id = $1 and deleted_at is null for no key update`,
       values: [userId],
     });
     return user;

@@ -1,14 +1,16 @@
 import { findPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
+import type { Language } from '@platform/shared/mail/mail';
 import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
 import type { InTransaction, Stores } from '../stores.ts';
 import {
   type Account,
-  emailNotVerified,
   emailTaken,
   normaliseEmail,
+  platformRoleTaken,
   type RegistrationCaller,
+  requireVerifiedEmail,
   userNotFound,
 } from './account.ts';
 import type { Administrator } from './administrators-store.ts';
@@ -24,7 +26,7 @@ type Dependencies = {
   isBootstrapOpen: boolean;
 };
 
-type Registration = { email: string; password: string };
+type Registration = { email: string; password: string; language: Language };
 
 const adminRequired = () => forbidden('WORKSPACE_FORBIDDEN', 'Only an ADMIN can register administrators');
 const registrationClosed = () =>
@@ -50,7 +52,7 @@ export const createRegistrationService = (dependencies: Dependencies) => {
     /** @throws AppError 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, 401 TOKEN_INVALID when another first administrator was registered concurrently */
     registerAdministrator: async (
       { administratorId }: RegistrationCaller,
-      { email: emailInput, password }: Registration,
+      { email: emailInput, password, language }: Registration,
       context: RequestContext,
     ): Promise<Administrator> => {
       const email = normaliseEmail(emailInput);
@@ -63,7 +65,10 @@ export const createRegistrationService = (dependencies: Dependencies) => {
           await stores.registration.lockBootstrap();
           if (await stores.registration.hasAdmin()) throw tokenInvalid();
         }
-        const administrator = await stores.registration.create(email, passwordHash, 'ADMIN');
+        const administrator = await stores.registration.create(email, passwordHash, {
+          role: 'ADMIN',
+          language,
+        });
         await stores.audit.add({
           ...context,
           action: 'ADMINISTRATOR_REGISTERED',
@@ -79,22 +84,27 @@ export const createRegistrationService = (dependencies: Dependencies) => {
 
 export type RegistrationService = ReturnType<typeof createRegistrationService>;
 
+/** The names of the passkeys are the user's. */
+type OwnFactors = { hasTotp: boolean; passkeys: string[] };
+
 type RoleDependencies = { inTransaction: InTransaction; requireAllowedDomain: (email: string) => void };
 
 export const createRoleService = ({ inTransaction, requireAllowedDomain }: RoleDependencies) => ({
   /**
-   * The e-mail must be verified: a sign-up does not prove that the user owns the mailbox, so an attacker could have signed
-   * up with the e-mail of a future administrator.
-   * @throws AppError DOMAIN_NOT_ALLOWED, USER_NOT_FOUND, EMAIL_NOT_VERIFIED, PLATFORM_ROLE_TAKEN
+   * Ends the user's sessions; returns the factors of the account, which the operator should know of. The e-mail must be verified: a
+   * sign-up does not prove that the user owns the mailbox.
+   * @throws AppError PLATFORM_ROLE_TAKEN, EMAIL_NOT_VERIFIED, DOMAIN_NOT_ALLOWED, USER_NOT_FOUND
    */
-  assignRole: async (emailInput: string, role: PlatformRole, context: RequestContext): Promise<void> => {
+  assignRole: (emailInput: string, role: PlatformRole, context: RequestContext): Promise<OwnFactors> => {
     const email = normaliseEmail(emailInput);
-    requireAllowedDomain(email);
-    await inTransaction(async (stores) => {
+    return inTransaction(async (stores) => {
       const user = await stores.roles.lockUserByEmail(email);
       if (!user) throw userNotFound();
-      if (!user.isEmailVerified) throw emailNotVerified();
+      if (await stores.roles.hasPlatformRole(user.id)) throw platformRoleTaken();
+      requireVerifiedEmail(user);
+      requireAllowedDomain(email);
       await stores.roles.assign(user.id, role);
+      await stores.sessions.removeTokensOfUser(user.id);
       await stores.audit.add({
         ...context,
         action: 'ROLE_ASSIGNED',
@@ -102,6 +112,9 @@ export const createRoleService = ({ inTransaction, requireAllowedDomain }: RoleD
         targetId: user.id,
         details: { role },
       });
+      const { totpEnabledAt } = await stores.secondFactor.findState(user.id);
+      const passkeys = await stores.secondFactor.listPasskeys(user.id);
+      return { hasTotp: totpEnabledAt !== null, passkeys: passkeys.map(({ name }) => name) };
     });
   },
 });

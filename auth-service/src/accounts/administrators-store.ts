@@ -1,15 +1,17 @@
-import type { PlatformRole } from '@platform/shared/access/platform-role';
+import {
+  ADMINISTRATORS_LOCK,
+  PLATFORM_ROLES,
+  type PlatformRole,
+} from '@platform/shared/access/platform-role';
 import { type Database, isUniqueViolation } from '@platform/shared/db/database';
+import type { Language } from '@platform/shared/mail/mail';
 import { emailTaken, platformRoleTaken } from './account.ts';
-
-/** The key of the advisory lock that serializes the registration of the first administrator. */
-export const BOOTSTRAP_LOCK = 7_310_543;
 
 export type Administrator = { id: string; email: string; createdAt: Date };
 
 const INSERT = `
   with u as (
-    insert into users (email, password_hash) values ($1, $2) returning id, email, created_at
+    insert into users (email, password_hash, language) values ($1, $2, $4) returning id, email, created_at
   ), r as (
     insert into user_roles (user_id, role) select id, $3 from u
   )
@@ -30,17 +32,21 @@ export const createRegistrationStore = (database: Database) => ({
     await database.query({
       name: 'lock-bootstrap',
       text: 'select pg_advisory_xact_lock($1)',
-      values: [BOOTSTRAP_LOCK],
+      values: [ADMINISTRATORS_LOCK],
     });
   },
 
   /** @throws AppError 409 EMAIL_TAKEN */
-  create: async (email: string, passwordHash: string, role: PlatformRole): Promise<Administrator> => {
+  create: async (
+    email: string,
+    passwordHash: string,
+    { role, language }: { role: PlatformRole; language: Language },
+  ): Promise<Administrator> => {
     try {
       const [administrator] = await database.query<Administrator>({
         name: 'create-administrator',
         text: INSERT,
-        values: [email, passwordHash, role],
+        values: [email, passwordHash, role, language],
       });
       if (!administrator) throw new Error('The insert returned no administrator');
       return administrator;
@@ -59,6 +65,15 @@ export const createRoleStore = (database: Database) => ({
       values: [email],
     });
     return user;
+  },
+
+  hasPlatformRole: async (userId: string): Promise<boolean> => {
+    const rows = await database.query({
+      name: 'has-platform-role',
+      text: 'select 1 from user_roles where user_id = $1 and role = any($2)',
+      values: [userId, PLATFORM_ROLES],
+    });
+    return rows.length > 0;
   },
 
   /** @throws AppError 409 PLATFORM_ROLE_TAKEN: a unique index allows one platform role per user */

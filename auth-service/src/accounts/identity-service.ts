@@ -1,7 +1,8 @@
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
-import type { ConfirmIdentity, ConfirmingCaller, ConsumeProof, ThrottleCaller } from '../feature-types.ts';
-import type { WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
+import type { ConfirmIdentity, ConfirmingCaller, ConsumeProof } from '../feature-types.ts';
+import type { Guess, GuessedSecret, LimitGuesses } from '../guess-limits/guess-limits.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import { currentPasswordWrong } from './account.ts';
 
@@ -9,59 +10,76 @@ type Dependencies = {
   stores: Stores;
   inTransaction: InTransaction;
   hasher: PasswordHasher;
-  /** Counts by user id. */
-  withThrottle: WithPasswordThrottle;
+  limitGuesses: LimitGuesses;
   consumeProof: ConsumeProof;
 };
 
+/** The attempt of a signed-in user at a secret of the own account. */
+export const toOwnGuess = (
+  secret: GuessedSecret,
+  { account, session }: ConfirmingCaller,
+  { address }: RequestContext,
+): Guess => ({
+  secret,
+  account,
+  email: account.email,
+  device: { fingerprint: session.fingerprint, address },
+});
+
+/** When no factor is required. */
+const withoutLimit: LimitGuesses = async (_guess, verify) => {
+  const verdict = await verify();
+  if (verdict.kind === 'wrong') throw verdict.error;
+  return verdict.result;
+};
+
 export const createIdentityService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, hasher, withThrottle, consumeProof } = dependencies;
+  const { stores, inTransaction, hasher, limitGuesses, consumeProof } = dependencies;
 
-  const throttle: ThrottleCaller = ({ account, session: { fingerprint } }, network, verify) => {
-    const { userId, email } = account;
-    const isKnownDevice = () => stores.sessions.hasSignedInFrom(email, { fingerprint, network });
-    return withThrottle({ subject: userId, network }, isKnownDevice, verify);
-  };
-
-  /** The stored hash; undefined when the password is wrong. */
-  const comparePassword = async (userId: string, password: string): Promise<string | undefined> => {
-    const hash = await stores.accounts.findPasswordHash(userId);
-    return (await hasher.compare(password, hash)) ? hash : undefined;
-  };
-
-  const confirmIdentity: ConfirmIdentity = (caller, confirmation, { requiresFactor }, client, change) => {
-    const { userId } = caller.account;
-    return throttle(caller, client.network, async () => {
-      const hash = await comparePassword(userId, confirmation.currentPassword);
-      if (hash === undefined) return { kind: 'wrong', error: currentPasswordWrong() };
-      return await inTransaction(async (stores) => {
-        const user = await stores.accounts.lock(userId);
-        // A concurrent request has changed the password since it was compared.
-        if (user?.passwordHash !== hash) throw currentPasswordWrong();
-        const isEnabled = await stores.secondFactor.isEnabled(userId);
-        const isRequired = { never: false, 'if-enabled': isEnabled, always: true }[requiresFactor];
-        const ceremony = { purpose: 'confirmation', owner: caller.tokenId } as const;
-        if (isRequired && !(await consumeProof(stores, caller, confirmation.proof, ceremony, client)))
-          return { kind: 'wrong', error: secondFactorInvalid() };
-        const result = await change(stores);
-        return { kind: isEnabled && !isRequired ? 'incomplete' : 'correct', result };
-      });
-    });
-  };
-
-  /** The hash of the password. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED */
+  /**
+   * Returns the stored hash of the password. Alone it clears no failures of an account that has a second factor.
+   * @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED, 503
+   */
   const verifyCurrentPassword = (
     caller: ConfirmingCaller,
     password: string,
-    network: string,
+    context: RequestContext,
   ): Promise<string> => {
     const { userId } = caller.account;
-    return throttle(caller, network, async () => {
-      const hash = await comparePassword(userId, password);
-      if (hash === undefined) return { kind: 'wrong', error: currentPasswordWrong() };
+    return limitGuesses(toOwnGuess('password', caller, context), async () => {
+      const hash = await stores.accounts.findPasswordHash(userId);
+      // One account must not keep the hashing queue busy.
+      const isCorrect = await hasher.compare(password, hash, { onBehalfOf: userId });
+      if (hash === undefined || !isCorrect) return { kind: 'wrong', error: currentPasswordWrong() };
       return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
     });
   };
 
-  return { confirmIdentity, verifyCurrentPassword, throttle };
+  const confirmIdentity: ConfirmIdentity = async (
+    caller,
+    { currentPassword, proof },
+    { requiresFactor },
+    context,
+    change,
+  ) => {
+    const { account, tokenId } = caller;
+    const hash = await verifyCurrentPassword(caller, currentPassword, context);
+    const attempt = requiresFactor === 'never' ? withoutLimit : limitGuesses;
+    return await attempt(toOwnGuess('second-factor', caller, context), () =>
+      inTransaction(async (stores) => {
+        const user = await stores.accounts.lock(account.userId);
+        // A concurrent request has changed the password since it was compared.
+        if (user?.passwordHash !== hash) throw currentPasswordWrong();
+        const isRequired =
+          requiresFactor === 'always' ||
+          (requiresFactor === 'if-enabled' && (await stores.secondFactor.isEnabled(account.userId)));
+        const ceremony = { purpose: 'confirmation', owner: tokenId } as const;
+        if (isRequired && !(await consumeProof(stores, caller, proof, ceremony, context)))
+          return { kind: 'wrong', error: secondFactorInvalid() };
+        return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
+      }),
+    );
+  };
+
+  return { confirmIdentity, verifyCurrentPassword };
 };

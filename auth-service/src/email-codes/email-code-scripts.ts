@@ -1,9 +1,12 @@
-/** For one code from one client network, so that an attacker on another network cannot exhaust the owner's attempts. */
+import { REQUIRE_HEADROOM } from '../redis-headroom.ts';
+
+/**
+ * For one code from one client network, so that an attacker on another network cannot exhaust the owner's attempts. The wider network of
+ * an IPv6 address would have eight times as many: more than a code has over all networks.
+ */
 const ATTEMPTS_PER_NETWORK = 5;
 /** For one code over all networks. */
 const ATTEMPTS_PER_CODE = 20;
-/** For one e-mail address over all of its codes (NIST SP 800-63B-4, 3.2.2). */
-const WRONG_CODES_PER_DAY = 100;
 /** For one e-mail address and purpose. */
 const CODES_PER_HOUR = 10;
 const CODES_PER_DAY = 30;
@@ -33,18 +36,14 @@ const WINDOWS = `
   end
   local function secondsUntilFree(times, limit, window)
     return times[limit] and math.max(times[limit] + window - now, 0) or 0
-  end
-  local function record(key, limit)
-    redis.call('LPUSH', key, now)
-    redis.call('LTRIM', key, 0, limit - 1)
-    redis.call('EXPIRE', key, ${DAY_SECONDS})
   end`;
 
 /**
  * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes, locks of the other kinds. ARGV: deadline,
  * hash of the code, its lifetime, times under other secrets. → 0, or the seconds until a code may be sent again.
  */
-export const RESERVE = `-- reserve-code
+const reserve = (name: string, condition: string): string => `-- ${name}
+  ${condition}
   ${BEFORE_DEADLINE}${WINDOWS}
   local sending = 0
   for i = 4, #KEYS do
@@ -61,12 +60,17 @@ export const RESERVE = `-- reserve-code
   redis.call('HSET', KEYS[1], 'hash', ARGV[2], 'tries', 0)
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   return 0`;
+export const RESERVE = reserve('reserve-code', '');
+/** For a client that is not signed in. */
+export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', REQUIRE_HEADROOM);
 
 /** Counts the code as sent, after its mail is queued. KEYS: lock, times of sent codes. ARGV: deadline, seconds of the lock. */
 export const CONFIRM = `-- confirm-code
-  ${BEFORE_DEADLINE}${WINDOWS}
+  ${BEFORE_DEADLINE}
   redis.call('SET', KEYS[1], 'sent', 'EX', ARGV[2])
-  record(KEYS[2], ${CODES_PER_DAY})
+  redis.call('LPUSH', KEYS[2], now)
+  redis.call('LTRIM', KEYS[2], 0, ${CODES_PER_DAY} - 1)
+  redis.call('EXPIRE', KEYS[2], ${DAY_SECONDS})
   return 0`;
 
 /** Removes a code and its lock. It needs no deadline, because it checks the hash. KEYS: code, lock. ARGV: hash of the code. */
@@ -76,23 +80,19 @@ export const RELEASE = `-- release-code
 
 /**
  * Counts an attempt before it compares, so that parallel attempts cannot share a count; rejected attempts do not count.
- * KEYS: code, times of wrong codes. ARGV: deadline, hash of the attempted code, client network, times under other secrets.
- * → 1 correct, 0 wrong or no code; a negative number means that the account is locked for so many seconds.
+ * KEYS: code. ARGV: deadline, hash of the attempted code, client network. → 1 correct, 0 wrong, -1 not compared.
  */
-export const ATTEMPT = `-- attempt-code
-  ${BEFORE_DEADLINE}${WINDOWS}
-  local seconds = secondsUntilFree(readTimes(KEYS[2], 4), ${WRONG_CODES_PER_DAY}, ${DAY_SECONDS})
-  if seconds > 0 then return -seconds end
+export const ATTEMPT = `#!lua flags=allow-oom
+-- attempt-code
+  ${BEFORE_DEADLINE}
   local network = 'tries:' .. ARGV[3]
   local code = redis.call('HMGET', KEYS[1], 'hash', 'tries', network)
-  if not code[1] then return 0 end
-  if tonumber(code[2]) >= ${ATTEMPTS_PER_CODE} then return 0 end
-  if tonumber(code[3] or '0') >= ${ATTEMPTS_PER_NETWORK} then return 0 end
+  if not code[1] then return -1 end
+  if tonumber(code[2]) >= ${ATTEMPTS_PER_CODE} then return -1 end
+  if tonumber(code[3] or '0') >= ${ATTEMPTS_PER_NETWORK} then return -1 end
   redis.call('HINCRBY', KEYS[1], 'tries', 1)
   redis.call('HINCRBY', KEYS[1], network, 1)
-  if code[1] == ARGV[2] then return 1 end
-  record(KEYS[2], ${WRONG_CODES_PER_DAY})
-  return 0`;
+  return code[1] == ARGV[2] and 1 or 0`;
 
 /** Deletes a code. KEYS: code. ARGV: deadline, hash of the code. → 1 for one of concurrent callers, 0 for the others. */
 export const CONSUME = `-- consume-code

@@ -54,5 +54,3 @@ export const emailAlreadyVerified = () =>
   conflict('EMAIL_ALREADY_VERIFIED', 'The e-mail is already verified');
 export const resendLocked = (retryAfterSeconds: number) =>
   tooManyRequests('RESEND_LOCKED', 'No further code can be sent yet; retry later.', retryAfterSeconds);
-export const tooManyWrongCodes = (retryAfterSeconds: number) =>
-  tooManyRequests('RATE_LIMITED', 'Too many wrong codes; retry later.', retryAfterSeconds);

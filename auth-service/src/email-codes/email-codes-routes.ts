@@ -1,4 +1,3 @@
-import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { Kind } from '../kinds.ts';
 import type { KindOperations } from '../operations.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
@@ -19,25 +18,23 @@ export const emailCodeRoutes = (
     body: { verified: caller.account.isEmailVerified },
   }),
 
-  verificationEmailCode: async ({ caller, context: { requestId }, language }) => ({
+  verificationEmailCode: async ({ caller, context }) => ({
     status: 200,
-    body: await codes.sendVerificationCode(kind, caller.account, { requestId, language }),
+    body: await codes.sendVerificationCode(kind, caller.account, context),
   }),
 
   verificationEmailCodeCheck: async ({ caller, body, context }) => {
-    const network = toClientSubnet(context.address);
-    await codes.verifyEmail(kind, caller.account, { code: body.code, network }, context);
+    await codes.verifyEmail(caller, body.code, context);
     return { status: 200, body: { verified: true } };
   },
 
-  resetPasswordEmailCodeSend: async ({ body, context: { requestId }, language }) => ({
+  resetPasswordEmailCodeSend: async ({ body, context }) => ({
     status: 200,
-    body: await codes.sendResetCode(kind, body.email, { requestId, language }),
+    body: await codes.sendResetCode(kind, body.email, context),
   }),
 
-  resetPasswordEmailCode: async ({ body, context, language }) => {
-    const network = toClientSubnet(context.address);
-    await codes.resetPassword(kind, { ...body, network, language }, context);
+  resetPasswordEmailCode: async ({ body, headers, context }) => {
+    await codes.resetPassword(kind, body, headers['X-Fingerprint'], context);
     return { status: 204 };
   },
 });

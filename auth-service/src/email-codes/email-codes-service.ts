@@ -1,15 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
+import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { CodeCipher } from '@platform/shared/mail/code-encryption';
-import type { Language, Mail } from '@platform/shared/mail/mail';
+import type { Mail } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
 import type { Account, AccountWithPassword } from '../accounts/account.ts';
 import type { ValidatePassword } from '../accounts/password-policy.ts';
+import type { ConfirmingCaller } from '../feature-types.ts';
+import type { Guess, LimitGuesses } from '../guess-limits/guess-limits.ts';
 import type { Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
-  type CodeAttempt,
   type CodePurpose,
   type CodeSubject,
   codeInvalid,
@@ -17,7 +19,6 @@ import {
   RESEND_LOCK_SECONDS,
   resendLocked,
   toEmailChangeSubjects,
-  tooManyWrongCodes,
   toResetSubject,
   toVerificationSubject,
 } from './email-code.ts';
@@ -30,38 +31,37 @@ type Dependencies = {
   codes: EmailCodeStore;
   mailQueue: MailQueue;
   cipher: CodeCipher;
+  limitGuesses: LimitGuesses;
   findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
-  markEmailVerified: (kind: Kind, userId: string, context: RequestContext) => Promise<void>;
+  proveEmail: (caller: ConfirmingCaller, context: RequestContext) => Promise<void>;
   hasher: PasswordHasher;
   validatePassword: ValidatePassword;
   resetPassword: (
     kind: Kind,
     account: Account,
-    change: { passwordHash: string; language: Language },
+    passwordHash: string,
     context: RequestContext,
   ) => Promise<boolean>;
+  /** Forgets the failures at the password that was reset. */
+  clearFailures: (guess: Guess) => Promise<void>;
 };
 
-type MailContext = { requestId: string; language: Language };
 type SentCode = { expiresIn: number; resendIn: number };
-type EmailChange = { userId: string; newEmail: string; isTaken: boolean };
-type PasswordReset = CodeAttempt & { email: string; newPassword: string; language: Language };
+type Recipient = { email: string } & Pick<Account, 'language'>;
+type EmailChange = { newEmail: string; isTakenBy: Recipient | undefined };
+type PasswordReset = { email: string; code: string; newPassword: string };
+type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const { codes, mailQueue, cipher, findAccount, markEmailVerified, hasher } = dependencies;
-  const { resetPassword, validatePassword } = dependencies;
+  const { codes, mailQueue, cipher, limitGuesses, findAccount, proveEmail, hasher } = dependencies;
+  const { resetPassword, validatePassword, clearFailures } = dependencies;
 
   /** Without a recipient a decoy, so that the response takes the same time. */
-  const createCodeMail = (
-    template: CodePurpose,
-    to: string | undefined,
-    language: Language,
-    code: string,
-  ): Mail => {
+  const createCodeMail = (template: CodePurpose, recipient: Recipient | undefined, code: string): Mail => {
+    if (!recipient) return { template: 'decoy' };
+    const { email: to, language } = recipient;
     const expiresAt = new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString();
-    return to
-      ? { template, to, language, sealedCode: cipher.encrypt(code), expiresAt }
-      : { template: 'decoy' };
+    return { template, to, language, sealedCode: cipher.encrypt(code), expiresAt };
   };
 
   /** Best effort: without Redis, the provisional locks expire. */
@@ -70,9 +70,9 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   };
 
   /** For all subjects or none. @throws AppError 429 RESEND_LOCKED */
-  const reserve = async (subjects: CodeSubject[], code: string): Promise<void> => {
+  const reserve = async ({ subjects, isSignedIn }: Sending, code: string): Promise<void> => {
     for (const [index, subject] of subjects.entries()) {
-      const lockedSeconds = await codes.reserve(subject, code);
+      const lockedSeconds = await codes.reserve(subject, code, isSignedIn);
       if (lockedSeconds === 0) continue;
       await release(subjects.slice(0, index), code);
       throw resendLocked(lockedSeconds);
@@ -80,13 +80,10 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   };
 
   /** Not through the outbox: if the mail cannot be queued, the request fails. */
-  const send = async (
-    subjects: CodeSubject[],
-    createMail: (code: string) => Mail,
-    requestId: string,
-  ): Promise<SentCode> => {
+  const send = async (sending: Sending, requestId: string): Promise<SentCode> => {
+    const { subjects, createMail } = sending;
     const code = generateCode();
-    await reserve(subjects, code);
+    await reserve(sending, code);
     try {
       await mailQueue.add(randomUUID(), { mail: createMail(code), requestId, inOutbox: false });
     } catch (error) {
@@ -97,92 +94,111 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     return { expiresIn: CODE_LIFETIME_SECONDS, resendIn: RESEND_LOCK_SECONDS };
   };
 
-  const sendCode = (
-    subject: CodeSubject,
-    to: string | undefined,
-    { requestId, language }: MailContext,
-  ): Promise<SentCode> =>
-    send([subject], (code) => createCodeMail(subject.purpose, to, language, code), requestId);
+  /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED */
+  const verifyCode = (guess: Guess, subject: CodeSubject, code: string): Promise<void> =>
+    limitGuesses(guess, async () => {
+      const network = toClientSubnet(guess.device.address);
+      const result = await codes.verifyAttempt(subject, { code, network });
+      if (result === 'not-compared') throw codeInvalid();
+      return result === 'correct'
+        ? { kind: 'correct', result: undefined }
+        : { kind: 'wrong', error: codeInvalid() };
+    });
 
-  const verifyAttempt = async (subject: CodeSubject, attempt: CodeAttempt): Promise<void> => {
-    const { isCorrect, lockedSeconds } = await codes.verifyAttempt(subject, attempt);
-    if (lockedSeconds > 0) throw tooManyWrongCodes(lockedSeconds);
-    if (!isCorrect) throw codeInvalid();
+  const toGuess = ({ account, session }: ConfirmingCaller, address: string): Guess => ({
+    secret: 'code',
+    account,
+    email: account.email,
+    device: { fingerprint: session.fingerprint, address },
+  });
+
+  /** A code of the signed-in user, which becomes unusable. */
+  const consumeCode = async (
+    caller: ConfirmingCaller,
+    subject: CodeSubject,
+    code: string,
+    { address }: RequestContext,
+  ): Promise<void> => {
+    await verifyCode(toGuess(caller, address), subject, code);
+    if (!(await codes.consume(subject, code))) throw codeInvalid();
   };
 
   return {
     /** An address that has an account gets a notice, with the same response and response time. @throws AppError 429 RESEND_LOCKED, 503 */
     sendEmailChangeCode: (
-      kind: Kind,
-      { userId, newEmail, isTaken }: EmailChange,
-      { requestId, language }: MailContext,
+      { kind, account: { userId, language } }: ConfirmingCaller,
+      { newEmail, isTakenBy }: EmailChange,
+      { requestId }: RequestContext,
     ): Promise<SentCode> => {
       const createMail = (code: string): Mail => {
-        const mail = createCodeMail('email-change-code', newEmail, language, code);
-        return isTaken ? { template: 'email-change-taken', to: newEmail, language } : mail;
+        const mail = createCodeMail('email-change-code', { email: newEmail, language }, code);
+        return isTakenBy
+          ? { template: 'email-change-taken', to: newEmail, language: isTakenBy.language }
+          : mail;
       };
-      return send(toEmailChangeSubjects(kind, userId, newEmail), createMail, requestId);
+      const subjects = toEmailChangeSubjects(kind, userId, newEmail);
+      return send({ subjects, isSignedIn: true, createMail }, requestId);
     },
 
     /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
-    consumeEmailChangeCode: async (
-      kind: Kind,
-      { userId, newEmail }: Omit<EmailChange, 'isTaken'>,
-      attempt: CodeAttempt,
+    consumeEmailChangeCode: (
+      caller: ConfirmingCaller,
+      newEmail: string,
+      code: string,
+      context: RequestContext,
     ): Promise<void> => {
-      const [byAddress, byUser] = toEmailChangeSubjects(kind, userId, newEmail);
-      // Counts only: the address's code may be that of another user who requested the same address later.
-      const { lockedSeconds } = await codes.verifyAttempt(byAddress, attempt);
-      if (lockedSeconds > 0) throw tooManyWrongCodes(lockedSeconds);
-      await verifyAttempt(byUser, attempt);
-      if (!(await codes.consume(byUser, attempt.code))) throw codeInvalid();
+      // The code of the other subject, the address, may be that of another user who requested the same address later.
+      const [, byUser] = toEmailChangeSubjects(caller.kind, caller.account.userId, newEmail);
+      return consumeCode(caller, byUser, code, context);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
-    sendVerificationCode: async (kind: Kind, account: Account, context: MailContext): Promise<SentCode> => {
+    sendVerificationCode: async (
+      kind: Kind,
+      account: Account,
+      { requestId }: RequestContext,
+    ): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      return await sendCode(
-        toVerificationSubject(kind, account.userId, account.email),
-        account.email,
-        context,
-      );
+      const subject = toVerificationSubject(kind, account.userId, account.email);
+      const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
+      return await send({ subjects: [subject], isSignedIn: true, createMail }, requestId);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
-    verifyEmail: async (
-      kind: Kind,
-      account: Account,
-      attempt: CodeAttempt,
-      context: RequestContext,
-    ): Promise<void> => {
+    verifyEmail: async (caller: ConfirmingCaller, code: string, context: RequestContext): Promise<void> => {
+      const { kind, account } = caller;
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      const subject = toVerificationSubject(kind, account.userId, account.email);
-      await verifyAttempt(subject, attempt);
-      if (!(await codes.consume(subject, attempt.code))) throw codeInvalid();
-      await markEmailVerified(kind, account.userId, context);
+      await consumeCode(caller, toVerificationSubject(kind, account.userId, account.email), code, context);
+      await proveEmail(caller, context);
     },
 
     /** An unknown e-mail has the same response, response time and lock. @throws AppError 429 RESEND_LOCKED, 503 */
-    sendResetCode: async (kind: Kind, email: string, context: MailContext): Promise<SentCode> => {
+    sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext): Promise<SentCode> => {
       const subject = toResetSubject(kind, email);
       const account = await findAccount(kind, email);
-      return await sendCode(subject, account?.email, context);
+      const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
+      return await send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
     },
 
-    /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503; the same for an unknown e-mail */
+    /** @throws AppError 400 CODE_INVALID, VALIDATION_FAILED; 429 RATE_LIMITED, 503; the same for an unknown e-mail */
     resetPassword: async (
       kind: Kind,
-      { email, newPassword, language, ...attempt }: PasswordReset,
+      { email: input, code, newPassword }: PasswordReset,
+      fingerprint: string | undefined,
       context: RequestContext,
     ): Promise<void> => {
-      await validatePassword(newPassword, email.toLowerCase(), 'newPassword');
+      const email = input.toLowerCase();
       const subject = toResetSubject(kind, email);
-      await verifyAttempt(subject, attempt);
+      const account = await findAccount(kind, email);
+      const device = { fingerprint, address: context.address };
+      // First: the password is looked up in a foreign API, whose quota anonymous requests must not use up.
+      await verifyCode({ secret: 'code', account, email, device }, subject, code);
+      await validatePassword(newPassword, email, 'newPassword');
       // Before the code is consumed, so that a full hashing queue does not cost the user the code.
       const passwordHash = await hasher.hash(newPassword);
-      const account = await findAccount(kind, email);
-      if (!(await codes.consume(subject, attempt.code)) || !account) throw codeInvalid();
-      if (!(await resetPassword(kind, account, { passwordHash, language }, context))) throw codeInvalid();
+      if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
+      if (!(await resetPassword(kind, account, passwordHash, context))) throw codeInvalid();
+      await clearFailures({ secret: 'password', account, email, device });
     },
   };
 };

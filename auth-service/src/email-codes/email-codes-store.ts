@@ -9,7 +9,7 @@ import {
   type CodeSubject,
   RESEND_LOCK_SECONDS,
 } from './email-code.ts';
-import { ATTEMPT, CONFIRM, CONSUME, RELEASE, RESERVE } from './email-code-scripts.ts';
+import { ATTEMPT, CONFIRM, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from './email-code-scripts.ts';
 
 /** Shorter than the Redis timeout of a request: a script that runs later belongs to a request that failed with 503. */
 const DEADLINE_SECONDS = 1;
@@ -46,12 +46,11 @@ const createKeys = ({ kind, purpose, limitedBy }: CodeSubject, hasher: CodeHashe
     otherLocks: KIND_NAMES.filter((name) => name !== kind).map(getLock),
     /** For all kinds together: they share the mailbox. */
     sent: `${purpose}-sent:${tag}`,
-    /** For all kinds and purposes together: they share the account. */
-    wrong: `wrong-codes:${tag}`,
   };
 };
 
 type Keys = ReturnType<typeof createKeys>;
+type AttemptResult = 'correct' | 'wrong' | 'not-compared';
 
 /** Stores codes in Redis as keyed hashes. Every method throws AppError 503 when Redis is unavailable. */
 export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [CodeHasher, ...CodeHasher[]]) => {
@@ -71,23 +70,22 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
     return await run(script, keys, [String(deadline), ...values]);
   };
 
-  /** The times that are stored under the other secrets of a rotation. */
-  const readTimes = async (otherKeys: Keys[], list: 'sent' | 'wrong'): Promise<string[]> =>
-    (await Promise.all(otherKeys.map((keys) => withRedisTimeout(redis.lRange(keys[list], 0, -1))))).flat();
+  /** The times of sent codes that are stored under the other secrets of a rotation. */
+  const readTimes = async (otherKeys: Keys[]): Promise<string[]> =>
+    (await Promise.all(otherKeys.map(({ sent }) => withRedisTimeout(redis.lRange(sent, 0, -1))))).flat();
 
   return {
-    /** Stores the code and returns 0, or returns the seconds until a code may be sent again. */
-    reserve: async (subject: CodeSubject, code: string): Promise<number> => {
+    /**
+     * Stores the code and returns 0, or returns the seconds until a code may be sent again.
+     * @throws AppError 503 also when Redis is nearly full and the client is not signed in
+     */
+    reserve: async (subject: CodeSubject, code: string, isSignedIn: boolean): Promise<number> => {
       const keys = createKeys(subject, newest);
       const olderKeys = older.map((hasher) => createKeys(subject, hasher));
       const lockedSeconds = await runBeforeDeadline(
-        RESERVE,
+        isSignedIn ? RESERVE : RESERVE_ANONYMOUSLY,
         [keys.code, keys.lock, keys.sent, ...keys.otherLocks],
-        [
-          newest.hashCode(subject, code),
-          String(CODE_LIFETIME_SECONDS),
-          ...(await readTimes(olderKeys, 'sent')),
-        ],
+        [newest.hashCode(subject, code), String(CODE_LIFETIME_SECONDS), ...(await readTimes(olderKeys))],
       );
       // The replaced code may be stored under an older secret.
       if (lockedSeconds === 0) for (const other of olderKeys) await withRedisTimeout(redis.del(other.code));
@@ -106,22 +104,18 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
       await run(RELEASE, [keys.code, keys.lock], [newest.hashCode(subject, code)]);
     },
 
-    /** Counts the attempt, then compares; `lockedSeconds` is above 0 when the account has too many wrong codes. */
-    verifyAttempt: async (
-      subject: CodeSubject,
-      { code, network }: CodeAttempt,
-    ): Promise<{ isCorrect: boolean; lockedSeconds: number }> => {
-      const allKeys = hashers.map((hasher) => createKeys(subject, hasher));
-      for (const keys of allKeys) {
-        const otherTimes = await readTimes(
-          allKeys.filter((other) => other !== keys),
-          'wrong',
+    /** Counts the attempt, then compares; without a code, or when its attempts are used up, it does neither. */
+    verifyAttempt: async (subject: CodeSubject, { code, network }: CodeAttempt): Promise<AttemptResult> => {
+      for (const hasher of hashers) {
+        const keys = createKeys(subject, hasher);
+        const result = await runBeforeDeadline(
+          ATTEMPT,
+          [keys.code],
+          [hasher.hashCode(subject, code), network],
         );
-        const values = [keys.hasher.hashCode(subject, code), network, ...otherTimes];
-        const result = await runBeforeDeadline(ATTEMPT, [keys.code, keys.wrong], values);
-        if (result !== 0) return { isCorrect: result > 0, lockedSeconds: Math.max(-result, 0) };
+        if (result >= 0) return result === 1 ? 'correct' : 'wrong';
       }
-      return { isCorrect: false, lockedSeconds: 0 };
+      return 'not-compared';
     },
 
     /** Deletes the code; of concurrent calls, one returns true. */

@@ -1,42 +1,40 @@
-import { createHash } from 'node:crypto';
 import { isPlatformRole } from '@platform/shared/access/platform-role';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
+import type { Language } from '@platform/shared/mail/mail';
 import type { Account } from '../accounts/account.ts';
-import type { CodeAttempt } from '../email-codes/email-code.ts';
-import type { ClientContext, ConfirmIdentity, ConfirmingCaller, MailContext } from '../feature-types.ts';
-import type { Kind } from '../kinds.ts';
+import type { ConfirmIdentity, ConfirmingCaller } from '../feature-types.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import { emailUnchanged, type PendingEmailChange, toOwnAudit } from './own-account.ts';
 import type { PendingChangeStore } from './pending-changes-store.ts';
 
 type SentCode = { expiresIn: number; resendIn: number };
-type Change = { userId: string; newEmail: string };
+type EmailChange = { newEmail: string; isTakenBy: { email: string; language: Language } | undefined };
 
 type Dependencies = {
   inTransaction: InTransaction;
   confirmIdentity: ConfirmIdentity;
   requireAllowedDomain: (email: string) => void;
   pendingChanges: PendingChangeStore;
-  sendCode: (
-    kind: Kind,
-    change: Change & { isTaken: boolean },
-    context: Pick<MailContext, 'requestId' | 'language'>,
-  ) => Promise<SentCode>;
-  consumeCode: (kind: Kind, change: Change, attempt: CodeAttempt) => Promise<void>;
+  sendCode: (caller: ConfirmingCaller, change: EmailChange, context: RequestContext) => Promise<SentCode>;
+  consumeCode: (
+    caller: ConfirmingCaller,
+    newEmail: string,
+    code: string,
+    context: RequestContext,
+  ) => Promise<void>;
   /** The error of `consumeCode`. */
   codeInvalid: () => Error;
-  /** Forgets the failed sign-ins at the e-mail from all networks; best effort. */
-  resetSignInLimit: (email: string) => Promise<void>;
+  requireChangeAllowed: (stores: Stores, userId: string, change: 'email') => Promise<void>;
+  /** Everything that the first proof of an e-mail entails. */
+  endEarlierSetup: (stores: Stores, caller: ConfirmingCaller, context: RequestContext) => Promise<void>;
 };
 
 type Request = { newEmail: string; currentPassword: string };
 
-const digest = (passwordHash: string): string =>
-  createHash('sha256').update(passwordHash).digest('base64url');
-
 export const createEmailChangeService = (dependencies: Dependencies) => {
   const { inTransaction, confirmIdentity, requireAllowedDomain, pendingChanges } = dependencies;
-  const { sendCode, consumeCode, codeInvalid, resetSignInLimit } = dependencies;
+  const { sendCode, consumeCode, codeInvalid, requireChangeAllowed, endEarlierSetup } = dependencies;
 
   /** Administrators sign in with an allowed domain only. @throws AppError 403 DOMAIN_NOT_ALLOWED */
   const requireEligible = ({ roles }: Account, newEmail: string): void => {
@@ -48,40 +46,44 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     stores: Stores,
     caller: ConfirmingCaller,
     newEmail: string,
-    client: ClientContext,
+    context: RequestContext,
   ): Promise<SentCode> => {
-    const { userId } = caller.account;
-    const { language, requestId } = client;
+    const { userId, language } = caller.account;
     const user = await stores.accounts.lock(userId);
     if (!user) throw tokenInvalid();
     const requestedAt = new Date().toISOString();
     const notice = { template: 'email-change-requested', to: user.email, language, requestedAt } as const;
-    await stores.outbox.add(notice, requestId);
-    await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller, client));
-    const isTaken = await stores.accounts.emailExists(newEmail);
+    await stores.outbox.add(notice, context.requestId);
+    await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller, context));
+    const ownersLanguage = await stores.accounts.findLanguage(newEmail);
+    const isTakenBy = ownersLanguage && { email: newEmail, language: ownersLanguage };
     // Last: an error rolls the notice back, and a repeated transaction would meet the resend lock.
-    const sent = await sendCode(caller.kind, { userId, newEmail, isTaken }, { requestId, language });
-    await pendingChanges.set(userId, { newEmail, passwordDigest: digest(user.passwordHash) });
+    const sent = await sendCode(caller, { newEmail, isTakenBy }, context);
+    await pendingChanges.set(userId, newEmail, user);
     return sent;
   };
 
-  /** In a transaction. Ends the user's other sessions; returns the former e-mail. */
+  /** In a transaction. Ends the user's other sessions. */
   const completeChange = async (
     stores: Stores,
     caller: ConfirmingCaller,
-    { newEmail, passwordDigest }: PendingEmailChange,
-    context: MailContext,
-  ): Promise<string> => {
-    const { userId } = caller.account;
+    pending: PendingEmailChange,
+    context: RequestContext,
+  ): Promise<void> => {
+    const { account, tokenId } = caller;
+    const { userId, language } = account;
+    const { newEmail } = pending;
     const user = await stores.accounts.lock(userId);
-    if (!user || digest(user.passwordHash) !== passwordDigest) throw codeInvalid();
+    if (!user || !pendingChanges.isCurrent(pending, user)) throw codeInvalid();
+    await requireChangeAllowed(stores, userId, 'email');
     await stores.accounts.changeEmail(userId, newEmail);
-    await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
-    const { language, requestId } = context;
+    await stores.sessions.removeTokensOfUser(userId, tokenId);
+    if (!user.isEmailVerified)
+      await endEarlierSetup(stores, { ...caller, account: { ...account, email: newEmail } }, context);
     const changedAt = new Date().toISOString();
-    await stores.outbox.add({ template: 'email-changed', to: user.email, language, changedAt }, requestId);
+    const notice = { template: 'email-changed', to: user.email, language, changedAt } as const;
+    await stores.outbox.add(notice, context.requestId);
     await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller, context));
-    return user.email;
   };
 
   return {
@@ -92,7 +94,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     requestChange: async (
       caller: ConfirmingCaller,
       { newEmail: input, currentPassword }: Request,
-      client: ClientContext,
+      context: RequestContext,
     ): Promise<SentCode> => {
       const newEmail = input.toLowerCase();
       if (newEmail === caller.account.email) throw emailUnchanged();
@@ -101,8 +103,8 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
         caller,
         { currentPassword },
         { requiresFactor: 'never' },
-        client,
-        (stores) => startChange(stores, caller, newEmail, client),
+        context,
+        (stores) => startChange(stores, caller, newEmail, context),
       );
     },
 
@@ -112,20 +114,17 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
      */
     confirmChange: async (
       caller: ConfirmingCaller,
-      attempt: CodeAttempt,
-      context: MailContext,
+      code: string,
+      context: RequestContext,
     ): Promise<Account> => {
-      const { kind, account } = caller;
-      const { userId } = account;
-      const pending = await pendingChanges.find(userId);
+      const pending = await pendingChanges.find(caller.account.userId);
       if (!pending) throw codeInvalid();
       const { newEmail } = pending;
-      requireEligible(account, newEmail);
-      await consumeCode(kind, { userId, newEmail }, attempt);
-      const formerEmail = await inTransaction((stores) => completeChange(stores, caller, pending, context));
-      // The user has proved the new mailbox, and whoever gets the former address starts without failures.
-      await Promise.all([newEmail, formerEmail].map(resetSignInLimit));
-      return { ...account, email: newEmail, isEmailVerified: true };
+      requireEligible(caller.account, newEmail);
+      await consumeCode(caller, newEmail, code, context);
+      await inTransaction((stores) => completeChange(stores, caller, pending, context));
+      await pendingChanges.remove(caller.account.userId);
+      return { ...caller.account, email: newEmail, isEmailVerified: true };
     },
   };
 };

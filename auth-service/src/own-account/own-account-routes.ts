@@ -1,5 +1,4 @@
 import type { components } from '@platform/openapi/types/auth';
-import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { CookieChange } from '@platform/shared/http/operations';
 import { toUserBody } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
@@ -15,14 +14,13 @@ export const ownAccountRoutes = <K extends Kind>(
   ownAccounts: OwnAccountService,
   clearRefreshCookie: (kind: Kind) => CookieChange,
 ) => ({
-  emailChange: async ({ caller, body, context, language }: KindRequest<'emailChange'>) => {
-    const client = { ...context, network: toClientSubnet(context.address), language };
-    return { status: 200 as const, body: await emailChanges.requestChange(caller, body, client) };
-  },
+  emailChange: async ({ caller, body, context }: KindRequest<'emailChange'>) => ({
+    status: 200 as const,
+    body: await emailChanges.requestChange(caller, body, context),
+  }),
 
-  emailChangeCheck: async ({ caller, body, context, language }: KindRequest<'emailChangeCheck'>) => {
-    const attempt = { code: body.code, network: toClientSubnet(context.address) };
-    const account = await emailChanges.confirmChange(caller, attempt, { ...context, language });
+  emailChangeCheck: async ({ caller, body, context }: KindRequest<'emailChangeCheck'>) => {
+    const account = await emailChanges.confirmChange(caller, body.code, context);
     return { status: 200 as const, body: { user: toUserBody(kind, account) } };
   },
 
@@ -32,10 +30,9 @@ export const ownAccountRoutes = <K extends Kind>(
     return { status: 200 as const, body: data as components['schemas']['AccountExport'] };
   },
 
-  accountDelete: async ({ caller, body, context, language }: KindRequest<'accountDelete'>) => {
-    const client = { ...context, network: toClientSubnet(context.address), language };
+  accountDelete: async ({ caller, body, context }: KindRequest<'accountDelete'>) => {
     const confirmation = { currentPassword: body.currentPassword, proof: findProof(body) };
-    await ownAccounts.deleteAccount(caller, confirmation, client);
+    await ownAccounts.deleteAccount(caller, confirmation, context);
     return { status: 204 as const, cookies: [clearRefreshCookie(kind)] };
   },
 });

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import type { ClientContext, ConfirmIdentity, ConfirmingCaller } from '../feature-types.ts';
+import type { ConfirmIdentity, ConfirmingCaller } from '../feature-types.ts';
 import type { FactorProof } from '../second-factor/second-factor.ts';
 import type { InTransaction } from '../stores.ts';
 import { deletionRefused, toOwnAudit } from './own-account.ts';
@@ -8,14 +8,14 @@ import { deletionRefused, toOwnAudit } from './own-account.ts';
 type Dependencies = {
   inTransaction: InTransaction;
   confirmIdentity: ConfirmIdentity;
-  /** Forgets the failed sign-ins at the e-mail from all networks; best effort. */
-  resetSignInLimit: (email: string) => Promise<void>;
+  /** Best effort. */
+  removePendingChange: (userId: string) => Promise<void>;
 };
 
 type Confirmation = { currentPassword: string; proof: FactorProof | undefined };
 
 export const createOwnAccountService = (dependencies: Dependencies) => {
-  const { inTransaction, confirmIdentity, resetSignInLimit } = dependencies;
+  const { inTransaction, confirmIdentity, removePendingChange } = dependencies;
 
   return {
     /** @throws AppError 401 TOKEN_INVALID when the account was deleted meanwhile */
@@ -34,24 +34,23 @@ export const createOwnAccountService = (dependencies: Dependencies) => {
     deleteAccount: async (
       caller: ConfirmingCaller,
       confirmation: Confirmation,
-      client: ClientContext,
+      context: RequestContext,
     ): Promise<void> => {
-      const { requestId, language } = client;
+      const { userId, language } = caller.account;
       const requirement = { requiresFactor: 'if-enabled' } as const;
-      const formerEmail = await confirmIdentity(caller, confirmation, requirement, client, async (stores) => {
-        const deleted = await stores.ownAccount.delete(caller.account.userId);
+      await confirmIdentity(caller, confirmation, requirement, context, async (stores) => {
+        const deleted = await stores.ownAccount.delete(userId);
         if (!deleted) throw tokenInvalid();
         const { formerEmail, refusal } = deleted;
         if (refusal) throw deletionRefused(refusal);
         const deletedAt = new Date().toISOString();
         await stores.outbox.add(
           { template: 'account-deleted', to: formerEmail, language, deletedAt },
-          requestId,
+          context.requestId,
         );
-        await stores.audit.add(toOwnAudit('ACCOUNT_DELETED', caller, client));
-        return formerEmail;
+        await stores.audit.add(toOwnAudit('ACCOUNT_DELETED', caller, context));
       });
-      await resetSignInLimit(formerEmail);
+      await removePendingChange(userId);
     },
   };
 };

@@ -4,8 +4,8 @@ import type { Kind } from '../kinds.ts';
 /** A requested change of the e-mail, until its code is entered. A later request of the user replaces it. */
 export type PendingEmailChange = {
   newEmail: string;
-  /** Of the stored password hash: a change or reset of the password cancels the request. */
-  passwordDigest: string;
+  /** A change of the password or the factors, and the first proof of the present e-mail, cancel the request. */
+  accountState: string;
 };
 
 type OwnAction = 'ACCOUNT_DELETED' | 'ACCOUNT_EXPORTED' | 'EMAIL_CHANGED' | 'EMAIL_CHANGE_REQUESTED';

@@ -83,7 +83,7 @@ export const createAssertionService = ({ stores, ceremonies, webauthn, logWarnin
   ): Promise<boolean> => {
     if (await passkeys.recordUse(passkeyId, counter)) return true;
     logWarning('signature counter of a passkey went back', { userId, passkeyId, counter });
-    await audit.add({
+    await audit.addFailure({
       ...context,
       action: 'SIGN_IN_FAILED',
       targetType: 'USER',
@@ -93,16 +93,10 @@ export const createAssertionService = ({ stores, ceremonies, webauthn, logWarnin
     return false;
   };
 
-  const consumePasskey: ConsumePasskey = async (
-    stores,
-    userId,
-    assertion,
-    ceremony,
-    { requestId, address },
-  ) => {
+  const consumePasskey: ConsumePasskey = async (stores, userId, assertion, ceremony, context) => {
     const verified = await verify(stores, assertion, ceremony);
     if (verified?.passkey.userId !== userId) return false;
-    return await recordUse(stores, verified, { requestId, address }, { step: ceremony.purpose });
+    return await recordUse(stores, verified, context, { step: ceremony.purpose });
   };
 
   return {

@@ -1,4 +1,3 @@
-import { toClientContext } from '../client-context.ts';
 import type { Kind } from '../kinds.ts';
 import type { KindOperations, KindRequest } from '../operations.ts';
 import type { AssertionService } from './assertions-service.ts';
@@ -10,12 +9,12 @@ type Operation = 'passkeyOptions' | 'passkeyCreate' | 'passkeyRename' | 'passkey
 export const passkeyRoutes = (passkeys: PasskeyService): Pick<KindOperations, Operation> => ({
   passkeyOptions: async (request) => ({
     status: 200,
-    body: await passkeys.createOptions(request.caller, request.body, toClientContext(request)),
+    body: await passkeys.createOptions(request.caller, request.body, request.context),
   }),
 
   passkeyCreate: async (request) => ({
     status: 201,
-    body: toPasskeyBody(await passkeys.add(request.caller, request.body, toClientContext(request))),
+    body: toPasskeyBody(await passkeys.add(request.caller, request.body, request.context)),
   }),
 
   passkeyRename: async ({ caller, path, body, context }) => ({
@@ -25,7 +24,7 @@ export const passkeyRoutes = (passkeys: PasskeyService): Pick<KindOperations, Op
 
   passkeyDelete: async (request) => {
     const { caller, path, body } = request;
-    await passkeys.remove(caller, path.passkeyId, body, toClientContext(request));
+    await passkeys.remove(caller, path.passkeyId, body, request.context);
     return { status: 204 };
   },
 });

@@ -1,6 +1,7 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
-import type { ClientContext, ConfirmIdentity, ConfirmingCaller, MailContext } from '../feature-types.ts';
+import { requireVerifiedEmail } from '../accounts/account.ts';
+import type { ConfirmIdentity, ConfirmingCaller } from '../feature-types.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { CeremonyStore } from './ceremonies-store.ts';
 import {
@@ -24,7 +25,7 @@ type Dependencies = {
     stores: Stores,
     caller: ConfirmingCaller,
     action: 'PASSKEY_ADDED' | 'PASSKEY_REMOVED',
-    client: MailContext,
+    context: RequestContext,
     details: { passkeyId: string },
   ) => Promise<void>;
 };
@@ -58,13 +59,14 @@ export const createPasskeyService = (dependencies: Dependencies) => {
   };
 
   return {
-    /** @throws AppError 400 CURRENT_PASSWORD_WRONG, 409 PASSKEY_LIMIT_REACHED, 429 RATE_LIMITED */
+    /** @throws AppError 400 CURRENT_PASSWORD_WRONG, 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, 429 RATE_LIMITED */
     createOptions: async (
       caller: ConfirmingCaller,
       confirmation: PasswordConfirmation,
-      client: ClientContext,
+      context: RequestContext,
     ): Promise<CreationOptions> => {
-      const existing = await confirmIdentity(caller, confirmation, WITHOUT_FACTOR, client, (stores) =>
+      requireVerifiedEmail(caller.account);
+      const existing = await confirmIdentity(caller, confirmation, WITHOUT_FACTOR, context, (stores) =>
         listWithRoom(stores, caller.account.userId),
       );
       const options = await webauthn.createCreationOptions(caller.account, existing);
@@ -72,19 +74,20 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       return options;
     },
 
-    /** Ends the user's other sessions. @throws AppError 401 SECOND_FACTOR_INVALID; 409: PASSKEY_TAKEN, PASSKEY_LIMIT_REACHED */
+    /** Ends the user's other sessions. @throws AppError 401 SECOND_FACTOR_INVALID, 403 EMAIL_NOT_VERIFIED; 409: PASSKEY_TAKEN, PASSKEY_LIMIT_REACHED; 429 */
     add: async (
       caller: ConfirmingCaller,
       { response, name }: { response: PasskeyAttestation; name: string },
-      client: ClientContext,
+      context: RequestContext,
     ): Promise<Passkey> => {
       const { account, tokenId } = caller;
+      requireVerifiedEmail(account);
       const credential = await verifyAttestation(tokenId, response);
       return await inTransaction(async (stores) => {
-        await stores.accounts.lock(account.userId);
+        requireVerifiedEmail(await stores.accounts.lock(account.userId));
         await listWithRoom(stores, account.userId);
         const passkey = await stores.passkeys.create(account.userId, name, credential);
-        await recordFactorChange(stores, caller, 'PASSKEY_ADDED', client, { passkeyId: passkey.id });
+        await recordFactorChange(stores, caller, 'PASSKEY_ADDED', context, { passkeyId: passkey.id });
         // The session was ended since the caller was authenticated, for example by a change of the password.
         if (!(await stores.tokenRecords.addMethod(tokenId, 'passkey'))) throw tokenInvalid();
         return passkey;
@@ -96,14 +99,13 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       { kind, account: { userId } }: ConfirmingCaller,
       passkeyId: string,
       name: string,
-      { requestId, address }: RequestContext,
+      context: RequestContext,
     ): Promise<Passkey> =>
       inTransaction(async (stores) => {
         const passkey = await stores.passkeys.rename(userId, passkeyId, name);
         if (!passkey) throw passkeyNotFound();
         await stores.audit.add({
-          requestId,
-          address,
+          ...context,
           action: 'PASSKEY_RENAMED',
           actorId: userId,
           targetType: 'USER',
@@ -118,13 +120,13 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       caller: ConfirmingCaller,
       passkeyId: string,
       confirmation: PasswordConfirmation,
-      client: ClientContext,
+      context: RequestContext,
     ): Promise<void> =>
-      confirmIdentity(caller, confirmation, WITHOUT_FACTOR, client, async (stores) => {
+      confirmIdentity(caller, confirmation, WITHOUT_FACTOR, context, async (stores) => {
         const { userId } = caller.account;
         if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await recordFactorChange(stores, caller, 'PASSKEY_REMOVED', client, { passkeyId });
+        await recordFactorChange(stores, caller, 'PASSKEY_REMOVED', context, { passkeyId });
       }),
   };
 };

@@ -1,4 +1,5 @@
-import type { ConfirmingCaller, MailContext } from '../feature-types.ts';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { ConfirmingCaller } from '../feature-types.ts';
 import type { Stores } from '../stores.ts';
 
 /** Changes of factors by their owner, as the audit log and the mail to the owner name them. */
@@ -16,9 +17,9 @@ type Owner = Pick<ConfirmingCaller, 'kind' | 'account'>;
 
 const auditAndMail = async (
   stores: Stores,
-  { kind, account: { userId, email } }: Owner,
+  { kind, account: { userId, email, language } }: Owner,
   action: Action,
-  { requestId, address, language }: MailContext,
+  context: RequestContext,
   details: Record<string, unknown> = {},
 ): Promise<void> => {
   await stores.outbox.add(
@@ -29,11 +30,10 @@ const auditAndMail = async (
       changedAt: new Date().toISOString(),
       change: MAIL_CHANGES[action],
     },
-    requestId,
+    context.requestId,
   );
   await stores.audit.add({
-    requestId,
-    address,
+    ...context,
     action,
     actorId: userId,
     targetType: 'USER',
@@ -42,24 +42,30 @@ const auditAndMail = async (
   });
 };
 
+type FactorChange = Exclude<Action, 'RECOVERY_CODE_USED'>;
+
 /**
  * Everything that a change of factors entails, within its transaction, in which the user is locked: waiting sign-ins become
  * invalid, the user's other sessions end, the change is audited and mailed.
+ * @param requireChangeAllowed throws AppError 429 RATE_LIMITED
  */
-export const recordFactorChange = async (
-  stores: Stores,
-  caller: ConfirmingCaller,
-  action: Exclude<Action, 'RECOVERY_CODE_USED'>,
-  client: MailContext,
-  details?: Record<string, unknown>,
-): Promise<void> => {
-  const { userId } = caller.account;
-  await stores.secondFactor.raiseVersion(userId);
-  await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
-  await stores.tokenRecords.resetMethodsWithoutFactor(caller.tokenId);
-  await auditAndMail(stores, caller, action, client, details);
-};
+export const createFactorChangeRecorder =
+  (requireChangeAllowed: (stores: Stores, userId: string, change: 'factors') => Promise<void>) =>
+  async (
+    stores: Stores,
+    caller: ConfirmingCaller,
+    action: FactorChange,
+    context: RequestContext,
+    details?: Record<string, unknown>,
+  ): Promise<void> => {
+    const { userId } = caller.account;
+    await requireChangeAllowed(stores, userId, 'factors');
+    await stores.secondFactor.raiseVersion(userId);
+    await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
+    await stores.tokenRecords.resetMethodsWithoutFactor(caller.tokenId);
+    await auditAndMail(stores, caller, action, context, details);
+  };
 
 /** A used code is no change of factors: it ends no session. */
-export const recordRecoveryCodeUse = (stores: Stores, owner: Owner, client: MailContext): Promise<void> =>
-  auditAndMail(stores, owner, 'RECOVERY_CODE_USED', client);
+export const recordRecoveryCodeUse = (stores: Stores, owner: Owner, context: RequestContext): Promise<void> =>
+  auditAndMail(stores, owner, 'RECOVERY_CODE_USED', context);

@@ -1,5 +1,6 @@
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Account } from '../accounts/account.ts';
-import type { ConsumePasskey, ConsumeProof, MailContext } from '../feature-types.ts';
+import type { ConsumePasskey, ConsumeProof } from '../feature-types.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
 import { proofExpected } from './second-factor.ts';
@@ -11,7 +12,7 @@ type Dependencies = {
   recordRecoveryCodeUse: (
     stores: Stores,
     owner: { kind: Kind; account: Account },
-    client: MailContext,
+    context: RequestContext,
   ) => Promise<void>;
 };
 
@@ -30,15 +31,15 @@ export const createProofConsumer = (dependencies: Dependencies): ConsumeProof =>
     return true;
   };
 
-  return async (stores, owner, proof, ceremony, client) => {
+  return async (stores, owner, proof, ceremony, context) => {
     if (!proof) throw proofExpected();
     const { userId } = owner.account;
     if ('totpCode' in proof)
       return (await consumeTotpCode(stores, userId, proof.totpCode)) ? 'totp' : undefined;
     if ('passkey' in proof)
-      return (await consumePasskey(stores, userId, proof.passkey, ceremony, client)) ? 'passkey' : undefined;
+      return (await consumePasskey(stores, userId, proof.passkey, ceremony, context)) ? 'passkey' : undefined;
     if (!(await stores.secondFactor.useRecoveryCode(userId, proof.recoveryCode))) return undefined;
-    await recordRecoveryCodeUse(stores, owner, client);
+    await recordRecoveryCodeUse(stores, owner, context);
     return 'recovery-code';
   };
 };

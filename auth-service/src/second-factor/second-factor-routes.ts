@@ -1,4 +1,3 @@
-import { toClientContext } from '../client-context.ts';
 import type { KindOperations } from '../operations.ts';
 import { toPasskeyBody } from '../passkeys/passkey-mapper.ts';
 import { requireProof } from './second-factor.ts';
@@ -28,20 +27,20 @@ export const secondFactorRoutes = (
 
   totpSetUp: async (request) => {
     const { caller, body } = request;
-    const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, body, toClientContext(request));
+    const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, body, request.context);
     return { status: 201, body: { secret, otpauthUrl } };
   },
 
   totpConfirm: async (request) => {
     const { caller, body } = request;
-    const recoveryCodes = await secondFactor.confirmTotp(caller, body.code, toClientContext(request));
+    const recoveryCodes = await secondFactor.confirmTotp(caller, body.code, request.context);
     return { status: 200, body: { recoveryCodes } };
   },
 
   totpRemove: async (request) => {
     const { currentPassword, ...fields } = request.body;
     const confirmation = { currentPassword, proof: requireProof(fields) };
-    await secondFactor.removeTotp(request.caller, confirmation, toClientContext(request));
+    await secondFactor.removeTotp(request.caller, confirmation, request.context);
     return { status: 204 };
   },
 
@@ -51,7 +50,7 @@ export const secondFactorRoutes = (
     const recoveryCodes = await secondFactor.replaceRecoveryCodes(
       request.caller,
       confirmation,
-      toClientContext(request),
+      request.context,
     );
     return { status: 200, body: { recoveryCodes } };
   },

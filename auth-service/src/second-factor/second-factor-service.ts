@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
-import type {
-  ClientContext,
-  ConfirmIdentity,
-  ConfirmingCaller,
-  MailContext,
-  ThrottleCaller,
-} from '../feature-types.ts';
-import type { Verdict } from '../password-throttle/password-throttle.ts';
+import { requireVerifiedEmail } from '../accounts/account.ts';
+import type { ConfirmIdentity, ConfirmingCaller } from '../feature-types.ts';
+import type { Guess, GuessedSecret, LimitGuesses, Verdict } from '../guess-limits/guess-limits.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import { type FactorProof, secondFactorEnabled } from './second-factor.ts';
 import type { ListedPasskey, SecondFactorState } from './second-factor-store.ts';
@@ -17,13 +13,14 @@ type Dependencies = {
   stores: Stores;
   inTransaction: InTransaction;
   confirmIdentity: ConfirmIdentity;
-  throttle: ThrottleCaller;
+  limitGuesses: LimitGuesses;
+  toOwnGuess: (secret: GuessedSecret, caller: ConfirmingCaller, context: RequestContext) => Guess;
   totp: TotpCodes;
   recordFactorChange: (
     stores: Stores,
     caller: ConfirmingCaller,
     action: 'TOTP_ENABLED' | 'TOTP_DISABLED' | 'RECOVERY_CODES_REPLACED',
-    client: MailContext,
+    context: RequestContext,
   ) => Promise<void>;
 };
 
@@ -41,7 +38,8 @@ const generateRecoveryCode = (): string => {
 type Confirmation = { currentPassword: string; proof: FactorProof };
 
 export const createSecondFactorService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, totp, confirmIdentity, throttle, recordFactorChange } = dependencies;
+  const { stores, inTransaction, totp, confirmIdentity, limitGuesses, toOwnGuess, recordFactorChange } =
+    dependencies;
 
   /** The codes are shown this once. */
   const replaceRecoveryCodes = async (stores: Stores, userId: string): Promise<string[]> => {
@@ -55,17 +53,17 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     stores: Stores,
     caller: ConfirmingCaller,
     code: string,
-    client: ClientContext,
+    context: RequestContext,
   ): Promise<string[] | undefined> => {
     const { userId } = caller.account;
-    await stores.accounts.lock(userId);
+    requireVerifiedEmail(await stores.accounts.lock(userId));
     const pending = await stores.secondFactor.findTotp(userId);
     if (pending?.isEnabled) throw secondFactorEnabled();
     const verified = pending && totp.verify(pending, code);
     if (!verified) return undefined;
     await stores.secondFactor.useTotp(userId, verified.sealedSecret, verified.step);
     const codes = await replaceRecoveryCodes(stores, userId);
-    await recordFactorChange(stores, caller, 'TOTP_ENABLED', client);
+    await recordFactorChange(stores, caller, 'TOTP_ENABLED', context);
     // Otherwise a request that was waiting while the owner ended this session would still change the account.
     if (!(await stores.tokenRecords.addMethod(caller.tokenId, 'totp'))) throw tokenInvalid();
     return codes;
@@ -77,28 +75,39 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
       passkeys: await stores.secondFactor.listPasskeys(userId),
     }),
 
-    /** The secret is pending until a code confirms it. @throws AppError 409 SECOND_FACTOR_ENABLED, and of confirmIdentity */
-    setUpTotp: (
+    /**
+     * The secret is pending until a code confirms it.
+     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and of confirmIdentity
+     */
+    setUpTotp: async (
       caller: ConfirmingCaller,
       confirmation: { currentPassword: string },
-      client: ClientContext,
-    ): Promise<{ secret: string; otpauthUrl: string }> =>
-      confirmIdentity(caller, confirmation, { requiresFactor: 'never' }, client, async (stores) => {
-        const { userId, email } = caller.account;
-        const created = totp.createSecret(email);
-        if (!(await stores.secondFactor.setPendingTotp(userId, created.sealedSecret)))
-          throw secondFactorEnabled();
-        return created;
-      }),
+      context: RequestContext,
+    ): Promise<{ secret: string; otpauthUrl: string }> => {
+      requireVerifiedEmail(caller.account);
+      return await confirmIdentity(
+        caller,
+        confirmation,
+        { requiresFactor: 'never' },
+        context,
+        async (stores) => {
+          const { userId, email } = caller.account;
+          const created = totp.createSecret(email);
+          if (!(await stores.secondFactor.setPendingTotp(userId, created.sealedSecret)))
+            throw secondFactorEnabled();
+          return created;
+        },
+      );
+    },
 
     /**
      * Returns the recovery codes. A correct code proves only a secret that the caller has just received, so it clears no
      * delay.
-     * @throws AppError 401 SECOND_FACTOR_INVALID, also without a pending secret; 409 SECOND_FACTOR_ENABLED; 429
+     * @throws AppError 401 SECOND_FACTOR_INVALID, also without a pending secret; 403 EMAIL_NOT_VERIFIED; 409 SECOND_FACTOR_ENABLED; 429
      */
-    confirmTotp: (caller: ConfirmingCaller, code: string, client: ClientContext): Promise<string[]> =>
-      throttle(caller, client.network, async (): Promise<Verdict<string[]>> => {
-        const codes = await inTransaction((stores) => enableTotp(stores, caller, code, client));
+    confirmTotp: (caller: ConfirmingCaller, code: string, context: RequestContext): Promise<string[]> =>
+      limitGuesses(toOwnGuess('second-factor', caller, context), async (): Promise<Verdict<string[]>> => {
+        const codes = await inTransaction((stores) => enableTotp(stores, caller, code, context));
         return codes
           ? { kind: 'incomplete', result: codes }
           : { kind: 'wrong', error: secondFactorInvalid() };
@@ -108,24 +117,24 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     removeTotp: (
       caller: ConfirmingCaller,
       confirmation: Confirmation,
-      client: ClientContext,
+      context: RequestContext,
     ): Promise<void> =>
-      confirmIdentity(caller, confirmation, { requiresFactor: 'always' }, client, async (stores) => {
+      confirmIdentity(caller, confirmation, { requiresFactor: 'always' }, context, async (stores) => {
         const { userId } = caller.account;
         if (!(await stores.secondFactor.removeTotp(userId))) return;
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await recordFactorChange(stores, caller, 'TOTP_DISABLED', client);
+        await recordFactorChange(stores, caller, 'TOTP_DISABLED', context);
       }),
 
     /** @throws the errors of confirmIdentity */
     replaceRecoveryCodes: (
       caller: ConfirmingCaller,
       confirmation: Confirmation,
-      client: ClientContext,
+      context: RequestContext,
     ): Promise<string[]> =>
-      confirmIdentity(caller, confirmation, { requiresFactor: 'always' }, client, async (stores) => {
+      confirmIdentity(caller, confirmation, { requiresFactor: 'always' }, context, async (stores) => {
         const codes = await replaceRecoveryCodes(stores, caller.account.userId);
-        await recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED', client);
+        await recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED', context);
         return codes;
       }),
   };

@@ -118,7 +118,18 @@ export const createSecondFactorStore = (database: Database) => {
       );
     },
 
-    /** Makes the challenges of waiting sign-ins invalid. */
+    /** Also a set-up that is not confirmed. True when there was a factor or a recovery code. */
+    removeAll: async (userId: string): Promise<boolean> =>
+      (await run(
+        'remove-all-factors',
+        `with t as (delete from totp_factors where user_id = $1 returning enabled_at),
+          p as (delete from passkeys where user_id = $1 returning 1),
+          c as (delete from recovery_codes where user_id = $1 returning 1)
+        select 1 from t where enabled_at is not null union all select 1 from p union all select 1 from c`,
+        userId,
+      )) > 0,
+
+    /** Makes waiting sign-ins and pending changes invalid. */
     raiseVersion: async (userId: string): Promise<void> => {
       await run(
         'raise-factor-version',

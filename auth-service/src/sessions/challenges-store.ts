@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import type { AccountWithPassword } from '../accounts/account.ts';
+import { type AccountState, type AccountWithPassword, toStateDigest } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 import { challengeInvalid } from './session.ts';
 
@@ -20,16 +20,14 @@ export type SignInChallenge = {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-const getAccountState = ({ passwordHash, factorVersion }: AccountWithPassword): string =>
-  sha256(`${factorVersion}:${passwordHash}`);
-
 const CREATE = `-- create-challenge
   redis.call('HSET', KEYS[1], 'kind', ARGV[1], 'user', ARGV[2], 'fingerprint', ARGV[3], 'state', ARGV[4], 'tries', 0)
   return redis.call('EXPIRE', KEYS[1], ${LIFETIME_SECONDS})`;
 const READ = `-- read-challenge
   return redis.call('HMGET', KEYS[1], 'kind', 'user', 'fingerprint', 'state', 'tries')`;
 // Counted before the factor is verified, so that parallel tries cannot share a count.
-const TRY = `-- try-challenge
+const TRY = `#!lua flags=allow-oom
+-- try-challenge
   if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
   return redis.call('HINCRBY', KEYS[1], 'tries', 1) <= ${MAX_TRIES} and 1 or 0`;
 
@@ -44,7 +42,7 @@ export const createChallengeStore = (redis: RedisClient) => {
   return {
     create: async (kind: Kind, account: AccountWithPassword, fingerprint: string): Promise<string> => {
       const challenge = randomBytes(32).toString('base64url');
-      const values = [kind, account.userId, sha256(fingerprint), getAccountState(account)];
+      const values = [kind, account.userId, sha256(fingerprint), toStateDigest(account)];
       await run(CREATE, challenge, values);
       return challenge;
     },
@@ -60,8 +58,8 @@ export const createChallengeStore = (redis: RedisClient) => {
     },
 
     /** Whether password and factors of the account are still those of the first step. */
-    isCurrent: ({ accountState }: SignInChallenge, account: AccountWithPassword): boolean =>
-      getAccountState(account) === accountState,
+    isCurrent: ({ accountState }: SignInChallenge, state: AccountState): boolean =>
+      toStateDigest(state) === accountState,
 
     /** Counts a try; false when there is none left. */
     countTry: async (challenge: string): Promise<boolean> => (await run(TRY, challenge)) === 1,

@@ -9,7 +9,6 @@ import type { InTransaction, Stores } from '../stores.ts';
 import type { SessionMetrics } from './session-metrics.ts';
 
 type Dependencies = {
-  stores: Stores;
   inTransaction: InTransaction;
   /** Undefined when the assertion is invalid, or the authenticator has not verified the user. */
   verifyAssertion: (
@@ -34,23 +33,7 @@ const STEP = 'passkey';
 
 /** A sign-in without a password. Its signatures cannot be guessed, so failures are not throttled. */
 export const createPasskeySignInService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, verifyAssertion, recordUse, eligibility, openSession, metrics } =
-    dependencies;
-
-  /** The user is unknown when the assertion is invalid. */
-  const recordFailure = (
-    { audit }: Stores,
-    kind: Kind,
-    userId: string | undefined,
-    context: RequestContext,
-  ): Promise<void> =>
-    audit.add({
-      ...context,
-      action: 'SIGN_IN_FAILED',
-      targetType: 'USER',
-      targetId: userId ?? 'unknown',
-      details: { kind, step: STEP },
-    });
+  const { inTransaction, verifyAssertion, recordUse, eligibility, openSession, metrics } = dependencies;
 
   /** In the order of a sign-in with a password. Undefined without an account of the kind, and when the counter went back. */
   const open = (
@@ -64,7 +47,13 @@ export const createPasskeySignInService = (dependencies: Dependencies) => {
       await stores.accounts.lock(userId);
       const account = await stores.accounts.findById(kind, userId);
       if (!account) {
-        await recordFailure(stores, kind, userId, context);
+        await stores.audit.addFailure({
+          ...context,
+          action: 'SIGN_IN_FAILED',
+          targetType: 'USER',
+          targetId: userId,
+          details: { kind, step: STEP },
+        });
         return undefined;
       }
       eligibility.requireAllowedDomain(kind, account.email);
@@ -80,8 +69,8 @@ export const createPasskeySignInService = (dependencies: Dependencies) => {
     device: SignInDevice,
   ): Promise<SignedIn> => {
     const context = { requestId: device.requestId, address: device.ip };
+    // An invalid assertion belongs to no account: only metrics and the access log have it.
     const verified = await verifyAssertion(kind, assertion, device.fingerprint);
-    if (!verified) await recordFailure(stores, kind, undefined, context);
     const signedIn = verified && (await open(kind, verified, device, context));
     if (!signedIn) throw secondFactorInvalid();
     return signedIn;

@@ -1,8 +1,8 @@
 import { secondFactorInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { AccountWithPassword, Eligibility } from '../accounts/account.ts';
 import type { ConsumeProof, OpenSession, SignedIn, SignInDevice } from '../feature-types.ts';
+import type { Guess, LimitGuesses, Verdict } from '../guess-limits/guess-limits.ts';
 import type { Kind } from '../kinds.ts';
-import type { Verdict, WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { FactorMethod, FactorProof } from '../second-factor/second-factor.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
@@ -12,8 +12,9 @@ import type { SessionMetrics } from './session-metrics.ts';
 type Dependencies = {
   stores: Stores;
   inTransaction: InTransaction;
-  /** That of the first step. */
-  withThrottle: WithPasswordThrottle;
+  limitGuesses: LimitGuesses;
+  /** Forgets the failures at another secret. */
+  clearFailures: (guess: Guess) => Promise<void>;
   eligibility: Eligibility;
   challenges: ChallengeStore;
   consumeProof: ConsumeProof;
@@ -29,11 +30,11 @@ const getMethod = (proof: FactorProof): FactorMethod => {
 type SecondStep = { challenge: string; proof: FactorProof };
 
 export const createSecondStepService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, withThrottle, eligibility, challenges, metrics } = dependencies;
-  const { consumeProof, openSession } = dependencies;
+  const { stores, inTransaction, limitGuesses, clearFailures, eligibility, challenges } = dependencies;
+  const { consumeProof, openSession, metrics } = dependencies;
 
   const recordFailure = (kind: Kind, userId: string, { ip, requestId }: SignInDevice): Promise<void> =>
-    stores.audit.add({
+    stores.audit.addFailure({
       requestId,
       address: ip,
       action: 'SIGN_IN_FAILED',
@@ -64,8 +65,8 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const { kind, owner } = found;
       const account = await lockAccount(stores, found);
       const ceremony = { purpose: 'second-step', owner } as const;
-      const client = { address: device.ip, requestId: device.requestId, language: device.language };
-      const method = await consumeProof(stores, { kind, account }, proof, ceremony, client);
+      const context = { address: device.ip, requestId: device.requestId };
+      const method = await consumeProof(stores, { kind, account }, proof, ceremony, context);
       if (!method) return undefined;
       if (!(await useChallenge())) throw challengeInvalid();
       const signedIn = await openSession(stores, kind, account, device, ['password', method]);
@@ -100,11 +101,17 @@ export const createSecondStepService = (dependencies: Dependencies) => {
 
   const complete = async (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> => {
     const { found, account } = await findCurrent(kind, step.challenge, device.fingerprint);
-    const { email } = account;
-    const isKnownDevice = () => stores.sessions.hasSignedInFrom(email, device);
-    return await withThrottle({ subject: email, network: device.network }, isKnownDevice, () =>
-      attempt(found, step, device),
-    );
+    const { fingerprint, ip: address } = device;
+    const guess = {
+      secret: 'second-factor',
+      account,
+      email: account.email,
+      device: { fingerprint, address },
+    } as const;
+    const signedIn = await limitGuesses(guess, () => attempt(found, step, device));
+    // The first step clears none while a factor is due.
+    await clearFailures({ ...guess, secret: 'password' });
+    return signedIn;
   };
 
   return {

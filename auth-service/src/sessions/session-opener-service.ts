@@ -11,10 +11,10 @@ type Dependencies = {
 export const createSessionOpener =
   ({ tokens, onSessionOpened, sessionMaxAgeSeconds }: Dependencies): OpenSession =>
   async (stores, kind, account, device, methods) => {
-    const ids = tokens.createTokenIds(kind, sessionMaxAgeSeconds);
-    const opened = await stores.sessions.open(account, device, ids, methods);
+    const pair = tokens.createTokenPair(kind, sessionMaxAgeSeconds);
+    const opened = await stores.sessions.open(account, device, pair, methods);
     if (!opened) return undefined;
     const { isNewDevice, ...session } = opened;
     await onSessionOpened(stores, { kind, account, session, isNewDevice, device });
-    return { ...tokens.signTokens(kind, account, ids), account, session };
+    return { ...tokens.signTokens(kind, account, pair), account, session };
   };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
 import type { CookieChange } from '@platform/shared/http/operations';
-import { signToken } from '@platform/shared/tokens/tokens';
+import { hashTokenId, signToken } from '@platform/shared/tokens/tokens';
 import type { TokenSubject } from '../accounts/account.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
-import type { TokenPairIds } from './session.ts';
+import type { NewTokenPair } from './session.ts';
 
 // Browsers clear a cookie only if the attributes are those that it was set with.
 const ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'none', path: '/' } as const;
@@ -43,30 +43,33 @@ const getSecondsUntil = (time: Date): number =>
 /** The ids are created first, so that they are stored before the tokens exist. */
 export const createTokenIssuer = (keys: KindKeys) => ({
   /** No token outlives its session: other services verify tokens without a lookup of the session's end. */
-  createTokenIds: (kind: Kind, sessionMaxAgeSeconds = Number.POSITIVE_INFINITY): TokenPairIds => {
-    const { accessSeconds, refreshSeconds } = keys[kind];
+  createTokenPair: (kind: Kind, sessionMaxAgeSeconds = Number.POSITIVE_INFINITY): NewTokenPair => {
+    const { accessKeys, accessSeconds, refreshKeys, refreshSeconds } = keys[kind];
     const now = Date.now();
+    const [accessJti, refreshJti] = [randomUUID(), randomUUID()];
     return {
-      accessTokenId: randomUUID(),
+      accessJti,
+      refreshJti,
+      accessTokenId: hashTokenId(accessKeys[0], accessJti),
       accessTokenExpiredAt: new Date(now + Math.min(accessSeconds, sessionMaxAgeSeconds) * 1_000),
-      refreshTokenId: randomUUID(),
+      refreshTokenId: hashTokenId(refreshKeys[0], refreshJti),
       refreshTokenExpiredAt: new Date(now + Math.min(refreshSeconds, sessionMaxAgeSeconds) * 1_000),
     };
   },
 
-  signTokens: (kind: Kind, subject: TokenSubject, ids: TokenPairIds) => {
+  signTokens: (kind: Kind, subject: TokenSubject, pair: NewTokenPair) => {
     const { accessKeys, refreshKeys } = keys[kind];
     const payload = toPayload(kind, subject);
     return {
       accessToken: signToken(payload, {
         key: accessKeys[0],
-        jti: ids.accessTokenId,
-        lifetimeSeconds: getSecondsUntil(ids.accessTokenExpiredAt),
+        jti: pair.accessJti,
+        lifetimeSeconds: getSecondsUntil(pair.accessTokenExpiredAt),
       }),
       refreshToken: signToken(payload, {
         key: refreshKeys[0],
-        jti: ids.refreshTokenId,
-        lifetimeSeconds: getSecondsUntil(ids.refreshTokenExpiredAt),
+        jti: pair.refreshJti,
+        lifetimeSeconds: getSecondsUntil(pair.refreshTokenExpiredAt),
       }),
     };
   },

@@ -14,8 +14,8 @@ export type Session = {
   updatedAt: Date;
 };
 
-/** The origin of a sign-in: `network` is the client network that rate limits count by. */
-export type Device = { fingerprint: string; ip: string; network: string };
+/** The origin of a sign-in. */
+export type Device = { fingerprint: string; ip: string };
 
 /** The device, and optionally the session, that a request names in its headers. */
 export type SessionIdentifiers = { fingerprint: string; sessionId?: string | undefined };
@@ -39,17 +39,20 @@ export type RefreshCaller = AuthCaller & { refreshTokenId: string };
  */
 export type RefreshRequest = {
   kind: Kind;
-  claims: { jti: string; userId: string };
+  claims: { storedId: string; userId: string };
   getCaller: () => Promise<RefreshCaller>;
 };
 
-/** The ids and expiry times of a token pair; the tokens themselves are not stored. */
+/** The stored ids (hashTokenId) and expiry times of a token pair; the tokens themselves are not stored. */
 export type TokenPairIds = {
   accessTokenId: string;
   accessTokenExpiredAt: Date;
   refreshTokenId: string;
   refreshTokenExpiredAt: Date;
 };
+
+/** A pair that is not signed yet: the `jti` of each token is not stored. */
+export type NewTokenPair = TokenPairIds & { accessJti: string; refreshJti: string };
 
 export const invalidCredentials = () =>
   unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');

@@ -68,12 +68,12 @@ export const createSessionService = (dependencies: Dependencies) => {
    */
   const findToken = async (
     kind: Kind,
-    { jti, userId }: RefreshRequest['claims'],
+    { storedId, userId }: RefreshRequest['claims'],
   ): Promise<(RefreshCaller & RefreshTokenState) | undefined> => {
-    const found = await stores.tokenRecords.findByRefreshToken(kind, jti, userId);
+    const found = await stores.tokenRecords.findByRefreshToken(kind, storedId, userId);
     if (found?.replacedBy && (await undeliveredTokens.has(found.replacedBy)))
-      return await findToken(kind, { jti: found.replacedBy, userId });
-    return found && { ...found, refreshTokenId: jti };
+      return await findToken(kind, { storedId: found.replacedBy, userId });
+    return found && { ...found, refreshTokenId: storedId };
   };
 
   const requireCurrentToken = async (
@@ -105,14 +105,18 @@ export const createSessionService = (dependencies: Dependencies) => {
     current: RefreshRequest['claims'],
     identifiers: SessionIdentifiers,
   ): Promise<RefreshedTokens | undefined> => {
-    const ids = tokens.createTokenIds(kind);
+    const pair = tokens.createTokenPair(kind);
     try {
-      const rotated = await rotate(kind, current, identifiers, ids);
+      const rotated = await rotate(kind, current, identifiers, pair);
       if (!rotated) return undefined;
-      const { subject, sessionId } = rotated;
-      return { ...tokens.signTokens(kind, subject, rotated.ids), userId: subject.userId, sessionId };
+      const { subject, sessionId, ...times } = rotated;
+      return {
+        ...tokens.signTokens(kind, subject, { ...pair, ...times }),
+        userId: subject.userId,
+        sessionId,
+      };
     } catch (error) {
-      await undeliveredTokens.addIfOutcomeUnknown(ids, error);
+      await undeliveredTokens.addIfOutcomeUnknown(pair, error);
       throw error;
     }
   };
@@ -127,8 +131,8 @@ export const createSessionService = (dependencies: Dependencies) => {
     const { session, refreshTokenId } = await getCaller();
     requireSameSession(session, identifiers);
     // The token became valid between the two statements, for example because the user was unblocked.
-    if (refreshTokenId === claims.jti) throw tokenInvalid();
-    const recovered = await rotateCurrent(kind, { ...claims, jti: refreshTokenId }, identifiers);
+    if (refreshTokenId === claims.storedId) throw tokenInvalid();
+    const recovered = await rotateCurrent(kind, { ...claims, storedId: refreshTokenId }, identifiers);
     // Another request with this token was faster.
     if (!recovered) throw refreshTokenSuperseded();
     return recovered;

@@ -1,6 +1,7 @@
 import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import type { Database } from '@platform/shared/db/database';
+import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import type { Device, ListedSession, Session, TokenPairIds } from './session.ts';
 
@@ -28,7 +29,7 @@ export const createSessionStore = (database: Database) => ({
    */
   open: async (
     { userId, passwordHash, factorVersion }: AccountWithPassword,
-    { fingerprint, ip, network }: Device,
+    { fingerprint, ip }: Device,
     ids: TokenPairIds,
     methods: SignInMethod[],
   ): Promise<(Session & { isNewDevice: boolean }) | undefined> => {
@@ -44,7 +45,7 @@ export const createSessionStore = (database: Database) => ({
         ids.accessTokenExpiredAt,
         ids.refreshTokenId,
         ids.refreshTokenExpiredAt,
-        network,
+        toClientSubnet(ip),
         factorVersion,
         methods,
       ],
@@ -86,12 +87,15 @@ export const createSessionStore = (database: Database) => ({
   },
 
   /** By network too, because clients choose their fingerprint. */
-  hasSignedInFrom: async (email: string, { fingerprint, network }: Omit<Device, 'ip'>): Promise<boolean> => {
+  hasSignedInFrom: async (
+    userId: string,
+    { fingerprint, network }: { fingerprint: string; network: string },
+  ): Promise<boolean> => {
     const rows = await database.query({
       name: 'has-signed-in-from',
-      text: `select 1 from users u join sessions s on s.user_id = u.id join session_networks n on n.session_id = s.id
-        where u.email = $1 and s.fingerprint = $2 and n.network = $3`,
-      values: [email, fingerprint, network],
+      text: `select 1 from sessions s join session_networks n on n.session_id = s.id
+        where s.user_id = $1 and s.fingerprint = $2 and n.network = $3`,
+      values: [userId, fingerprint, network],
     });
     return rows.length > 0;
   },

@@ -1,10 +1,9 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { userBlocked } from '@platform/shared/errors/app-error';
 import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
 import type { Account, AccountWithPassword, Eligibility } from '../accounts/account.ts';
 import type { OpenSession, SignedIn, SignInDevice } from '../feature-types.ts';
+import type { LimitGuesses, Verdict } from '../guess-limits/guess-limits.ts';
 import type { Kind } from '../kinds.ts';
-import type { Verdict, WithPasswordThrottle } from '../password-throttle/password-throttle.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { ChallengeStore } from './challenges-store.ts';
 import { invalidCredentials, secondFactorRequired } from './session.ts';
@@ -16,7 +15,9 @@ type Dependencies = {
   hasher: PasswordHasher;
   /** Stores a hash at the current cost; returns the account with its hash as stored afterwards. */
   rehashPassword: (account: AccountWithPassword, password: string) => Promise<AccountWithPassword>;
-  withThrottle: WithPasswordThrottle;
+  limitComparisons: LimitGuesses;
+  /** Work that the response does not wait for. */
+  runInBackground: (work: () => Promise<unknown>) => void;
   eligibility: Eligibility;
   challenges: ChallengeStore;
   openSession: OpenSession;
@@ -29,18 +30,21 @@ type Credentials = { email: string; password: string };
 
 /** The first step of a sign-in, and the only one of an account without a second factor. */
 export const createSignInService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, hasher, rehashPassword, withThrottle, eligibility, metrics } = dependencies;
-  const { challenges, openSession, offersPasskeys } = dependencies;
+  const { stores, inTransaction, hasher, rehashPassword, limitComparisons, runInBackground } = dependencies;
+  const { eligibility, challenges, openSession, offersPasskeys, metrics } = dependencies;
 
-  const recordFailure = (kind: Kind, account: Account | undefined, context: RequestContext): Promise<void> =>
-    stores.audit.add({
-      ...context,
-      action: 'SIGN_IN_FAILED',
-      targetType: 'USER',
-      // Users sometimes type their password as the e-mail, so an unknown e-mail is not recorded.
-      targetId: account?.userId ?? 'unknown',
-      details: { kind },
-    });
+  /** In the background, because the response to an unknown e-mail takes the same time and records nothing. */
+  const recordFailure = (kind: Kind, { userId }: Account, { ip: address, requestId }: SignInDevice): void =>
+    runInBackground(() =>
+      stores.audit.addFailure({
+        requestId,
+        address,
+        action: 'SIGN_IN_FAILED',
+        targetType: 'USER',
+        targetId: userId,
+        details: { kind },
+      }),
+    );
 
   const toVerdict = (account: AccountWithPassword): Verdict<AccountWithPassword> => ({
     kind: account.factors.length > 0 ? 'incomplete' : 'correct',
@@ -48,25 +52,22 @@ export const createSignInService = (dependencies: Dependencies) => {
   });
 
   /** An unknown e-mail and a wrong password have the same response and response time. */
-  const verifyCredentials = (
+  const verifyCredentials = async (
     kind: Kind,
-    credentials: Credentials,
+    { email: input, password }: Credentials,
     device: SignInDevice,
   ): Promise<AccountWithPassword> => {
-    const { password } = credentials;
-    const { network, ip: address, requestId } = device;
-    const email = credentials.email.toLowerCase();
-    const isKnownDevice = () => stores.sessions.hasSignedInFrom(email, device);
-    return withThrottle({ subject: email, network }, isKnownDevice, async () => {
-      const found = await stores.accounts.findByEmail(kind, email);
-      const matches = await hasher.compare(password, found?.passwordHash);
-      if (found && matches)
-        return toVerdict(
-          hasher.isOutdated(found.passwordHash) ? await rehashPassword(found, password) : found,
-        );
-      await recordFailure(kind, found, { address, requestId });
+    const email = input.toLowerCase();
+    const account = await stores.accounts.findByEmail(kind, email);
+    const { fingerprint, ip: address } = device;
+    const guess = { secret: 'password', account, email, device: { fingerprint, address } } as const;
+    const verified = await limitComparisons(guess, async () => {
+      const matches = await hasher.compare(password, account?.passwordHash);
+      if (account && matches) return toVerdict(account);
+      if (account) recordFailure(kind, account, device);
       return { kind: 'wrong', error: invalidCredentials() };
     });
+    return hasher.isOutdated(verified.passwordHash) ? await rehashPassword(verified, password) : verified;
   };
 
   /** @param account whose password is verified */

@@ -103,11 +103,16 @@ const byRefreshToken = (kind: Kind) => `
   where t.user_id = $2`;
 
 /** One rotation: the current token with its checks, and what replaces it. */
-type Rotation = SessionIdentifiers & { jti: string; userId: string; ids: TokenPairIds };
+type Rotation = SessionIdentifiers & { storedId: string; userId: string; ids: TokenPairIds };
+
+type ExpiryTimes = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
+
+/** What the new tokens are signed with. */
+type Rotated = ExpiryTimes & { subject: TokenSubject; sessionId: string };
 
 type RotatedRow = Pick<AccountRow, 'roles' | 'profileId'> &
   Pick<SessionRow, 'sessionId'> &
-  Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'> & { key: string };
+  ExpiryTimes & { key: string };
 
 const SESSION_END = 't.created_at + make_interval(secs => $9::float8)';
 
@@ -155,7 +160,7 @@ export const createTokenRotation = (database: Database, maxAgeSeconds: number | 
       return database.query<RotatedRow>({
         ...statements[statement],
         values: [
-          column(({ jti }) => jti),
+          column(({ storedId }) => storedId),
           column(({ userId }) => userId),
           column(({ fingerprint }) => fingerprint),
           column(({ sessionId }) => sessionId),
@@ -182,17 +187,18 @@ export const createTokenRotation = (database: Database, maxAgeSeconds: number | 
   /** Undefined when any check fails. */
   return async (
     kind: Kind,
-    { jti, userId }: { jti: string; userId: string },
+    { storedId, userId }: { storedId: string; userId: string },
     { fingerprint, sessionId }: SessionIdentifiers,
     ids: TokenPairIds,
-  ): Promise<{ subject: TokenSubject; sessionId: string; ids: TokenPairIds } | undefined> => {
-    const row = await rotations[kind]({ jti, userId, fingerprint, sessionId, ids });
+  ): Promise<Rotated | undefined> => {
+    const row = await rotations[kind]({ storedId, userId, fingerprint, sessionId, ids });
     if (!row) return undefined;
     const { accessTokenExpiredAt, refreshTokenExpiredAt, profileId } = row;
     return {
       subject: { userId, roles: row.roles, profile: profileId === null ? null : { id: profileId } },
       sessionId: row.sessionId,
-      ids: { ...ids, accessTokenExpiredAt, refreshTokenExpiredAt },
+      accessTokenExpiredAt,
+      refreshTokenExpiredAt,
     };
   };
 };
@@ -203,13 +209,13 @@ export const createTokenRecordStore = (database: Database) => ({
   /** Finds the session of a refresh token, current or superseded, issued since the session's last sign-in. */
   findByRefreshToken: async (
     kind: Kind,
-    jti: string,
+    storedId: string,
     userId: string,
   ): Promise<(AuthCaller & RefreshTokenState) | undefined> => {
     const [row] = await database.query<AccountRow & SessionRow & RefreshTokenState>({
       name: `signed-in-by-refresh-token-${kind}`,
       text: byRefreshToken(kind),
-      values: [jti, userId],
+      values: [storedId, userId],
     });
     if (!row) return undefined;
     const { isCurrent, isPrevious, supersededSeconds, replacedBy } = row;

@@ -1,6 +1,7 @@
 import { createKeyLoader } from '../db/batch-loader.ts';
 import type { Database } from '../db/database.ts';
 import { tokenInvalid, userBlocked } from '../errors/app-error.ts';
+import type { Language } from '../mail/mail.ts';
 import type { TokenClaims } from '../tokens/tokens.ts';
 
 /** The user behind a request, as stored now. */
@@ -10,6 +11,8 @@ export type CallerAccount = {
   isEmailVerified: boolean;
   isBlocked: boolean;
   roles: string[];
+  /** Of the mails to the user. */
+  language: Language;
   createdAt: Date;
 };
 
@@ -46,8 +49,8 @@ export const createAccessCheck = <Row extends CallerRow>(
   { name, text, isExpired = () => false }: AccessCheck<Row>,
 ): ((claims: TokenClaims) => Promise<Row>) => {
   const load = createKeyLoader((ids) => database.query<Row>({ name, text, values: [ids] }));
-  return async ({ jti, userId }) => {
-    const row = await load(jti);
+  return async ({ storedId, userId }) => {
+    const row = await load(storedId);
     if (row?.userId !== userId || isExpired(row)) throw tokenInvalid();
     if (row.isBlocked) throw userBlocked();
     return row;

@@ -61,17 +61,56 @@ export const createAuditLogger =
 /** The `msg` of the log line. */
 export const AUDIT_MESSAGE = 'audit';
 
+const FAILURES_PER_HOUR = 20;
+
+const INSERT =
+  'insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)';
+
+const toValues = ({ action, actorId, targetType, targetId, requestId, address, details }: AuditRecord) => [
+  action,
+  actorId,
+  targetType,
+  targetId,
+  requestId,
+  address,
+  JSON.stringify(details ?? {}),
+];
+
 /** Audit records are inserted in the transaction of the change, so that neither exists without the other. */
 export const createAuditLog = (database: Database, logRecord: LogAuditRecord = () => undefined) => ({
   add: async (record: AuditRecord): Promise<void> => {
-    const { action, actorId, targetType, targetId, requestId, address, details } = record;
-    await database.query({
-      name: 'audit-add',
-      text: `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details)
-        values ($1, $2, $3, $4, $5, $6, $7)`,
-      values: [action, actorId, targetType, targetId, requestId, address, JSON.stringify(details ?? {})],
-    });
+    const text = `${INSERT} values ($1, $2, $3, $4, $5, $6, $7)`;
+    await database.query({ name: 'audit-add', text, values: toValues(record) });
     logRecord(record);
+  },
+
+  /** For what clients cause without signing in: an hour has a limited number of records of the action and the target. */
+  addFailure: async (record: AuditRecord): Promise<void> => {
+    const added = await database.query({
+      name: 'audit-add-failure',
+      text: `${INSERT} select $1, $2, $3, $4, $5, $6, $7::jsonb where (
+          select count(*) from (select 1 from audit_records
+            where target_id = $4 and action = $1 and created_at > now() - interval '1 hour' limit $8) existing
+        ) < $8 returning 1`,
+      values: [...toValues(record), FAILURES_PER_HOUR],
+    });
+    if (added.length > 0) logRecord(record);
+  },
+
+  /** How long until the target has fewer than `limit` records of these actions in the last hour; 0 if it has. */
+  secondsUntilBelow: async (
+    limit: number,
+    targetId: string,
+    actions: readonly AuditAction[],
+  ): Promise<number> => {
+    const [oldest] = await database.query<{ seconds: number }>({
+      name: 'audit-seconds-until-below',
+      text: `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from audit_records
+        where target_id = $1 and action = any($2) and created_at > now() - interval '1 hour'
+        order by created_at desc, id desc offset $3 - 1 limit 1`,
+      values: [targetId, actions, limit],
+    });
+    return oldest?.seconds ?? 0;
   },
 });
 

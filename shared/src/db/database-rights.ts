@@ -21,11 +21,11 @@ const ADD_MAIL = 'insert (mail, request_id, traceparent)';
  */
 export const TABLE_RIGHTS: Record<string, TableRights> = {
   users: {
-    auth: 'select, insert (email, password_hash), update (email, password_hash, is_email_verified, factor_version, updated_at)',
+    auth: 'select, insert (email, password_hash, language), update (email, password_hash, is_email_verified, factor_version, language, updated_at)',
     admin:
-      'select (id, email, is_email_verified, is_blocked, factor_version, created_at, updated_at, deleted_at), update (is_blocked, factor_version, updated_at)',
+      'select (id, email, is_email_verified, is_blocked, factor_version, language, created_at, updated_at, deleted_at), update (is_blocked, factor_version, language, updated_at)',
   },
-  user_roles: { auth: 'select, insert (user_id, role)', admin: 'select' },
+  user_roles: { auth: 'select, insert (user_id, role)', admin: 'select, delete' },
   customer_profiles: { auth: 'select, insert', admin: 'select' },
   employee_profiles: { auth: 'select, insert', admin: 'select' },
 
@@ -51,6 +51,7 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
     worker: 'select (user_id, enabled_at, created_at), delete',
   },
   passkeys: { auth: 'select, insert, update, delete', admin: 'select (user_id), delete' },
+  failed_guesses: { auth: 'select, insert, update, delete' },
   recovery_codes: { auth: 'select, insert, delete', admin: 'select (user_id), delete' },
 
   projects: {
@@ -68,7 +69,8 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
   },
   // Append-only; only the retention job deletes.
   audit_records: {
-    auth: ADD_AUDIT_RECORD,
+    // Limits count recent records.
+    auth: `select (id, target_id, action, created_at), ${ADD_AUDIT_RECORD}`,
     admin: `select, ${ADD_AUDIT_RECORD}`,
     worker: 'select (id, created_at), delete',
   },

@@ -23,6 +23,7 @@ import * as roleLists from './migrations/20261205-role-lists.ts';
 import * as recountTotals from './migrations/20261206-recount-totals.ts';
 import * as searchCosts from './migrations/20261207-search-costs.ts';
 import * as auditDayTotals from './migrations/20261208-audit-day-totals.ts';
+import * as verifiedOwnership from './migrations/20261209-verified-ownership.ts';
 import { retryWhileLocked } from './online-schema-change.ts';
 import { createPartitionsAhead } from './partitions.ts';
 
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly { name: string; migration: Migration }[] = [
   { name: '20261206-recount-totals', migration: recountTotals },
   { name: '20261207-search-costs', migration: searchCosts },
   { name: '20261208-audit-day-totals', migration: auditDayTotals },
+  { name: '20261209-verified-ownership', migration: verifiedOwnership },
 ];
 
 /** Knex only logs which migration has failed. */

@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What a key encrypts. A purpose never changes: it is part of the key. */
-type Purpose = 'sealed code' | 'TOTP secret';
+type Purpose = 'sealed code' | 'TOTP secret' | 'pending e-mail';
 
 const decryptWithKey = (key: Buffer, bytes: Buffer): string => {
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {

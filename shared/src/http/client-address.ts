@@ -38,3 +38,10 @@ export const toClientSubnet = (address: string): string => {
   const network = [...left, ...zeros, ...right].slice(0, NETWORK_GROUPS);
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 };
+
+export const WIDER_NETWORK_FACTOR = 8;
+export const toClientNetworks = (address: string): [network: string] | [network: string, wider: string] => {
+  const network = toClientSubnet(address);
+  if (!network.endsWith('/64')) return [network];
+  return [network, `${network.split(':').slice(0, 3).join(':')}::/48`];
+};

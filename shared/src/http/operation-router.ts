@@ -2,7 +2,7 @@ import type { Express, Request, RequestHandler, Response } from 'express';
 import { match } from 'path-to-regexp';
 import type { RequestContext } from '../audit/audit-log.ts';
 import { validationFailed } from '../errors/app-error.ts';
-import { LANGUAGES, toLanguage } from '../mail/mail.ts';
+import { LANGUAGES, type Language, toLanguage } from '../mail/mail.ts';
 import { getClientAddress } from './client-address.ts';
 import { routeNotFound } from './error-responses.ts';
 import {
@@ -165,6 +165,16 @@ export const toRequestContext = (req: Request): RequestContext => ({
   requestId: req.requestId,
 });
 
+/** The best of the languages that the client accepts; undefined when it accepts none of ours, or any. */
+export const findLanguage = (req: Request): Language | undefined => {
+  for (const accepted of req.acceptsLanguages()) {
+    const [primary] = accepted.toLowerCase().split('-');
+    const language = LANGUAGES.find((each) => each === primary);
+    if (language) return language;
+  }
+  return undefined;
+};
+
 const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   const headers: Record<string, string> = {};
   for (const name of names) {
@@ -224,7 +234,7 @@ export const createOperationHandler = (operations: Operation[], handlers: object
       context: toRequestContext(req),
       // A getter, because few operations cause a mail.
       get language() {
-        return toLanguage(req.acceptsLanguages([...LANGUAGES]));
+        return findLanguage(req) ?? toLanguage(undefined);
       },
     };
     sendResponse(res, await handler(request as never));

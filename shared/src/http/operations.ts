@@ -22,7 +22,7 @@ type OperationRequest<Op, Caller> = {
   body: BodyOf<Op>;
   caller: Caller;
   context: RequestContext;
-  /** The language of `Accept-Language` for the mails that the request causes. */
+  /** Of `Accept-Language`. */
   language: Language;
 };
 

@@ -38,6 +38,14 @@ export type Mail =
   /** `address` is the IP address of the client. */
   | ({ template: 'new-device'; signedInAt: string; address: string } & ToUser)
   | ({ template: 'account-deleted'; deletedAt: string } & ToUser)
+  | ({
+      template: 'guessing-paused';
+      secret: 'password' | 'second-factor' | 'code';
+      pausedUntil: string;
+    } & ToUser)
+  | ({ template: 'wrong-factors'; attemptedAt: string } & ToUser)
+  | ({ template: 'setup-removed'; changedAt: string } & ToUser)
+  | ({ template: 'platform-role-removed'; role: string; changedAt: string } & ToUser)
   | { template: 'lead-request'; to: string; request: ContactForm }
   | { template: 'support-request'; to: string; request: ContactForm }
   /** Never sent: queued for an unknown e-mail, so that the response takes as long as for a known one. */
@@ -84,6 +92,10 @@ const FIELDS: { [Template in Mail['template']]: Checks<Template> } = {
   'second-factor-changed': { ...USER_FIELDS, changedAt: isText, change: isSecondFactorChange },
   'new-device': { ...USER_FIELDS, signedInAt: isText, address: isText },
   'account-deleted': { ...USER_FIELDS, deletedAt: isText },
+  'guessing-paused': { ...USER_FIELDS, secret: isText, pausedUntil: isText },
+  'wrong-factors': { ...USER_FIELDS, attemptedAt: isText },
+  'setup-removed': { ...USER_FIELDS, changedAt: isText },
+  'platform-role-removed': { ...USER_FIELDS, role: isText, changedAt: isText },
   'lead-request': { to: isText, request: isForm },
   'support-request': { to: isText, request: isForm },
   decoy: {},

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { genSaltSync, getRounds } from 'bcryptjs';
 import { Piscina } from 'piscina';
-import { unavailable } from '../errors/app-error.ts';
+import { tooManyRequests } from '../errors/app-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { createTurns } from './turns.ts';
 
 /** bcrypt ignores further bytes, so a longer password would be truncated silently. */
 const MAX_PASSWORD_BYTES = 72;
@@ -20,15 +21,25 @@ type Options = {
   cost: number;
   /** Maximum number of waiting tasks; further ones are rejected with 503. */
   maxQueue: number;
+  /** How long a task may wait before it is rejected with 503. */
+  maxWaitMilliseconds?: number;
   metrics?: Metrics;
   /** The highest cost of all stored hashes, if any; called at most every 10 s. */
   readHighestCost?: () => Promise<number | undefined>;
 };
 
+const THREADS = availableParallelism();
+
+/** A signed-in user, who must not keep the queue busy. */
+type Beneficiary = { onBehalfOf?: string };
+/** Of one signed-in user at a time: a flood of requests with one token delays the sign-ins of others by no more. */
+const MAX_TASKS_PER_USER = 2;
+
 /** Hashes and compares in a thread per core: a hash would block the event loop for a quarter of a second. */
 export const createPasswordHasher = ({
   cost,
   maxQueue,
+  maxWaitMilliseconds = 3_000,
   metrics,
   readHighestCost = async () => undefined,
 }: Options) => {
@@ -37,8 +48,7 @@ export const createPasswordHasher = ({
     filename: new URL('./hash-worker.mjs', import.meta.url).href,
     name: 'runHashTask',
     minThreads: 1,
-    maxThreads: availableParallelism(),
-    maxQueue,
+    maxThreads: THREADS,
     idleTimeout: 60_000,
     // Its histograms take 0.7 MB; observeDuration records the same.
     recordTiming: false,
@@ -56,39 +66,68 @@ export const createPasswordHasher = ({
     'Rounds of bcrypt computed for password hashes and comparisons',
     {},
   );
-  metrics?.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', () => pool.queueSize);
+  metrics?.gauge('password_queue_length', 'Passwords waiting to be hashed or compared', () =>
+    turns.waiting(),
+  );
+
+  const turns = createTurns({ places: THREADS, maxWaiting: maxQueue, maxWaitMilliseconds });
+  const tasksByUser = new Map<string, number>();
 
   const run = async (task: HashTask): Promise<string | boolean> => {
-    if (pool.queueSize >= maxQueue) throw unavailable('Too many concurrent sign-ins; retry later.');
     const started = performance.now();
-    const { value, rounds } = await pool.run(task);
-    observeDuration?.({}, (performance.now() - started) / 1_000);
-    countRounds?.({}, rounds);
-    return value;
+    await turns.take();
+    try {
+      const { value, rounds } = await pool.run(task);
+      countRounds?.({}, rounds);
+      return value;
+    } finally {
+      turns.release();
+      observeDuration?.({}, (performance.now() - started) / 1_000);
+    }
+  };
+
+  const runFor = async (task: HashTask, { onBehalfOf: user }: Beneficiary): Promise<string | boolean> => {
+    if (user === undefined) return await run(task);
+    const tasks = tasksByUser.get(user) ?? 0;
+    if (tasks >= MAX_TASKS_PER_USER)
+      throw tooManyRequests(
+        'RATE_LIMITED',
+        'Too many password checks of this account at once; retry later.',
+        1,
+      );
+    tasksByUser.set(user, tasks + 1);
+    try {
+      return await run(task);
+    } finally {
+      const left = (tasksByUser.get(user) ?? 1) - 1;
+      if (left === 0) tasksByUser.delete(user);
+      else tasksByUser.set(user, left);
+    }
   };
 
   // A well-formed hash that no password matches: a comparison takes the same work as every failed one.
   const decoy = genSaltSync(cost) + 'A'.repeat(31);
 
   return {
-    /** @throws AppError 503 when the queue is full. */
-    hash: async (password: string): Promise<string> => String(await run({ password, cost })),
+    /** @throws AppError 503 when the queue is full or too slow, 429 for a user with several tasks. */
+    hash: async (password: string, user: Beneficiary = {}): Promise<string> =>
+      String(await runFor({ password, cost }, user)),
     /**
      * Every failed comparison takes the same work, whatever the cost of the hash, and also without one (unknown account).
-     * @throws AppError 503 when the queue is full.
+     * @throws AppError 503 when the queue is full or too slow, 429 for a user with several tasks.
      */
-    compare: async (password: string, passwordHash = decoy): Promise<boolean> => {
+    compare: async (password: string, passwordHash = decoy, user: Beneficiary = {}): Promise<boolean> => {
       // bcrypt ignores the bytes after the 72nd, so a longer text would match a password of exactly that length.
       const isWhole = Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
       const against = isWhole && BCRYPT_HASH.test(passwordHash) ? passwordHash : decoy;
-      return (await run({ password, against, targetCost: await targetCost() })) === true;
+      return (await runFor({ password, against, targetCost: await targetCost() }, user)) === true;
     },
     /**
      * Whether the cost differs from that of new hashes. A higher cost counts too: every wrong password takes the work of the
      * highest stored cost, so a lowered cost has no effect until such hashes are renewed.
      */
     isOutdated: (passwordHash: string): boolean => getRounds(passwordHash) !== cost,
-    waiting: () => pool.queueSize,
+    waiting: () => turns.waiting(),
     close: () => pool.destroy(),
   };
 };

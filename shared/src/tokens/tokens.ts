@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import type { Secret } from '../config/secrets.ts';
 
@@ -16,20 +16,36 @@ export const createTokenKeys = ({ current, previous }: Secret): [KeyObject, ...K
   ...previous.map(createTokenKey),
 ];
 
-/** `jti` is the token's id in the token records. */
-export type TokenClaims = { userId: string; roles: string[]; jti: string; platformRole?: string | undefined };
+export type TokenClaims = {
+  userId: string;
+  roles: string[];
+  jti: string;
+  /** The `jti` as the token records store it (hashTokenId). */
+  storedId: string;
+  platformRole?: string | undefined;
+};
+
+/**
+ * A keyed hash of a token's `jti`, as a UUID: what the token records store. Reading them does not suffice to sign a token that is
+ * registered, even with the signing key.
+ */
+export const hashTokenId = (key: KeyObject, jti: string): string => {
+  const hex = createHmac('sha256', key).update(`token id\0${jti}`).digest('hex');
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
 
 type Signing = { key: KeyObject; jti: string; lifetimeSeconds: number };
 
 export const signToken = (payload: object, { key, jti, lifetimeSeconds }: Signing): string =>
   jsonwebtoken.sign(payload, key, { algorithm: ALGORITHM, jwtid: jti, expiresIn: lifetimeSeconds });
 
-const toClaims = (payload: JwtPayload): TokenClaims | undefined => {
+const toClaims = (payload: JwtPayload, key: KeyObject): TokenClaims | undefined => {
   const { userId, jti, roles, platformRole } = payload;
   if (!isUuid(userId) || !isUuid(jti)) return undefined;
   return {
     userId,
     jti,
+    storedId: hashTokenId(key, jti),
     roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
     platformRole: typeof platformRole === 'string' ? platformRole : undefined,
   };
@@ -38,7 +54,7 @@ const toClaims = (payload: JwtPayload): TokenClaims | undefined => {
 const verifyWithKey = (token: string, key: KeyObject): TokenClaims | undefined => {
   try {
     const payload = jsonwebtoken.verify(token, key, { algorithms: [ALGORITHM] });
-    return typeof payload === 'string' || payload.exp === undefined ? undefined : toClaims(payload);
+    return typeof payload === 'string' || payload.exp === undefined ? undefined : toClaims(payload, key);
   } catch (error) {
     // jsonwebtoken throws a SyntaxError for a payload that is not JSON, before it checks the signature.
     if (error instanceof jsonwebtoken.JsonWebTokenError || error instanceof SyntaxError) return undefined;

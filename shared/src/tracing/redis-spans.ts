@@ -12,8 +12,8 @@ const BATCHES: typeof CHANNELS.TRACE_BATCH = 'node-redis:batch';
 type Command = CommandTraceContext | BatchCommandTraceContext;
 type Operation = { name: string; script?: string | undefined; batchSize?: number };
 
-/** A script names itself in its first line: `-- reserve-code`. */
-const SCRIPT_NAME = /^-- ([a-z][a-z0-9-]{0,60})\n/;
+/** A script names itself in its first line, or in the one after its flags: `-- reserve-code`. */
+const SCRIPT_NAME = /^(?:#!.*\n)?-- ([a-z][a-z0-9-]{0,60})\n/;
 const DIGEST = /^[0-9a-f]{40}$/;
 
 /** The first argument of EVAL and EVALSHA is the script; all others may be personal data, and so may keys. */

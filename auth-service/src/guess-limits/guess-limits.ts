@@ -1,0 +1,94 @@
+import { type AppError, tooManyRequests } from '@platform/shared/errors/app-error';
+import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
+import type { Language } from '@platform/shared/mail/mail';
+
+export const HOUR_SECONDS = 3_600;
+
+/** What can be guessed. Each kind counts for itself: the pause of one never blocks another. */
+export type GuessedSecret = 'password' | 'second-factor' | 'code';
+
+/** The owner of the secret. */
+export type GuessedAccount = { userId: string; email: string; language: Language };
+
+/** One attempt at a secret. */
+export type Guess = {
+  secret: GuessedSecret;
+  /** Undefined for an e-mail without an account, which has the same limits. */
+  account: GuessedAccount | undefined;
+  /** In lower case. */
+  email: string;
+  /** `address` is the client's; without a fingerprint the device is never a known one. */
+  device: { fingerprint?: string | undefined; address: string };
+};
+
+/** Failures that count together. From `free` on, every `every`-th failure starts a wait. Times are in seconds. */
+export type FailureLimit = {
+  name: string;
+  free: number;
+  every: number;
+  /** The first wait; each following one is twice as long, up to `longestWait`. */
+  firstWait: number;
+  longestWait: number;
+  /** Without a further failure, so long after the last one or the end of its wait. */
+  forgottenAfter: number;
+};
+
+/** Consecutive failures at an account, whatever the client networks (NIST SP 800-63B-4, 3.2.2). */
+export const ACCOUNT_FAILURES = 100;
+export const FIRST_PAUSE_SECONDS = HOUR_SECONDS;
+export const LONGEST_PAUSE_SECONDS = 24 * HOUR_SECONDS;
+/** The pause after so many consecutive failures. */
+export const toPauseSeconds = (failures: number): number =>
+  Math.min(FIRST_PAUSE_SECONDS * 2 ** (failures / ACCOUNT_FAILURES - 1), LONGEST_PAUSE_SECONDS);
+
+/** The owner is notified of so many wrong second factors, each behind the right password. */
+export const NOTIFIED_FACTOR_FAILURES = 5;
+
+const FREE_FAILURES = 5;
+
+/** By client network; an IPv6 network counts a second time by its wider network. E-mail codes have tries of their own instead. */
+export const toNetworkLimits = (networks: readonly string[]): FailureLimit[] =>
+  networks.map((name, index) => ({
+    name,
+    free: FREE_FAILURES * (index === 0 ? 1 : WIDER_NETWORK_FACTOR),
+    every: 1,
+    firstWait: 1,
+    longestWait: 900,
+    forgottenAfter: HOUR_SECONDS,
+  }));
+
+/** Of an account whose failures are counted beside those of its networks: without an account, and of e-mail codes. */
+export const toAccountLimit = (forgottenAfter: number): FailureLimit => ({
+  name: 'account',
+  free: ACCOUNT_FAILURES,
+  every: ACCOUNT_FAILURES,
+  firstWait: FIRST_PAUSE_SECONDS,
+  longestWait: LONGEST_PAUSE_SECONDS,
+  forgottenAfter,
+});
+
+/**
+ * The outcome of an attempt. `incomplete`: what was verified is correct, but another secret is due, or nothing was compared: it
+ * counts neither as a failure nor as a success, so that the password alone clears no failure.
+ */
+export type Verdict<Result> =
+  | { kind: 'wrong'; error: AppError }
+  | { kind: 'correct' | 'incomplete'; result: Result };
+
+/** Counts `verify` as one attempt; throws its error when it was wrong. @throws AppError 429 RATE_LIMITED */
+export type LimitGuesses = <Result>(guess: Guess, verify: () => Promise<Verdict<Result>>) => Promise<Result>;
+
+/** Called after a failure that its owner should know of; the response does not wait for the mail. */
+export type NotifyOwner = (
+  account: GuessedAccount,
+  notice: { kind: 'paused'; secret: GuessedSecret; seconds: number } | { kind: 'wrong-factors' },
+) => void;
+
+const MESSAGES: Readonly<Record<GuessedSecret, string>> = {
+  password: 'Too many wrong passwords; retry later.',
+  'second-factor': 'Too many wrong second factors; retry later.',
+  code: 'Too many wrong codes; retry later.',
+};
+
+export const tooManyFailures = (secret: GuessedSecret, retryAfterSeconds: number) =>
+  tooManyRequests('RATE_LIMITED', MESSAGES[secret], retryAfterSeconds);
