@@ -14,7 +14,7 @@ import type { RateLimits } from './edge/rate-limits.ts';
 import { discardBody } from './edge/request-body.ts';
 import { rejectAmbiguousRequest } from './edge/request-guards.ts';
 import { SECURITY_HEADERS } from './edge/security-headers.ts';
-import { findUpstream, stripQuery, type UpstreamName } from './upstreams.ts';
+import { findUpstream, isHealthRoute, stripQuery, type UpstreamName } from './upstreams.ts';
 
 type Proxies = Record<UpstreamName, RequestHandler>;
 type AppOptions = Runtime & {
@@ -47,7 +47,7 @@ const requireGet = (method: string): void => {
 const healthRoutes =
   (readiness: Readiness): RequestHandler =>
   async ({ method, url }, res, next) => {
-    if (url !== '/healthz' && url !== '/readyz') return next();
+    if (!isHealthRoute(url)) return next();
     requireGet(method);
     // Readable by `no-cors` requests of every origin, so that a page can tell a refused origin from an unreachable gateway.
     if (url === '/healthz')

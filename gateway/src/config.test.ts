@@ -46,6 +46,13 @@ describe('gateway configuration', () => {
       );
   });
 
+  it('requires REDIS_URL in production, where several gateways share the route limits', () => {
+    const production = { ...DEVELOPMENT, CORS_ORIGINS: 'https://a.example' };
+    for (const NODE_ENV of ['production', undefined])
+      expect(() => readConfig({ ...production, NODE_ENV })).to.throw(ConfigError, /^REDIS_URL is required/);
+    expect(readConfig(DEVELOPMENT).redisUrl).to.equal(undefined);
+  });
+
   for (const url of [
     'https://auth:3001',
     'http://auth:3001/api',

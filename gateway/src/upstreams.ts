@@ -19,6 +19,9 @@ export const stripQuery = (target: string): string => {
   return end === -1 ? target : target.slice(0, end);
 };
 
+/** The gateway's own routes for load balancers; `url` includes the query, which they do not have. */
+export const isHealthRoute = (url: string): boolean => url === '/healthz' || url === '/readyz';
+
 /** Every path of the API is unambiguous, so rejecting all others breaks no client. */
 export const isUnambiguousPath = (path: string): boolean => path.startsWith('/') && !AMBIGUOUS.test(path);
 

@@ -76,6 +76,9 @@ describe('request headers forwarded to the service', () => {
       (await forwarded({ 'X-Forwarded-For': list }, behind.url))['x-forwarded-for'];
     expect(await addressFor('6.6.6.6, 203.0.113.9, 10.0.0.1')).to.equal('203.0.113.9');
     expect(await addressFor('6.6.6.6, 2001:db8::7, 10.0.0.1')).to.equal('2001:db8::7');
+    expect(await addressFor('6.6.6.6, 9.9.9.10:40001, 10.0.0.1:5')).to.equal('9.9.9.10');
+    expect(await addressFor('6.6.6.6, [2001:DB8::7%eth0]:443, 10.0.0.1')).to.equal('2001:db8::7');
+    expect(await addressFor('6.6.6.6, ::ffff:102:304, 10.0.0.1')).to.equal('1.2.3.4');
     expect(await addressFor("6.6.6.6, '; drop table, 10.0.0.1")).to.equal('127.0.0.1');
     await behind.stop();
   });

@@ -9,6 +9,7 @@ import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
+import { loadOperations, type Operation } from '../../test/openapi-operations.ts';
 import { type FakeUpstream, getUnreachableUrl, startFakeUpstream } from './fake-upstream.ts';
 import { type Gateway, startGateway } from './start-gateway.ts';
 
@@ -20,6 +21,7 @@ const ROUTES = {
     'sign-up',
     'register',
     'refresh/token',
+    'reset-password/me',
     'sign-in/second-factor',
     'sign-in/second-factor/options',
     'sign-in/passkey',
@@ -42,7 +44,7 @@ const ROUTES = {
   ],
 };
 
-/** Every path with a route limit, and the name of the limit. */
+/** Every path with a route limit, and the name of the tightest. */
 const LIMITED_PATHS: [string, string][] = [
   ...Object.entries(ROUTES).flatMap(([name, routes]) =>
     KINDS.flatMap((kind) => routes.map((route): [string, string] => [`/api/v1/${kind}/${route}`, name])),
@@ -74,6 +76,16 @@ const parseRateLimit = ({ headers }: Response) => {
   const [, name, remaining, seconds] = /^"([\w-]+)";r=(\d+);t=(\d+)$/.exec(headers['ratelimit'] ?? '') ?? [];
   return { name, remaining: Number(remaining), seconds: Number(seconds) };
 };
+
+const PASSWORDS = ['password', 'newPassword', 'currentPassword'];
+
+/** Whether the contract says that the operation hashes a password, or returns a token. */
+const isSignInOperation = ({ body, responses }: Operation): boolean =>
+  PASSWORDS.some((name) => body?.schema.properties?.[name]) ||
+  Object.entries(responses).some(
+    ([status, { content }]) =>
+      status.startsWith('2') && content?.['application/json'].schema.properties?.['token'],
+  );
 
 const expectRateLimited = (response: Response): void => {
   expect(response.status, response.text).to.equal(429);
@@ -172,6 +184,32 @@ describe('rate limits', () => {
     expectRateLimited(await get(gateway, SIGN_IN));
   });
 
+  it('counts every operation with a password or a token in the limit of sign-ins', async () => {
+    const operations = (await loadOperations()).filter(isSignInOperation);
+    expect(operations.length).to.be.above(40);
+    // Each limit of a route is one request.
+    const gateway = await start({ rateLimitScale: 1 / 60, trustedProxyHops: 1 });
+    const unlimited: string[] = [];
+    for (const [index, { name, method, template }] of operations.entries()) {
+      const headers = { 'X-Forwarded-For': `192.0.2.${index}` };
+      expect((await get(gateway, SIGN_IN, headers)).status).to.equal(200);
+      const path = template.replace(/\{\w+\}/g, '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9');
+      const client = request.agent(gateway.url).set(headers);
+      const { status } = await client[method.toLowerCase() as 'post'](path);
+      if (status !== 429) unlimited.push(name);
+    }
+    expect(unlimited).to.deep.equal([]);
+  });
+
+  it('counts a route that hashes a password and checks a code in both limits', async () => {
+    for (const path of ['reset-password/email/code', 'email/change']) {
+      const gateway = await start();
+      const both = `/api/v1/customers/auth/${path}`;
+      expect(await getStatuses(gateway, both, 4)).to.deep.equal([200, 200, 200, 429]);
+      expect(await getStatuses(gateway, SIGN_IN, 3)).to.deep.equal([200, 200, 429]);
+    }
+  });
+
   it('applies the limit of a route to requests with a query string', async () => {
     const gateway = await start();
     const paths = [SIGN_IN, `${SIGN_IN}?x=1`, `${SIGN_IN}?a=/b`];
@@ -180,14 +218,26 @@ describe('rate limits', () => {
     for (const path of paths) expectRateLimited(await get(gateway, path));
   });
 
-  it('returns 429 on every path once the global limit is exceeded, health checks included', async () => {
+  it('returns 429 on every path but the health routes once the global limit is exceeded', async () => {
     const gateway = await start({ rateLimitScale: 0.005 });
     expect(await getStatuses(gateway, '/api/v1/users', 4)).to.deep.equal([200, 200, 200, 429]);
-    for (const path of ['/api/v1/users', '/nowhere', '/healthz', '/readyz', SIGN_IN]) {
+    for (const path of ['/api/v1/users', '/nowhere', '/healthz?x', '/readyz/', SIGN_IN]) {
       const response = await get(gateway, path);
       expectRateLimited(response);
       expect(parseRateLimit(response).name, path).to.equal('all');
     }
+    for (const path of ['/healthz', '/readyz'])
+      expect(await getStatuses(gateway, path, 2), path).to.deep.equal([200, 200]);
+  });
+
+  it('does not count the health routes, whose responses have the security headers', async () => {
+    const gateway = await start({ rateLimitScale: 0.005 });
+    for (const path of ['/healthz', '/readyz', '/healthz', '/readyz']) {
+      const response = await get(gateway, path);
+      expect(parseRateLimit(response)).to.include({ name: 'all', remaining: 3 });
+      expect(response.headers, path).to.include({ 'x-content-type-options': 'nosniff' });
+    }
+    expect(await getStatuses(gateway, '/api/v1/users', 4)).to.deep.equal([200, 200, 200, 429]);
   });
 
   it('sets CORS headers on the 429 and still responds to preflights', async () => {
@@ -286,18 +336,36 @@ describe('rate limits', () => {
         expect((await fromAddress(gateway, address)).status, address).to.equal(200);
     });
 
-    it('counts each IPv4 address separately, together with its IPv4-mapped IPv6 form', async () => {
+    const networks: [string, number, string][] = [
+      ['requests', 1 / 600, '/api/v1/users'],
+      ['sign-ins', 1 / 60, SIGN_IN],
+    ];
+    for (const [requests, rateLimitScale, path] of networks)
+      it(`limits the ${requests} of an IPv6 /48 to eight times those of a /64`, async () => {
+        const gateway = await start({ trustedProxyHops: 1, rateLimitScale });
+        const send = (address: string) => get(gateway, path, { 'X-Forwarded-For': address });
+        // The requests that the limit of the first /64 rejects do not count for its neighbours.
+        for (const index of range(20))
+          expect((await send('2001:db8:1:1::1')).status).to.equal(index === 0 ? 200 : 429);
+        for (const index of range(7)) expect((await send(`2001:db8:1:${index + 2}::1`)).status).to.equal(200);
+        const rejected = await send('2001:db8:1:ff::1');
+        expectRateLimited(rejected);
+        expect(rejected.headers['ratelimit-policy']).to.include(';q=8;');
+        expect((await send('2001:db8:2:ff::1')).status).to.equal(200);
+      });
+
+    it('counts each IPv4 address separately, with its port and its IPv4-mapped IPv6 form', async () => {
       const gateway = await start({ trustedProxyHops: 1 });
       for (const address of [
         '192.0.2.1',
         '::ffff:192.0.2.1',
         '::FFFF:192.0.2.1',
-        '192.0.2.1',
-        '192.0.2.1',
-        '192.0.2.1',
+        '::ffff:c000:201',
+        '192.0.2.1:40001',
+        '[::ffff:192.0.2.1]:40002',
       ])
         expect((await fromAddress(gateway, address)).status).to.equal(200);
-      for (const address of ['192.0.2.1', '::ffff:192.0.2.1'])
+      for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.1:40003'])
         expectRateLimited(await fromAddress(gateway, address));
       expect((await fromAddress(gateway, '192.0.2.2')).status).to.equal(200);
     });
@@ -357,6 +425,16 @@ describe('rate limits', () => {
       expectRateLimited(await get(other, SIGN_IN));
       await redis.passTime(60);
       expect((await get(other, SIGN_IN)).status).to.equal(200);
+    });
+
+    it('ends the window a minute after its first request although requests go on', async () => {
+      const [one] = await startTwo(redis.url);
+      expect(await getStatuses(one, SIGN_IN, 6)).to.deep.equal(range(6).map(() => 200));
+      await redis.passTime(50);
+      expectRateLimited(await get(one, SIGN_IN));
+      expect(await redis.client.ttl('limit:sign-in:127.0.0.1')).to.be.at.most(10);
+      await redis.passTime(10);
+      expect((await get(one, SIGN_IN)).status).to.equal(200);
     });
 
     it('sets the expiry of a counter that has none', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { waitFor } from '@platform/shared/testing/poll';
 import { openRawConnection, parseBody, parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
@@ -10,9 +11,20 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => ind
 
 /** Sends the headers of a POST, with the client address that a load balancer would report. */
 const startPost = (url: string, address: string, framing: string) => {
-  const { write, close, closed } = openRawConnection(url);
+  const { write, close, closed, received } = openRawConnection(url);
   write(`POST /api/v1/contact/lead HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n${framing}\r\n\r\n`);
-  return { send: write, disconnect: close, response: closed };
+  return { send: write, disconnect: close, response: closed, received };
+};
+
+/** Resolves when the gateway has received the headers of so many requests. */
+const waitForRequests = ({ server }: Gateway, count: number): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let requests = 0;
+  server.on('request', () => {
+    requests += 1;
+    if (requests === count) resolve();
+  });
+  return promise;
 };
 
 describe('slow request bodies', () => {
@@ -79,12 +91,7 @@ describe('slow request bodies', () => {
 
   it('does not limit concurrent bodies that arrive in time', async () => {
     const count = 2 * MAX_SLOW_PER_SUBNET;
-    const { promise: allArrived, resolve } = Promise.withResolvers<void>();
-    let requests = 0;
-    gateway.server.on('request', () => {
-      requests += 1;
-      if (requests === count) resolve();
-    });
+    const allArrived = waitForRequests(gateway, count);
     const clients = range(count).map(() => post('203.0.113.1'));
     await allArrived;
     for (const { send } of clients) send('0123456789');
@@ -94,7 +101,24 @@ describe('slow request bodies', () => {
 });
 
 describe('memory of request bodies', () => {
-  it('is limited per client network (429) and in total (503), and released with the response', async () => {
+  const MAX_LARGE_BODIES = Math.floor((8 * 1_024 * 1_024) / MAX_BYTES);
+  /** Together, their slow bodies are larger than the memory of all. */
+  const SLOW_NETWORKS = 14;
+
+  const postLargeBody = (gateway: Gateway, address: string) => {
+    const client = startPost(gateway.url, address, `Connection: close\r\nContent-Length: ${MAX_BYTES}`);
+    client.send('x'.repeat(MAX_BYTES));
+    return client;
+  };
+  const expectRoom = async (gateway: Gateway, address: string) =>
+    expect(parseStatus(await postLargeBody(gateway, address).response)).to.equal(200);
+  const waitForRoom = (gateway: Gateway, address: string) =>
+    waitFor(
+      'there is memory for a large body',
+      async () => parseStatus(await postLargeBody(gateway, address).response) === 200,
+    );
+
+  it('is limited per client network (429), and released with the response', async () => {
     const service = await startFakeUpstream(() => undefined);
     const gateway = await startGateway({
       auth: [service.url],
@@ -102,30 +126,42 @@ describe('memory of request bodies', () => {
       trustedProxyHops: 1,
       upstreamTimeoutSeconds: 60,
     });
-    const postLargeBody = (address: string) => {
-      const client = startPost(gateway.url, address, `Connection: close\r\nContent-Length: ${MAX_BYTES}`);
-      client.send('x'.repeat(MAX_BYTES));
+    const clients = range(MAX_LARGE_BODIES + 1).map(() => postLargeBody(gateway, '203.0.113.1'));
+    const rejected = await Promise.race(clients.map(({ response }) => response));
+    expect([parseStatus(rejected), parseBody(rejected)['code']]).to.deep.equal([429, 'RATE_LIMITED']);
+    expect(rejected).to.match(/^Retry-After: 1\r$/im);
+    for (const { disconnect } of clients) disconnect();
+    // The upstream requests of the disconnected clients end too.
+    service.server.on('request', (_req, res) => res.end('served'));
+    await waitForRoom(gateway, '203.0.113.1');
+    await Promise.all([gateway.stop(), service.stop()]);
+  });
+
+  it('is that of the received bytes, and the oldest incomplete bodies end with 503 when it is used up', async () => {
+    const service = await startFakeUpstream();
+    const gateway = await startGateway({ auth: [service.url], admin: [service.url], trustedProxyHops: 1 });
+    const startBody = (index: number) => {
+      const address = `203.0.113.${index % SLOW_NETWORKS}`;
+      const client = startPost(gateway.url, address, `Content-Length: ${MAX_BYTES}`);
+      client.send('x');
       return client;
     };
-    const maxBodies = Math.floor((16 * 1_024 * 1_024) / MAX_BYTES);
-    const allClients = [];
-    for (const subnet of range(4)) {
-      const clients = range(maxBodies + 1).map(() => postLargeBody(`203.0.113.${subnet}`));
-      allClients.push(...clients);
-      const rejected = await Promise.race(clients.map(({ response }) => response));
-      expect([parseStatus(rejected), parseBody(rejected)['code']]).to.deep.equal([429, 'RATE_LIMITED']);
-      expect(rejected).to.match(/^Retry-After: 1\r$/im);
-    }
-    const rejected = await Promise.any(range(4).map(() => postLargeBody('198.51.100.1').response));
-    expect([parseStatus(rejected), parseBody(rejected)['code']]).to.deep.equal([503, 'SERVICE_UNAVAILABLE']);
-    expect(rejected).to.match(/^Retry-After: 1\r$/im);
-
-    for (const { disconnect } of allClients) disconnect();
-    await Promise.all(allClients.map(({ response }) => response));
-    const accepted = postLargeBody('198.51.100.2');
-    // The upstream requests of the disconnected clients have ended too.
-    service.server.on('request', (_req, res) => res.end('served'));
-    expect(parseStatus(await accepted.response)).to.equal(200);
+    const oldest = startBody(0);
+    // When this later request has its response, the gateway has received the byte.
+    await expectRoom(gateway, '198.51.100.1');
+    const count = SLOW_NETWORKS * MAX_SLOW_PER_SUBNET - 1;
+    const allArrived = waitForRequests(gateway, count);
+    const clients = range(count).map((index) => startBody(index + 1));
+    await allArrived;
+    await expectRoom(gateway, '198.51.100.1');
+    expect(oldest.received()).to.equal('');
+    for (const client of [oldest, ...clients]) client.send('x'.repeat(MAX_BYTES - 2));
+    const ended = await oldest.response;
+    expect([parseStatus(ended), parseBody(ended)['code']]).to.deep.equal([503, 'SERVICE_UNAVAILABLE']);
+    expect(ended).to.match(/^Connection: close\r$/im);
+    expect(ended).to.match(/^Retry-After: 1\r$/im);
+    await expectRoom(gateway, '198.51.100.1');
+    for (const { disconnect } of clients) disconnect();
     await Promise.all([gateway.stop(), service.stop()]);
   });
 
@@ -137,16 +173,11 @@ describe('memory of request bodies', () => {
       else res.end('served');
     });
     const gateway = await startGateway({ auth: [service.url], admin: [service.url] });
-    const { promise: allArrived, resolve } = Promise.withResolvers<void>();
-    let requests = 0;
-    gateway.server.on('request', () => {
-      requests += 1;
-      if (requests === 2 * count) resolve();
-    });
+    const allArrived = waitForRequests(gateway, 2 * count);
     const clients = range(count).map(() => {
       const connection = openRawConnection(gateway.url);
       connection.write(
-        `GET /api/v1/held HTTP/1.1\r\nHost: x\r\n\r\nPOST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_BYTES}\r\n\r\n{`,
+        `GET /api/v1/held HTTP/1.1\r\nHost: x\r\n\r\nPOST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_BYTES}\r\n\r\n${'x'.repeat(60_000)}`,
       );
       return connection;
     });
@@ -157,6 +188,29 @@ describe('memory of request bodies', () => {
     const body = 'x'.repeat(MAX_BYTES);
     const response = await fetch(`${gateway.url}/api/v1/users`, { method: 'POST', body });
     expect(response.status).to.equal(200);
+    await Promise.all([gateway.stop(), service.stop()]);
+  });
+
+  it('is released when a body is rejected whose response waits for that of an earlier request', async () => {
+    const service = await startFakeUpstream((req, res) => {
+      if (req.url !== '/api/v1/held') res.end('served');
+    });
+    const gateway = await startGateway({
+      auth: [service.url],
+      admin: [service.url],
+      trustedProxyHops: 1,
+      upstreamTimeoutSeconds: 60,
+    });
+    const chunk = `${(60_000).toString(16)}\r\n${'x'.repeat(60_000)}\r\n`;
+    const clients = range(2 * MAX_LARGE_BODIES).map(() => {
+      const { write, close } = openRawConnection(gateway.url);
+      write('GET /api/v1/held HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\n\r\n');
+      write('POST /api/v1/users HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\n');
+      write(`Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}0\r\n\r\n`);
+      return close;
+    });
+    await waitForRoom(gateway, '203.0.113.1');
+    for (const close of clients) close();
     await Promise.all([gateway.stop(), service.stop()]);
   });
 

@@ -1,81 +1,145 @@
-import { type AppError, tooManyRequests, unavailable } from '@platform/shared/errors/app-error';
+import { AppError, tooManyRequests } from '@platform/shared/errors/app-error';
+import { type ClientNetworks, WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
 
-const MEBIBYTE = 1_024 * 1_024;
+const MEMORY_BYTES = 64 * 1_024 * 1_024;
 
 /**
  * `RATE_LIMIT_SCALE` does not multiply these limits: they bound memory and connections, which do not depend on the allowed
  * request rate, and a body that arrives together with its headers is never slow.
  */
 const LIMITS = {
-  slowBodiesPerSubnet: 50,
-  bytesPerSubnet: 16 * MEBIBYTE,
-  bytes: 64 * MEBIBYTE,
+  /** Of a client network; the wider one may have `WIDER_NETWORK_FACTOR` times as many. */
+  slowBodies: 50,
+  /** Of a client network. The wider one may use all of it: its oldest bodies then end first. */
+  networkBytes: MEMORY_BYTES / 8,
+  bytes: MEMORY_BYTES,
 };
 
 /** A slow body ends after 10 s at the latest. */
 const RETRY_AFTER_SECONDS = 10;
 
-type Usage = { bodies: number; slowBodies: number; bytes: number };
+/** Closes the connection: the rest of the body would be parsed as the next request. */
+const tooManyBodies = (): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', 503, 'Too many request bodies at once; retry later.', {
+    headers: { 'Retry-After': '1', Connection: 'close' },
+  });
+
+const tooManyLargeBodies = (): AppError =>
+  tooManyRequests('RATE_LIMITED', 'Too many large bodies at once; retry later.', 1);
+
+const tooManySlowBodies = (): AppError =>
+  tooManyRequests(
+    'RATE_LIMITED',
+    'Too many incomplete request bodies; send each body at once.',
+    RETRY_AFTER_SECONDS,
+  );
+
+/** By client network; a network without any takes no memory. */
+const createCounts = () => {
+  const counts = new Map<string, number>();
+  const get = (network: string): number => counts.get(network) ?? 0;
+  return {
+    get,
+    add: (network: string, amount: number): void => {
+      const count = get(network) + amount;
+      if (count === 0) counts.delete(network);
+      else counts.set(network, count);
+    },
+  };
+};
 
 /** The share of one request body. */
 export type BodyQuota = {
-  /** Reserves memory. @returns 429 when the quota of the client network is used up, 503 when the quota of all is */
+  /**
+   * Reserves memory for received bytes. When that of all is used up, older incomplete bodies end.
+   * @returns 429 when the memory of the client network is used up, 503 when no older body is incomplete
+   */
   reserve: (bytes: number) => AppError | undefined;
   /** Counts the body as slow until `endTransfer`. @returns 429 when the client network has too many slow bodies */
   markSlow: () => AppError | undefined;
   /** The body was received, or reading it was aborted. */
   endTransfer: () => void;
-  /** Frees the reserved memory. */
+  /** Ends the transfer, and frees the reserved memory. */
   release: () => void;
 };
 
-/** Limits slow bodies per client network, and the memory of all bodies per client network and in total. */
+/** The order in which incomplete bodies end when another one needs their memory: the oldest first. */
+const createEvictions = () => {
+  const evictions = new Set<() => void>();
+  return {
+    delete: (evict: () => void) => evictions.delete(evict),
+    /** Adds a body, and ends older ones until `hasRoom`. Returns false when none is left. */
+    makeRoom: (evictSelf: () => void, hasRoom: () => boolean): boolean => {
+      evictions.add(evictSelf);
+      for (const evict of evictions) {
+        if (hasRoom()) return true;
+        if (evict === evictSelf) break;
+        evict();
+      }
+      return false;
+    },
+  };
+};
+
+/**
+ * Limits slow bodies per client network, and the memory of all bodies per client network and in total. `abort` is called
+ * with a 503 when the memory of an incomplete body is needed for another one. An ordinary body is complete within
+ * milliseconds, so the oldest is one that a client keeps incomplete; the lowest rate would be that of a body which has
+ * just begun.
+ */
 export const createBodyQuotas = () => {
-  const usages = new Map<string, Usage>();
+  const slowBodies = createCounts();
+  const networkBytes = createCounts();
+  const evictions = createEvictions();
   let totalBytes = 0;
 
-  return (clientSubnet: string): BodyQuota => {
-    const usage = usages.get(clientSubnet) ?? { bodies: 0, slowBodies: 0, bytes: 0 };
-    usages.set(clientSubnet, usage);
-    usage.bodies += 1;
+  const hasTooManySlowBodies = (networks: ClientNetworks): boolean =>
+    networks.some(
+      (network, index) =>
+        slowBodies.get(network) >= LIMITS.slowBodies * (index === 0 ? 1 : WIDER_NETWORK_FACTOR),
+    );
+
+  return (networks: ClientNetworks, abort: (error: AppError) => void): BodyQuota => {
+    const [network] = networks;
     let reservedBytes = 0;
     let isSlow = false;
+
     const addBytes = (bytes: number) => {
       reservedBytes += bytes;
-      usage.bytes += bytes;
       totalBytes += bytes;
+      networkBytes.add(network, bytes);
+    };
+    const setSlow = (slow: boolean) => {
+      if (slow !== isSlow) for (const each of networks) slowBodies.add(each, slow ? 1 : -1);
+      isSlow = slow;
     };
     const endTransfer = () => {
-      if (isSlow) usage.slowBodies -= 1;
-      isSlow = false;
+      evictions.delete(evict);
+      setSlow(false);
     };
+    const release = () => {
+      endTransfer();
+      addBytes(-reservedBytes);
+    };
+    const evict = () => {
+      release();
+      abort(tooManyBodies());
+    };
+
     return {
       reserve: (bytes) => {
-        if (usage.bytes + bytes > LIMITS.bytesPerSubnet)
-          return tooManyRequests('RATE_LIMITED', 'Too many large bodies at once; retry later.', 1);
-        if (totalBytes + bytes > LIMITS.bytes)
-          return unavailable('Too many request bodies at once; retry later.');
+        if (networkBytes.get(network) + bytes > LIMITS.networkBytes) return tooManyLargeBodies();
+        if (!evictions.makeRoom(evict, () => totalBytes + bytes <= LIMITS.bytes)) return tooManyBodies();
         addBytes(bytes);
         return undefined;
       },
       markSlow: () => {
-        if (usage.slowBodies >= LIMITS.slowBodiesPerSubnet)
-          return tooManyRequests(
-            'RATE_LIMITED',
-            'Too many incomplete request bodies; send each body at once.',
-            RETRY_AFTER_SECONDS,
-          );
-        isSlow = true;
-        usage.slowBodies += 1;
+        if (hasTooManySlowBodies(networks)) return tooManySlowBodies();
+        setSlow(true);
         return undefined;
       },
       endTransfer,
-      release: () => {
-        endTransfer();
-        addBytes(-reservedBytes);
-        usage.bodies -= 1;
-        if (usage.bodies === 0) usages.delete(clientSubnet);
-      },
+      release,
     };
   };
 };

@@ -1,24 +1,31 @@
 import { tooManyRequests } from '@platform/shared/errors/app-error';
-import { getClientAddress, toClientSubnet } from '@platform/shared/http/client-address';
+import {
+  type ClientNetworks,
+  getClientAddress,
+  toClientNetworks,
+  WIDER_NETWORK_FACTOR,
+} from '@platform/shared/http/client-address';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { RequestHandler, Response } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { stripQuery } from '../upstreams.ts';
+import { isHealthRoute, stripQuery } from '../upstreams.ts';
 
 const WINDOW_SECONDS = 60;
 /** Requests per minute and client network. `all` is the global limit; the route limits slow down guessing and mail bombing. */
 const REQUESTS_PER_MINUTE = { all: 600, 'sign-in': 60, codes: 30, contact: 20 } as const;
 
-type RateLimit = keyof typeof REQUESTS_PER_MINUTE;
+type LimitName = keyof typeof REQUESTS_PER_MINUTE;
 
 const KINDS = '(?:customers/auth|employees/auth|auth/admin)';
-/** Sign-ins, and routes that check a password as slowly or read as much. */
+/** Routes that hash a password or start a session, and the export, which reads as much. */
 const SIGN_IN_ROUTES = [
   'sign-in(?:/(?:second-factor|passkey)(?:/options)?)?',
   'sign-up',
   'register',
   'refresh/token',
+  'reset-password/(?:me|email/code)',
+  'email/change',
   'second-factor/(?:totp|recovery-codes)',
   'passkeys/[^/]+',
   'account/(?:delete|export)',
@@ -32,90 +39,121 @@ const CODE_ROUTES = [
 ];
 const toPattern = (routes: readonly string[]) => new RegExp(`^/api/v1/${KINDS}/(?:${routes.join('|')})$`);
 
-const ROUTE_LIMITS: readonly [RateLimit, RegExp][] = [
+const ROUTE_LIMITS: readonly [LimitName, RegExp][] = [
   ['sign-in', toPattern(SIGN_IN_ROUTES)],
   ['codes', toPattern(CODE_ROUTES)],
   ['contact', /^\/api\/v1\/contact\//],
 ];
 
 /** The services route case-sensitively and without a trailing slash, so other spellings of these paths get 404. */
-const findRouteLimit = (path: string): RateLimit | undefined =>
-  ROUTE_LIMITS.find(([, paths]) => paths.test(path))?.[0];
+const findRouteLimits = (path: string): LimitName[] =>
+  ROUTE_LIMITS.filter(([, paths]) => paths.test(path)).map(([name]) => name);
 
-type Count = Pick<RateLimiterRes, 'consumedPoints' | 'remainingPoints' | 'msBeforeNext'>;
-type Limiter = { name: RateLimit; points: number; consume: (key: string) => Promise<Count> };
+/** Counts a request. Returns the requests in the current window, and the time until it ends. */
+type Counter = (key: string) => Promise<{ consumed: number; milliseconds: number }>;
 
 /**
  * Sent in one write, but not as a script, which takes more than twice as much processor time of Redis. The counter alone
- * decides, and it is atomic.
+ * decides, and it is atomic. Only a counter without an expiry gets one, so that the window ends although requests go on.
  */
-const countInRedis = async (redis: RedisClient, key: string, points: number): Promise<Count> => {
-  const [consumedPoints, milliseconds] = await Promise.all([redis.incr(key), redis.pTTL(key)]);
-  // A new counter, or one whose gateway ended before it set the expiry.
-  const isEndless = milliseconds < 0;
-  if (isEndless) await redis.expire(key, WINDOW_SECONDS);
-  return {
-    consumedPoints,
-    remainingPoints: Math.max(0, points - consumedPoints),
-    msBeforeNext: isEndless ? WINDOW_SECONDS * 1_000 : milliseconds,
+const createRedisCounter =
+  (redis: RedisClient): Counter =>
+  async (key) => {
+    const [consumed, milliseconds] = await Promise.all([redis.incr(key), redis.pTTL(key)]);
+    if (milliseconds >= 0) return { consumed, milliseconds };
+    // A new counter, or one whose gateway ended before it set the expiry.
+    await redis.expire(key, WINDOW_SECONDS);
+    return { consumed, milliseconds: WINDOW_SECONDS * 1_000 };
+  };
+
+const createMemoryCounter = () => {
+  // It never rejects: the limits compare the count with their points.
+  const memory = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
+  const add =
+    (requests: number): Counter =>
+    async (key) => {
+      const { consumedPoints, msBeforeNext } = await memory.consume(key, requests);
+      return { consumed: consumedPoints, milliseconds: msBeforeNext };
+    };
+  return { count: add(1), read: add(0) };
+};
+
+/** A limit after a request was counted. */
+type Count = { name: LimitName; points: number } & Awaited<ReturnType<Counter>>;
+
+const getRemaining = ({ points, consumed }: Count): number => points - consumed;
+const isExceeded = (count: Count): boolean => getRemaining(count) < 0;
+const findTightest = (counts: readonly Count[]): Count =>
+  counts.reduce((one, other) => (getRemaining(other) < getRemaining(one) ? other : one));
+
+/**
+ * Counts a request for its client network, then for the wider one: requests that the network's limit rejects would
+ * otherwise use up the limit of its neighbours.
+ */
+const createLimit = (name: LimitName, scale: number, counter: Counter) => {
+  const points = Math.max(1, Math.floor(REQUESTS_PER_MINUTE[name] * scale));
+  const countFor = async (network: string, limitPoints: number): Promise<Count> => ({
+    name,
+    points: limitPoints,
+    ...(await counter(`limit:${name}:${network}`)),
+  });
+  return async ([network, wider]: ClientNetworks): Promise<Count> => {
+    const count = await countFor(network, points);
+    if (wider === undefined || isExceeded(count)) return count;
+    return findTightest([count, await countFor(wider, points * WIDER_NETWORK_FACTOR)]);
   };
 };
 
-/** Counts in Redis, and in memory while Redis is unavailable. */
-const createLimiter = (name: RateLimit, scale: number, redis: RedisClient | undefined): Limiter => {
-  const points = Math.max(1, Math.floor(REQUESTS_PER_MINUTE[name] * scale));
-  const memory = new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
-  const countInMemory = (key: string): Promise<Count> =>
-    memory.consume(key).catch((rejection: unknown) => {
-      if (rejection instanceof RateLimiterRes) return rejection;
-      throw rejection;
-    });
-  const consume = (key: string): Promise<Count> =>
-    redis?.isReady
-      ? countInRedis(redis, `limit:${name}:${key}`, points).catch(() => countInMemory(key))
-      : countInMemory(key);
-  return { name, points, consume };
-};
-
 /** draft-ietf-httpapi-ratelimit-headers: quota `q` and window `w`; remaining requests `r` and seconds to the reset `t`. */
-const setRateLimitHeaders = (
-  res: Response,
-  { name, points }: Limiter,
-  { remainingPoints, msBeforeNext }: Count,
-) => {
+const setRateLimitHeaders = (res: Response, count: Count) => {
+  const { name, points, milliseconds } = count;
   res.setHeader('RateLimit-Policy', `"${name}";q=${points};w=${WINDOW_SECONDS}`);
-  res.setHeader('RateLimit', `"${name}";r=${remainingPoints};t=${Math.ceil(msBeforeNext / 1_000)}`);
+  const remaining = Math.max(0, getRemaining(count));
+  res.setHeader('RateLimit', `"${name}";r=${remaining};t=${Math.ceil(milliseconds / 1_000)}`);
 };
-
-const isExceeded = ({ points }: Limiter, { consumedPoints }: Count) => consumedPoints > points;
 
 type Options = { scale: number; redis: RedisClient | undefined; metrics: GatewayMetrics };
 
 /**
- * `consume` runs before CORS, so that every response has the rate limit headers, preflights included; `enforce` runs after
- * it, so that browsers can read the 429. The global limit is counted in memory only: a round trip to Redis for each request
- * would cost more than the rest of the gateway.
+ * The global limit is counted in memory only: a round trip to Redis for each request would cost more than the rest of the
+ * gateway. The others are counted in Redis, and in memory while Redis is unavailable.
  */
-export const createRateLimits = ({ scale, redis, metrics }: Options) => {
-  const globalLimiter = createLimiter('all', scale, undefined);
-  const routeLimiters = new Map(ROUTE_LIMITS.map(([name]) => [name, createLimiter(name, scale, redis)]));
+const createLimits = ({ scale, redis }: Options) => {
+  const { count, read } = createMemoryCounter();
+  const countInRedis = redis && createRedisCounter(redis);
+  const counter: Counter = (key) =>
+    countInRedis && redis.isReady ? countInRedis(key).catch(() => count(key)) : count(key);
+  return {
+    all: createLimit('all', scale, count),
+    'sign-in': createLimit('sign-in', scale, counter),
+    codes: createLimit('codes', scale, counter),
+    contact: createLimit('contact', scale, counter),
+    /** The state of the global limit, without counting the request. */
+    unchanged: createLimit('all', scale, read),
+  };
+};
+
+/**
+ * `consume` runs before CORS, so that every response has the rate limit headers, preflights included; `enforce` runs after
+ * it, so that browsers can read the 429. Health routes show the global limit, but are neither counted nor limited.
+ */
+export const createRateLimits = (options: Options) => {
+  const limits = createLimits(options);
 
   const consume: RequestHandler = async (req, res, next) => {
-    const key = toClientSubnet(getClientAddress(req));
-    const routeLimit = findRouteLimit(stripQuery(req.url));
-    const limiter = (routeLimit && routeLimiters.get(routeLimit)) ?? globalLimiter;
-    const globalResult = await globalLimiter.consume(key);
-    const routeResult = limiter === globalLimiter ? undefined : await limiter.consume(key);
+    const networks = toClientNetworks(getClientAddress(req));
+    const isLimited = !isHealthRoute(req.url);
+    const applied = isLimited
+      ? [limits.all, ...findRouteLimits(stripQuery(req.url)).map((name) => limits[name])]
+      : [limits.unchanged];
+    const counts = await Promise.all(applied.map((count) => count(networks)));
     // The HTTP parser may have rejected the rest of the request, and ended its response, during the round trips.
     if (res.headersSent) return;
-    const [shown, result] =
-      routeResult && !isExceeded(globalLimiter, globalResult)
-        ? ([limiter, routeResult] as const)
-        : ([globalLimiter, globalResult] as const);
-    setRateLimitHeaders(res, shown, result);
-    if (isExceeded(shown, result)) {
-      res.locals.exceededLimit = shown.name;
-      res.locals.retryAfterSeconds = Math.max(1, Math.ceil(result.msBeforeNext / 1_000));
+    const count = findTightest(counts);
+    setRateLimitHeaders(res, count);
+    if (isLimited && isExceeded(count)) {
+      res.locals.exceededLimit = count.name;
+      res.locals.retryAfterSeconds = Math.max(1, Math.ceil(count.milliseconds / 1_000));
     }
     next();
   };
@@ -123,7 +161,7 @@ export const createRateLimits = ({ scale, redis, metrics }: Options) => {
   const enforce: RequestHandler = (_req, res, next) => {
     const { exceededLimit, retryAfterSeconds } = res.locals;
     if (exceededLimit !== undefined) {
-      metrics.countRateLimited({ limit: exceededLimit });
+      options.metrics.countRateLimited({ limit: exceededLimit });
       throw tooManyRequests('RATE_LIMITED', 'Too many requests; retry later.', retryAfterSeconds);
     }
     next();

@@ -1,6 +1,6 @@
 import { AppError, bodyTooLarge } from '@platform/shared/errors/app-error';
 import { BODY_LIMIT_BYTES, hasBody } from '@platform/shared/http/body-limit';
-import { getClientAddress, toClientSubnet } from '@platform/shared/http/client-address';
+import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
 import type { Request, RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { type BodyQuota, createBodyQuotas } from './body-quota.ts';
@@ -23,12 +23,15 @@ const requestTimeout = (): AppError =>
     headers: { Connection: 'close' },
   });
 
+const NO_BYTES = Buffer.alloc(0);
+
 /**
  * Copies the chunks into one growing buffer: a list of one-byte chunks would take a hundred times the memory of its bytes.
- * `append` returns the error that aborts the body: 413, 429 or 503.
+ * It grows with the received bytes, to twice as many at most: a declared length costs the client nothing. `append` returns
+ * the error that aborts the body: 413, 429 or 503.
  */
-const createBodyBuffer = (declaredBytes: number, quota: BodyQuota) => {
-  let buffer = Buffer.alloc(0);
+const createBodyBuffer = (quota: BodyQuota) => {
+  let buffer = NO_BYTES;
   let length = 0;
 
   const grow = (capacity: number): AppError | undefined => {
@@ -44,26 +47,33 @@ const createBodyBuffer = (declaredBytes: number, quota: BodyQuota) => {
     append: (chunk: Buffer): AppError | undefined => {
       const needed = length + chunk.length;
       if (needed > BODY_LIMIT_BYTES) return bodyTooLarge();
-      if (needed > buffer.length) {
-        const doubled = Math.min(Math.max(needed, 2 * buffer.length), BODY_LIMIT_BYTES);
-        const error = grow(declaredBytes || doubled);
-        if (error) return error;
-      }
+      const error =
+        needed > buffer.length
+          ? grow(Math.min(Math.max(needed, 2 * buffer.length), BODY_LIMIT_BYTES))
+          : undefined;
+      if (error) return error;
       chunk.copy(buffer, length);
       length = needed;
       return undefined;
     },
-    toBuffer: (): Buffer => buffer.subarray(0, length),
+    /** Returns the bytes, and keeps no reference to them. */
+    take: (): Buffer => {
+      const bytes = buffer.subarray(0, length);
+      buffer = NO_BYTES;
+      return bytes;
+    },
   };
 };
+
+type BodyReader = { stop: () => void; abort: (error: AppError) => void };
 
 /** Calls `done` once, with the body or the error that aborted it; never when the client disconnects. */
 const readBody = (
   req: Request,
   quota: BodyQuota,
   done: (error: AppError | undefined, body: Buffer) => void,
-): { stop: () => void } => {
-  const bodyBuffer = createBodyBuffer(Number(req.headers['content-length'] ?? 0), quota);
+): BodyReader => {
+  const bodyBuffer = createBodyBuffer(quota);
   const stop = () => {
     clearTimeout(timer);
     req.off('data', onData).off('end', end);
@@ -71,7 +81,7 @@ const readBody = (
   };
   const end = (error?: AppError) => {
     stop();
-    done(error, bodyBuffer.toBuffer());
+    done(error, bodyBuffer.take());
   };
   const onData = (chunk: Buffer) => {
     const error = bodyBuffer.append(chunk);
@@ -84,7 +94,7 @@ const readBody = (
   };
   let timer = setTimeout(onSlow, SLOW_AFTER_MILLISECONDS);
   req.on('data', onData).on('end', end);
-  return { stop };
+  return { stop, abort: end };
 };
 
 /**
@@ -95,14 +105,16 @@ export const createBodyReader = (metrics: GatewayMetrics): RequestHandler => {
   const openQuota = createBodyQuotas();
   return (req, res, next) => {
     if (!hasBody(req)) return next();
-    const quota = openQuota(toClientSubnet(getClientAddress(req)));
-    const { stop } = readBody(req, quota, (error, body) => {
+    const quota = openQuota(toClientNetworks(getClientAddress(req)), (error) => reader.abort(error));
+    const reader = readBody(req, quota, (error, body) => {
       if (error?.code === 'RATE_LIMITED') metrics.countRateLimited({ limit: 'bodies' });
-      req.bodyBuffer = body;
+      // The response of a pipelined request may have to wait for the one before it.
+      if (error) quota.release();
+      else req.bodyBuffer = body;
       next(error);
     });
     res.once('close', () => {
-      stop();
+      reader.stop();
       quota.release();
     });
   };

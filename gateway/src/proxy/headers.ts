@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import { getClientAddress } from '@platform/shared/http/client-address';
 import type { Request, Response } from 'express';
 
@@ -68,12 +67,6 @@ const getConnectionHeaders = ({ connection }: IncomingHttpHeaders): ReadonlySet<
   return new Set(names.filter((name) => !END_TO_END.has(name)));
 };
 
-/** The address that the trusted proxies report, or the socket's address when theirs is not an IP address. */
-const getForwardedFor = (req: Request): string => {
-  const address = getClientAddress(req);
-  return isIP(address) === 0 ? (req.socket.remoteAddress ?? '') : address;
-};
-
 const getForwardedHost = (req: Request): string | undefined => {
   const { host, 'x-forwarded-host': forwardedHost } = req.headers;
   const isTrusted = Number(req.app.get('trust proxy')) > 0;
@@ -89,7 +82,7 @@ export const toUpstreamHeaders = (req: Request): IncomingHttpHeaders => {
   if (req.bodyBuffer) headers['content-length'] = String(req.bodyBuffer.length);
   const host = getForwardedHost(req);
   if (host !== undefined) headers['x-forwarded-host'] = host;
-  headers['x-forwarded-for'] = getForwardedFor(req);
+  headers['x-forwarded-for'] = getClientAddress(req);
   headers['x-forwarded-proto'] = req.protocol === 'https' ? 'https' : 'http';
   headers['x-request-id'] = req.requestId;
   return headers;

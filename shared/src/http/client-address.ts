@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { Request } from 'express';
 
 declare module 'node:http' {
@@ -8,40 +8,58 @@ declare module 'node:http' {
   }
 }
 
+/** `[2001:db8::1]:443`, `[2001:db8::1]` and `192.0.2.1:40001`; a bare IPv6 address cannot carry a port. */
+const BRACKETS_OR_PORT = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/;
+
 /**
- * The client's address as reported by the trusted proxies. Cached because several steps of a request need it, and each
- * `req.ip` parses X-Forwarded-For again.
+ * The canonical text of an address without port, brackets and zone; IPv4 in IPv6 becomes IPv4. Text that is no address is
+ * returned unchanged. `SocketAddress` parses every IPv6 address; ipaddr.js 1.9 rejects some, such as `64:ff9b::192.0.2.1`.
+ */
+export const normaliseAddress = (text: string): string => {
+  if (isIPv4(text)) return text;
+  const [, bracketed, dotted] = BRACKETS_OR_PORT.exec(text) ?? [];
+  const plain = (bracketed ?? dotted ?? text).replace(/%.*$/, '');
+  if (isIPv4(plain)) return plain;
+  if (!isIPv6(plain)) return text;
+  return new SocketAddress({ address: plain, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '');
+};
+
+/**
+ * The client's address as the trusted proxies report it, normalised; the address of the connection if theirs is none.
+ * Cached because several steps of a request need it, and each `req.ip` parses X-Forwarded-For again.
  */
 export const getClientAddress = (req: Request): string => {
-  // An IPv4 caller on a dual-stack socket shows as ::ffff:192.0.2.1.
-  req.clientAddress ??= (req.ip ?? '').replace(/^::ffff:/, '');
+  if (req.clientAddress === undefined) {
+    const reported = normaliseAddress(req.ip ?? '');
+    req.clientAddress = isIP(reported) === 0 ? normaliseAddress(req.socket.remoteAddress ?? '') : reported;
+  }
   return req.clientAddress;
 };
 
+/** A limit for the wider network of an IPv6 client is this many times the limit for its network. */
+export const WIDER_NETWORK_FACTOR = 8;
+
+export type ClientNetworks = [network: string] | [network: string, wider: string];
+
 const TOTAL_GROUPS = 8;
-const NETWORK_GROUPS = 4;
 
 const splitGroups = (part: string | undefined): string[] => (part ? part.split(':') : []);
 
 /**
- * The key of limits per client network: an IPv4 address, or the /64 prefix of an IPv6 address. A subscriber gets a whole
- * /64, so a limit per IPv6 address could be evaded with a new address for each request.
+ * The keys of limits per client network: an IPv4 address, or the /64 of an IPv6 address and the /48 around it. A
+ * subscriber gets a whole /64, often a /56 or /48, so limits per address or /64 alone could be evaded with a new one for
+ * each request.
  */
-export const toClientSubnet = (address: string): string => {
-  if (!address.includes(':')) return address;
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (!isIPv6(plain)) return plain;
+export const toClientNetworks = (address: string): ClientNetworks => {
+  const plain = normaliseAddress(address);
+  if (!isIPv6(plain)) return [plain];
   const [head, tail] = plain.split('::');
   const left = splitGroups(head);
   const right = splitGroups(tail);
   const zeros = Array.from({ length: TOTAL_GROUPS - left.length - right.length }, () => '0');
-  const network = [...left, ...zeros, ...right].slice(0, NETWORK_GROUPS);
-  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const groups = [...left, ...zeros, ...right];
+  return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`];
 };
 
-export const WIDER_NETWORK_FACTOR = 8;
-export const toClientNetworks = (address: string): [network: string] | [network: string, wider: string] => {
-  const network = toClientSubnet(address);
-  if (!network.endsWith('/64')) return [network];
-  return [network, `${network.split(':').slice(0, 3).join(':')}::/48`];
-};
+/** The IPv4 address, or the /64 of an IPv6 address: the format of the table session_networks. */
+export const toClientSubnet = (address: string): string => toClientNetworks(address)[0];

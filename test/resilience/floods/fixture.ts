@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { createHttpClient, formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import { type StackFile, startStack } from '@platform/shared/testing/stack';
+import type { Report } from '@platform/shared/testing/suite';
+import { checkWatch, watchStack } from '@platform/shared/testing/watch-processes';
+
+/** An attack from many client networks, which X-Forwarded-For chooses. */
+export type Flood = {
+  name: string;
+  /** Of the recorded values. */
+  prefix: string;
+  /** Settings of the platform besides those of all floods. */
+  environment?: Record<string, string>;
+  /** Runs until `stop`, which resolves with a summary of the responses to the attacker. */
+  start: (stack: StackFile) => Promise<{ stop: () => Promise<string> }>;
+};
+
+export type FloodRow = [
+  flood: string,
+  signIns: number,
+  failed: number,
+  timedOut: number,
+  p50: string,
+  p99: string,
+];
+
+/** The limits and the hashes of production, behind one load balancer. */
+const ENVIRONMENT = {
+  RATE_LIMIT_SCALE: '1',
+  TRUSTED_PROXY_HOPS: '1',
+  BCRYPT_COST: '12',
+  LOG_LEVEL: 'warn',
+};
+const SECONDS = 60;
+/** Without the flood, for comparison: the machine may be busy. */
+const SECONDS_BEFORE = 10;
+const MAX_P99_MILLISECONDS = 3_000;
+const TIMEOUT_SECONDS = 10;
+const HONEST_CLIENTS = 4;
+/** Stays below the limit of 60 sign-ins a minute for a client network. */
+const PACE_MILLISECONDS = 1_050;
+
+export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** `12 × 503, 3 × 408`, the most frequent first. */
+export const countStatuses = (statuses: readonly (number | string)[]): string =>
+  [...Map.groupBy(statuses, (status) => status)]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([status, { length }]) => `${length} × ${status}`)
+    .join(', ') || 'none';
+
+/** A client of customers in the network of `address`. */
+const createClient = (gatewayUrl: string, address: string) => {
+  const { send } = createHttpClient(gatewayUrl, { timeoutSeconds: TIMEOUT_SECONDS });
+  return createAuthClient(gatewayUrl, CUSTOMER, (call) =>
+    send({ ...call, headers: { ...call.headers, 'X-Forwarded-For': address } }),
+  );
+};
+
+/** Each client signs in again and again, from a client network and with an account of its own. */
+const createSignInLoops = (gatewayUrl: string) =>
+  Promise.all(
+    range(HONEST_CLIENTS).map(async (index) => {
+      const client = createClient(gatewayUrl, `198.51.100.${index}`);
+      const { email, password } = await createClient(gatewayUrl, '198.51.100.99').createAccount();
+      const fingerprint = uniqueFingerprint();
+      return async (seconds: number): Promise<HttpResponse[]> => {
+        const responses: HttpResponse[] = [];
+        const deadline = performance.now() + seconds * 1_000;
+        while (performance.now() < deadline) {
+          const response = await client.signIn({ email, password }, fingerprint);
+          responses.push(response);
+          await delay(Math.max(0, PACE_MILLISECONDS - response.milliseconds));
+        }
+        return responses;
+      };
+    }),
+  );
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+
+/** A request that reached the time limit is no failure: the platform may have been about to respond. */
+const summarize = (responses: readonly HttpResponse[]) => {
+  const timedOut = responses.filter(({ failure }) => failure === 'timeout').length;
+  const failed = responses.filter(({ status, failure }) => status !== 200 && failure !== 'timeout');
+  const sorted = responses.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
+  const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)];
+  return { timedOut, failed, p50, p99, times: `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms` };
+};
+
+const checkSignIns = (
+  report: Report,
+  { name, prefix }: Flood,
+  responses: readonly HttpResponse[],
+): FloodRow => {
+  const { timedOut, failed, p50, p99, times } = summarize(responses);
+  const total = responses.length;
+  report.check(
+    total > 0 && failed.length === 0 && timedOut === 0 && p99 < MAX_P99_MILLISECONDS,
+    `${name} for ${SECONDS} s → ${total} sign-ins of others: ${failed.length} failed, ${timedOut} reached ${TIMEOUT_SECONDS} s; ${times}`,
+  );
+  if (failed.length > 0) report.log(`    ${countStatuses(failed.map(formatStatus))}`);
+  report.value(`${prefix}SignIns`, total);
+  report.value(`${prefix}FailedSignIns`, failed.length);
+  report.value(`${prefix}TimedOutSignIns`, timedOut);
+  report.value(`${prefix}P99Milliseconds`, Math.round(p99));
+  return [name, total, failed.length, timedOut, `${p50.toFixed(0)} ms`, `${p99.toFixed(0)} ms`];
+};
+
+/** Runs a flood against a platform of its own while other clients sign in. */
+export const runFlood = async (report: Report, flood: Flood): Promise<FloodRow> => {
+  const running = await startStack({ ...ENVIRONMENT, ...flood.environment });
+  try {
+    const watching = watchStack(running);
+    const signInLoops = await createSignInLoops(running.stack.gatewayUrl);
+    const signInFor = async (seconds: number) =>
+      (await Promise.all(signInLoops.map((signIn) => signIn(seconds)))).flat();
+    report.log(
+      `${flood.name} → sign-ins of others before: ${summarize(await signInFor(SECONDS_BEFORE)).times}`,
+    );
+    const { stop } = await flood.start(running.stack);
+    const responses = await signInFor(SECONDS);
+    report.log(`${flood.name} → responses to the attacker: ${await stop()}`);
+    const row = checkSignIns(report, flood, responses);
+    checkWatch(report, await watching.stop());
+    return row;
+  } finally {
+    await running.stop();
+  }
+};
