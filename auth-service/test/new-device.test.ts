@@ -1,12 +1,12 @@
-import { uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind } from './auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, createVerifiedAccount } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 
 const ADDRESS = '203.0.113.77';
-const ORIGIN = { 'X-Forwarded-For': ADDRESS, 'Accept-Language': 'de-DE' };
+const ORIGIN = { 'X-Forwarded-For': ADDRESS, 'Accept-Language': 'en' };
 
 describe('new device notice', () => {
   const service = useCodeService({ NEW_DEVICE_NOTICE: 'on' });
@@ -15,8 +15,11 @@ describe('new device notice', () => {
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
 
-      it('is mailed for the second device, with time and address, in the language of the request', async () => {
-        const account = await createAccountOfKind(service(), kind);
+      it("is mailed for the second device, with time and address, in the account's language", async () => {
+        const account = await createVerifiedAccount(service(), kind);
+        await queryDatabase(service().databaseUrl, "update users set language = 'de' where id = $1", [
+          account.userId,
+        ]);
         const first = uniqueFingerprint();
         await client().openDevice(account, first);
         await client().openDevice(account, first);
@@ -41,7 +44,7 @@ describe('new device notice', () => {
       });
 
       it('is not mailed for a known device, whatever its network, nor for a failed sign-in', async () => {
-        const account = await createAccountOfKind(service(), kind);
+        const account = await createVerifiedAccount(service(), kind);
         const known = await client().openDevice(account);
         const other = await client().openDevice(account);
         const count = async () => (await service().outboxFor(account.email)).length;
@@ -57,13 +60,19 @@ describe('new device notice', () => {
         expectError(wrong, 401, 'INVALID_CREDENTIALS');
         expect(await count()).to.equal(1);
       });
+
+      it('is not mailed to an address that is not verified', async () => {
+        const account = await createAccountOfKind(service(), kind);
+        for (const _ of [1, 2]) await client().openDevice(account);
+        expect(await service().outboxFor(account.email)).to.deep.equal([]);
+      });
     });
 
   it('is mailed once when a new device signs in many times at once', async () => {
     const [kind] = ALL_KINDS;
     if (!kind) throw new Error('There is a kind');
     const client = service().client(kind);
-    const account = await client.createAccount({ email: uniqueEmail() });
+    const account = await createVerifiedAccount(service(), kind);
     await client.openDevice(account);
     const fingerprint = uniqueFingerprint();
     await Promise.all(Array.from({ length: 5 }, () => client.openDevice(account, fingerprint)));
@@ -76,7 +85,7 @@ describe('new device notice by default', () => {
 
   it('is off', async () => {
     for (const kind of ALL_KINDS) {
-      const account = await createAccountOfKind(service(), kind);
+      const account = await createVerifiedAccount(service(), kind);
       await service().client(kind).openDevice(account);
       await service().client(kind).openDevice(account);
     }

@@ -13,7 +13,7 @@ describe('passkey races', () => {
 
   /** Stops transactions that lock the user. */
   const lockUser = (userId: string) =>
-    holdLock(service().databaseUrl, 'select 1 from users where id = $1 for update', [userId]);
+    holdLock(service().databaseUrl, 'select 1 from users where id = $1 for no key update', [userId]);
 
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {

@@ -5,7 +5,7 @@ import { createRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createAccountOfKind, useAuthService } from './auth-service.ts';
+import { createAccountOfKind, createVerifiedAccount, useAuthService } from './auth-service.ts';
 import { startSignIn, WRONG_CODE } from './second-factor-account.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -24,26 +24,27 @@ describe('second factor required of ADMIN', () => {
   const changePassword = (device: Device) =>
     client().changePassword(device, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
 
-  it('allows only me, sign-out, refresh and the own factors after a sign-in with one factor', async () => {
+  it('allows only me, sign-out, refresh, verification and the own factors before enrolment', async () => {
     const account = await createAccountOfKind(service(), ADMINISTRATOR);
     const device = await client().openDevice(account);
     for (const response of [
       await register(device),
       await changePassword(device),
       await client().listSessions(device),
-      await client().sendVerificationCode(device),
-      await client().checkVerified(device),
     ])
       expectEnrolmentRequired(response);
     expect((await client().me(device)).status).to.equal(200);
     expect((await client().universalMe(device)).status).to.equal(200);
     expect((await client().secondFactor(device)).status).to.equal(200);
+    expect((await client().sendVerificationCode(device)).status).to.equal(200);
+    expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
+    expectError(await client().verifyEmail(device, { code: WRONG_CODE }), 400, 'CODE_INVALID');
     const refreshed = await client().refreshed(device);
     expect((await client().signOut(refreshed)).status).to.equal(204);
   });
 
   it('judges the token first, and the contract last', async () => {
-    const device = await client().openDevice(await createAccountOfKind(service(), ADMINISTRATOR));
+    const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
     expectEnrolmentRequired(await client().changePassword(device, {}));
     expectEnrolmentRequired(
       await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
@@ -55,7 +56,7 @@ describe('second factor required of ADMIN', () => {
   });
 
   it('allows everything once a factor is enabled, and after each sign-in with it', async () => {
-    const account = await createAccountOfKind(service(), ADMINISTRATOR);
+    const account = await createVerifiedAccount(service(), ADMINISTRATOR);
     const device = await client().openDevice(account);
     const { secret } = await client().enableTotp(device);
     expect((await register(device)).status).to.equal(201);
@@ -67,7 +68,7 @@ describe('second factor required of ADMIN', () => {
   });
 
   it('requires a new factor of the session that removed the last one', async () => {
-    const device = await client().openDevice(await createAccountOfKind(service(), ADMINISTRATOR));
+    const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
     const { secret } = await client().enableTotp(device);
     expect((await client().listSessions(device)).status).to.equal(200);
     const body = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
@@ -83,7 +84,7 @@ describe('second factor required of ADMIN', () => {
     const operator = await records.user(['OPERATOR']).finally(() => records.close());
     expect((await client().listSessions(await client().openDevice(operator))).status).to.equal(200);
 
-    const device = await client().openDevice(await createAccountOfKind(service(), ADMINISTRATOR));
+    const device = await client().openDevice(await createVerifiedAccount(service(), ADMINISTRATOR));
     await client().setUpTotp(device, { currentPassword: PASSWORD });
     expectError(await client().confirmTotp(device, { code: WRONG_CODE }), 401, 'SECOND_FACTOR_INVALID');
     expectEnrolmentRequired(await client().listSessions(device));

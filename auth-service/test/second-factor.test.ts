@@ -5,7 +5,7 @@ import { createRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind } from './auth-service.ts';
+import { ALL_KINDS, createVerifiedAccount } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 import {
   createAccountWithTotp,
@@ -35,7 +35,7 @@ describe('second factor', () => {
       const client = () => service().client(kind);
       const stateOf = async (device: Device) => (await client().secondFactor(device)).body;
       const createDevice = async () => {
-        const account = await createAccountOfKind(service(), kind);
+        const account = await createVerifiedAccount(service(), kind);
         return { account, device: await client().openDevice(account) };
       };
       const setUp = async (device: Device): Promise<{ secret: string; otpauthUrl: string }> => {

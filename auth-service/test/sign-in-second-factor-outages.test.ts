@@ -3,7 +3,6 @@ import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
-import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { expect } from 'chai';
 import {
   ALL_KINDS,
@@ -83,7 +82,7 @@ describe('second factor while Postgres is read-only', () => {
       expectUnavailable(await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint));
       const confirmation = { currentPassword: PASSWORD, recoveryCode };
       expectUnavailable(await client.removeTotp(device, confirmation));
-      readChallenge(await client.signIn(account, uniqueFingerprint()));
+      expectUnavailable(await client.signIn(account, uniqueFingerprint()));
       expect((await client.secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
       await setReadOnly(false);
       const signedIn = await client.signInSecondFactor({ challenge, recoveryCode }, fingerprint);

@@ -6,13 +6,13 @@ import { expectError } from '@platform/shared/testing/responses';
 import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind, useAuthService } from './auth-service.ts';
+import { ALL_KINDS, createVerifiedAccount, useAuthService } from './auth-service.ts';
 import { createAccountWithTotp, expectChallengeInvalid, startSignIn } from './second-factor-account.ts';
 
 describe('races of sign-ins with a second factor', () => {
   const service = useAuthService();
   const lockUser = (userId: string) =>
-    holdLock(service().databaseUrl, 'select 1 from users where id = $1 for update', [userId]);
+    holdLock(service().databaseUrl, 'select 1 from users where id = $1 for no key update', [userId]);
 
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
@@ -60,7 +60,7 @@ describe('races of sign-ins with a second factor', () => {
       });
 
       it('demands the factor that is enabled during the password comparison', async () => {
-        const account = await createAccountOfKind(service(), kind);
+        const account = await createVerifiedAccount(service(), kind);
         const device = await client().openDevice(account);
         const { body } = await client().setUpTotp(device, { currentPassword: PASSWORD });
         const lock = await lockUser(account.userId);
@@ -86,7 +86,7 @@ describe('races of sign-ins with a second factor', () => {
       });
 
       it('does not enable a factor for a session that has ended meanwhile', async () => {
-        const account = await createAccountOfKind(service(), kind);
+        const account = await createVerifiedAccount(service(), kind);
         const device = await client().openDevice(account);
         const { body } = await client().setUpTotp(device, { currentPassword: PASSWORD });
         const lock = await lockUser(account.userId);
