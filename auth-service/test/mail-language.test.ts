@@ -76,7 +76,9 @@ describe('mail language', () => {
           401,
           'INVALID_CREDENTIALS',
         );
-        expect((await client().signIn({ email, password }, uniqueFingerprint(), GERMAN)).status).to.equal(200);
+        expect((await client().signIn({ email, password }, uniqueFingerprint(), GERMAN)).status).to.equal(
+          200,
+        );
         expect((await client().sendResetCode({ email }, GERMAN)).status).to.equal(200);
         const other = await createAccount(kind);
         await client().me(other.device, GERMAN);
