@@ -215,6 +215,10 @@ export const createRecords = (databaseUrl: string) => {
       ]);
       if (row?.obstacle) throw new Error(`The account cannot be deleted: ${row.obstacle}`);
     },
+    /** As if its owner had entered the code: second factors need a verified address. */
+    verifyEmail: async (userId: string): Promise<void> => {
+      await query('update users set is_email_verified = true where id = $1', [userId]);
+    },
     block: async (userId: string, isBlocked = true): Promise<void> => {
       await query('update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
     },

@@ -92,7 +92,7 @@ describe('npm run check:deployed', () => {
 
   it('skips what needs the sign-in of an account with a second factor', async () => {
     const { records, gatewayUrl } = platform();
-    const user = await records.user(['EMPLOYEE']);
+    const user = await records.user(['EMPLOYEE'], { isEmailVerified: true });
     const client = createAuthClient(gatewayUrl, EMPLOYEE);
     await client.enableTotp(await client.openDevice(user));
     const { code, output } = await run(

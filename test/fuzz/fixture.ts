@@ -72,8 +72,9 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
   const records = createRecords(stack.databaseUrl);
   const inbox = createInboxClient(stack.inboxUrl);
 
-  const createIdentity = async (role: Role): Promise<Identity> => {
-    const { id, email } = await records.user([role]);
+  /** Second factors need a verified address, and verifications another one. */
+  const createIdentity = async (role: Role, isEmailVerified = true): Promise<Identity> => {
+    const { id, email } = await records.user([role], { isEmailVerified });
     const kind = getKind(role);
     const device = await createAuthClient(stack.gatewayUrl, kind).openDevice({ email, password: PASSWORD });
     return { role, userId: id, email, kind, device };
@@ -99,10 +100,10 @@ export const createFixture = async ({ stack, dataDir }: RunningStack) => {
 
   const targets = await createTargets(records);
   const roles = ROLES.flatMap((role) => Array.from({ length: COUNTS.identitiesOfEachRole }, () => role));
-  const identities = await Promise.all(roles.map(createIdentity));
+  const identities = await Promise.all(roles.map((role, index) => createIdentity(role, index % 2 === 0)));
   // Others, because a request with such a token may end its session, and the callers above must stay signed in.
-  const tokenOwners = await Promise.all(roles.map(createIdentity));
-  const blocked = await Promise.all(ROLES.map(createIdentity));
+  const tokenOwners = await Promise.all(roles.map((role) => createIdentity(role)));
+  const blocked = await Promise.all(ROLES.map((role) => createIdentity(role)));
   const invalidTokens = await createInvalidTokens(records, readAdminSecret(dataDir), blocked);
   return {
     ...targets,

@@ -29,7 +29,9 @@ const getRoles = ({ id, scheme = id, role }: Operation): readonly Role[] => {
 const identityFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<() => Promise<Identity>> => {
   const roles = getRoles(operation);
   if (ENDS_SESSION.test(operation.id) || NEEDS_FACTOR.test(operation.id))
-    return oneOf(roles).map((role) => () => fixture.createIdentity(role));
+    return oneOf(roles).map(
+      (role) => () => fixture.createIdentity(role, !operation.id.includes('Verification')),
+    );
   const known = fixture.identities.filter(({ role }) => roles.includes(role));
   return oneOf(known).map((identity) => async () => identity);
 };

@@ -32,6 +32,7 @@ const setUp = async ({ gatewayUrl, databaseUrl }: StackFile) => {
   const account = await factors.auth.createAccount();
   const device = await factors.auth.openDevice(account);
   const { userId, email, password } = account;
+  await queryDatabase(databaseUrl, 'update users set is_email_verified = true where id = $1', [userId]);
   return {
     factors,
     userId,

@@ -113,7 +113,7 @@ describe('block of a user', () => {
       '/operator/me',
       '/arbiter/me',
     ])
-      expectError(await get(path, refreshed), 403, 'WORKSPACE_FORBIDDEN');
+      expectError(await get(path, refreshed), 403, 'PLATFORM_ROLE_INVALID');
     expectError(await get('/users', device), 401, 'TOKEN_INVALID');
   });
 });

@@ -4,6 +4,8 @@ import { ROUTES } from '@platform/client/kinds';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn, createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
+import { waitFor } from '@platform/shared/testing/poll';
+import { send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { createBrowser, expectFailure } from './simulated-browser.ts';
 import { usePlatform } from './use-platform.ts';
@@ -55,7 +57,10 @@ describe('mailed codes and notices', () => {
       const code = await readCode(email, 'Your verification code');
       const check = await tab.POST(`${auth}/verification/email/code/check`, { body: { code } });
       expect(check).to.deep.equal({ verified: true });
-      expect((await other.GET(`${auth}/me`)).user.isEmailVerified).to.equal(true);
+      expect((await tab.GET(`${auth}/me`)).user.isEmailVerified).to.equal(true);
+      // Whoever else has signed in before the address was proved may be a stranger.
+      await expectFailure(other.GET(`${auth}/me`), 'TOKEN_INVALID');
+      await other.signIn({ email, password: PASSWORD });
 
       const forgetful = openTab();
       const accepted = await forgetful.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
@@ -98,11 +103,15 @@ describe('mailed codes and notices', () => {
     });
   }
 
-  it('are in the language of the request, with the code first in the preview and not in the subject', async () => {
+  it("are in the language of the owner's own requests, with the code first and not in the subject", async () => {
     const client = createAuthClient(platform().gatewayUrl, CUSTOMER);
-    const german = { 'Accept-Language': 'de-DE, de;q=0.9, en;q=0.5' };
-    const { email } = await client.createAccount();
-    expect((await client.sendResetCode({ email }, german)).status).to.equal(200);
+    const email = uniqueEmail();
+    await send(platform().gatewayUrl, 'POST', `${CUSTOMER.path}/sign-up`, {
+      headers: { 'Accept-Language': 'de-DE, de;q=0.9, en;q=0.5' },
+      body: { email, password: PASSWORD },
+    });
+    const foreign = { 'Accept-Language': 'en' };
+    expect((await client.sendResetCode({ email }, foreign)).status).to.equal(200);
     const mail = await inbox.untilMail(email, 'Ihr Code zum Zurücksetzen des Passworts');
     const code = codeIn(mail);
     secrets.push(code);
@@ -112,8 +121,19 @@ describe('mailed codes and notices', () => {
       new RegExp(`<html lang="de">.*<body[^>]*><div [^>]*>${code} ist Ihr Code`, 's'),
     );
     const reset = { email, code, newPassword: NEW_PASSWORD };
-    expect((await client.resetPassword(reset, german)).status).to.equal(204);
+    expect((await client.resetPassword(reset, foreign)).status).to.equal(204);
     await inbox.untilMail(email, 'Marketplace: Ihr Passwort wurde geändert');
+
+    const device = await client.openDevice({ email, password: NEW_PASSWORD });
+    await client.me(device, foreign);
+    const text = `select 1 from users where email = $1 and language = 'en'`;
+    await waitFor(
+      'the language of the signed-in request is stored',
+      async () => (await platform().records.query(text, [email])).length === 1,
+    );
+    const change = { currentPassword: NEW_PASSWORD, newPassword: LAST_PASSWORD };
+    expect((await client.changePassword(device, change)).status).to.equal(204);
+    await inbox.untilMail(email, NOTICE);
   });
 
   it('appear in no log, neither codes nor passwords', async () => {

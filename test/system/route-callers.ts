@@ -53,9 +53,10 @@ const findAllowedUser = ({ expected }: Row): UserName =>
 /** Signs in the callers of the matrix, each on a new device, so that no cell depends on another. */
 export const createCallers = async ({ stack, dataDir }: RunningStack, records: Records) => {
   const getSecrets = await readSecrets(dataDir);
-  const signIn = async (name: UserName) => {
+  /** Second factors need a verified address, and verifications another one. */
+  const signIn = async (name: UserName, { path }: Row) => {
     const { kind, role } = USERS[name];
-    const user = await records.user([role]);
+    const user = await records.user([role], { isEmailVerified: !path.includes('/verification/') });
     const client = createAuthClient(stack.gatewayUrl, kind);
     return { user, kind, client, device: await client.openDevice(user) };
   };
@@ -67,19 +68,19 @@ export const createCallers = async ({ stack, dataDir }: RunningStack, records: R
   });
 
   const invalidate = {
-    blocked: async (name: UserName): Promise<Device> => {
-      const { user, device } = await signIn(name);
+    blocked: async (row: Row): Promise<Device> => {
+      const { user, device } = await signIn(findAllowedUser(row), row);
       await records.block(user.id);
       return device;
     },
-    'signed-out': async (name: UserName): Promise<Device> => {
-      const { client, device } = await signIn(name);
+    'signed-out': async (row: Row): Promise<Device> => {
+      const { client, device } = await signIn(findAllowedUser(row), row);
       const { status } = await client.signOut(device);
       if (status !== 204) throw new Error(`The sign-out returned ${status}`);
       return device;
     },
-    expired: async (name: UserName): Promise<Device> => {
-      const { kind, device } = await signIn(name);
+    expired: async (row: Row): Promise<Device> => {
+      const { kind, device } = await signIn(findAllowedUser(row), row);
       const { access, refresh } = getSecrets(kind);
       const { accessToken, refreshToken } = device;
       return {
@@ -100,9 +101,9 @@ export const createCallers = async ({ stack, dataDir }: RunningStack, records: R
       case 'blocked':
       case 'signed-out':
       case 'expired':
-        return await invalidate[caller](findAllowedUser(row));
+        return await invalidate[caller](row);
       default:
-        return (await signIn(caller)).device;
+        return (await signIn(caller, row)).device;
     }
   };
 };

@@ -53,6 +53,7 @@ const TARGETS: Record<string, CreateTarget> = {
   'GET /users/{id}': createUser,
   'PATCH /users/{id}/block': createUser,
   'DELETE /users/{id}/second-factor': createUser,
+  'DELETE /users/{id}/platform-role': async ({ records }) => ({ id: (await records.user(['OPERATOR'])).id }),
   'PATCH /users/{id}/unblock': async ({ records }) => ({
     id: (await records.user(['CUSTOMER'], { isBlocked: true })).id,
   }),

@@ -31,6 +31,7 @@ GET    /users/{id}                                           401     401      40
 PATCH  /users/{id}/block                                     401     401      401      401   200      403     403     401        401     401
 PATCH  /users/{id}/unblock                                   401     401      401      401   200      403     403     401        401     401
 DELETE /users/{id}/second-factor                             401     401      401      401   204      403     403     401        401     401
+DELETE /users/{id}/platform-role                             401     401      401      401   204      403     403     401        401     401
 GET    /projects                                             401     401      401      401   200      403     403     401        401     401
 GET    /projects/{id}                                        401     401      401      401   200      403     403     401        401     401
 PATCH  /projects/{id}                                        401     401      401      401   200      403     403     401        401     401

@@ -143,7 +143,7 @@ describe('second factor through the gateway', () => {
 
   it('belongs to the user: an ADMIN who is also a customer has one', async () => {
     const { records, gatewayUrl } = platform();
-    const { id, email, password } = await records.user(['ADMIN', 'CUSTOMER']);
+    const { id, email, password } = await records.user(['ADMIN', 'CUSTOMER'], { isEmailVerified: true });
     const account = { userId: id, email, password };
     const customers = createValidatingClient(gatewayUrl, CUSTOMER);
     const admins = createValidatingClient(gatewayUrl, ADMINISTRATOR);

@@ -89,6 +89,7 @@ const totpCheck = (state: AccountState, contract: Contract, undo: UndoList): Che
   run: async (probe) => {
     requireDevice(state, probe);
     requireSecondFactor(state, contract, probe);
+    if (!state.user?.isEmailVerified) probe.skip('the address of the new user is not verified');
     const auth = probe.auth(state.kind);
     const [recoveryCode = '', otherCode = ''] = await enableTotp(state, probe);
     if (recoveryCode === '') return;

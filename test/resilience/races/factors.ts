@@ -27,7 +27,7 @@ export const createHolders = (fixture: RaceFixture): (() => Promise<Holder>) => 
   let count = 0;
   return async () => {
     count += 1;
-    const member = await fixture.signUp(KINDS[count % KINDS.length]);
+    const member = await fixture.signUpVerified(KINDS[count % KINDS.length]);
     const factors = fixture.factors(member.kind);
     const device = await fixture.signIn(member);
     return { member, factors, device, totp: await factors.enableTotp(device) };
@@ -114,7 +114,7 @@ const checkConfirmedOnce = async (
 /** Confirmations of one TOTP set-up, with codes of two time steps. */
 export const createConfirmationRace = (fixture: RaceFixture): Race => {
   const prepare = prepareInGroups(async () => {
-    const member = await fixture.signUp();
+    const member = await fixture.signUpVerified();
     const factors = fixture.factors(member.kind);
     const device = await fixture.signIn(member);
     return { member, factors, device, secret: await factors.setUpTotp(device) };

@@ -46,6 +46,8 @@ export type RaceFixture = {
   auth: (kind: AccountKind) => AuthClient;
   factors: (kind: AccountKind) => FactorClient;
   signUp: (kind?: AccountKind) => Promise<Member>;
+  /** Second factors need a verified address. */
+  signUpVerified: (kind?: AccountKind) => Promise<Member>;
   signIn: (member: Member, fingerprint?: string) => Promise<Device>;
   close: () => Promise<void>;
 };
@@ -59,16 +61,22 @@ export const createFixture = (stack: StackFile): RaceFixture => {
   const client = createHttpClient(stack.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
   const records = createRecords(stack.databaseUrl);
   const auth = (kind: AccountKind) => createAuthClient(client.baseUrl, kind, client.sendOrThrow);
+  const signUp = async (kind: AccountKind = CUSTOMER): Promise<Member> => {
+    if (kind !== ADMINISTRATOR) return { kind, ...(await auth(kind).createAccount()) };
+    const { id, email, password } = await records.user(['ADMIN']);
+    return { kind, email, password, userId: id };
+  };
   return {
     stack,
     records,
     send: client.sendOrThrow,
     auth,
     factors: (kind) => createFactorClient(kind, client.sendOrThrow),
-    signUp: async (kind = CUSTOMER) => {
-      if (kind !== ADMINISTRATOR) return { kind, ...(await auth(kind).createAccount()) };
-      const { id, email, password } = await records.user(['ADMIN']);
-      return { kind, email, password, userId: id };
+    signUp,
+    signUpVerified: async (kind) => {
+      const member = await signUp(kind);
+      await records.verifyEmail(member.userId);
+      return member;
     },
     signIn: (member, fingerprint) => auth(member.kind).openDevice(member, fingerprint),
     close: async () => {

@@ -74,7 +74,7 @@ const checkOneRole = async (
 
 /** The three platform roles for one user: by the command, and by the service that it calls. */
 export const createRoleRace = (fixture: RaceFixture): Race => {
-  const { records, stack } = fixture;
+  const { stack } = fixture;
   const direct = createDirectAssign(stack.databaseUrl);
   const byCommand = createCommandAssign(stack.databaseUrl);
   return {
@@ -82,8 +82,7 @@ export const createRoleRace = (fixture: RaceFixture): Race => {
     concurrency: PLATFORM_ROLES.length,
     run: async (round) => {
       const checker = createChecker();
-      const member = await fixture.signUp();
-      await records.query('update users set is_email_verified = true where id = $1', [member.userId]);
+      const member = await fixture.signUpVerified();
       const assign = round < COMMAND_ROUNDS ? byCommand : direct.assign;
       const results = await Promise.all(PLATFORM_ROLES.map((role) => assign(member.email, role)));
       await checkOneRole(fixture, member, checker, results);

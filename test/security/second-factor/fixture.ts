@@ -15,15 +15,22 @@ export const CHALLENGE_INVALID = '401 CHALLENGE_INVALID';
 export const createClient = ({ send }: Fixture, kind: AccountKind): FactorClient =>
   createFactorClient(kind, ({ path, ...options }) => send(path, options));
 
+/** Second factors need a verified address. */
+export const createVerifiedUser = async (fixture: Fixture, kind: AccountKind): Promise<User> => {
+  const user = await fixture.createUser(kind);
+  await fixture.records.verifyEmail(user.id);
+  return user;
+};
+
 /** A user with a TOTP factor. */
 export const createFactorUser = async (fixture: Fixture, kind: AccountKind): Promise<FactorUser> => {
-  const user = await fixture.createUser(kind);
+  const user = await createVerifiedUser(fixture, kind);
   const factors = createClient(fixture, kind);
   return { ...user, factors, totp: await factors.enableTotp(user.device) };
 };
 
 export const createPasskeyUser = async (fixture: Fixture, kind: AccountKind): Promise<PasskeyUser> => {
-  const user = await fixture.createUser(kind);
+  const user = await createVerifiedUser(fixture, kind);
   const factors = createClient(fixture, kind);
   return { ...user, factors, passkey: await factors.addPasskey(user.device) };
 };

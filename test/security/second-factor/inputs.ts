@@ -3,7 +3,13 @@ import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import { countStatuses, type Fixture } from '../fixture.ts';
-import { createClient, createPasskeyUser, openChallenge, type PasskeyUser } from './fixture.ts';
+import {
+  createClient,
+  createPasskeyUser,
+  createVerifiedUser,
+  openChallenge,
+  type PasskeyUser,
+} from './fixture.ts';
 
 const HTML = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&`;
 const MAX_MILLISECONDS = 2_500;
@@ -128,7 +134,7 @@ const testPollution = async (fixture: Fixture, user: PasskeyUser): Promise<void>
 
 const testNames = async (fixture: Fixture): Promise<void> => {
   fixture.section('Passkeys: names stay text');
-  const user = await fixture.createUser(CUSTOMER);
+  const user = await createVerifiedUser(fixture, CUSTOMER);
   const factors = createClient(fixture, CUSTOMER);
   const added = await factors.addPasskey(user.device, { name: HTML });
   const listed = await factors.as(user.device, 'GET', '/second-factor');

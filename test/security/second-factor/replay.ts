@@ -9,6 +9,7 @@ import {
   createClient,
   createFactorUser,
   createPasskeyUser,
+  createVerifiedUser,
   type FactorUser,
   INVALID,
   openChallenge,
@@ -48,7 +49,7 @@ const testTotp = async (fixture: Fixture, user: FactorUser): Promise<void> => {
 };
 
 const testConfirmation = async (fixture: Fixture, kind: FactorUser['kind']): Promise<void> => {
-  const user = await fixture.createUser(kind);
+  const user = await createVerifiedUser(fixture, kind);
   const factors = createClient(fixture, kind);
   const secret = await factors.setUpTotp(user.device);
   const code = totpCode(secret);
@@ -128,7 +129,7 @@ const testPasskey = async (fixture: Fixture, kind: FactorUser['kind']): Promise<
 
 const testRegistration = async (fixture: Fixture, kind: FactorUser['kind']): Promise<void> => {
   const user = await createPasskeyUser(fixture, kind);
-  const other = await fixture.createUser(kind);
+  const other = await createVerifiedUser(fixture, kind);
   const { factors, device, passkey } = user;
   const response = passkey.authenticator.create({
     ...(await factors.getCreationOptions(device)),

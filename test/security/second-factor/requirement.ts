@@ -4,7 +4,7 @@ import { startStack } from '@platform/shared/testing/stack';
 import type { Report } from '@platform/shared/testing/suite';
 import { CONTRACTS, loadContract, loadOperations, type Operation } from '../../openapi-operations.ts';
 import { createFixture, type Fixture, type User } from '../fixture.ts';
-import { checkAccepted, checkRefused, createClient } from './fixture.ts';
+import { checkAccepted, checkRefused, createClient, createVerifiedUser } from './fixture.ts';
 
 const REQUIRED = '403 SECOND_FACTOR_ENROLMENT_REQUIRED';
 const SOME_ID = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
@@ -70,13 +70,13 @@ const listUsers = ({ send }: Fixture, { accessToken }: Device): Promise<HttpResp
 
 const testEnrolment = async (fixture: Fixture): Promise<void> => {
   fixture.section('Required second factor: enrolment, and the roles that need none');
-  const admin = await fixture.createUser(ADMINISTRATOR);
+  const admin = await createVerifiedUser(fixture, ADMINISTRATOR);
   const factors = createClient(fixture, ADMINISTRATOR);
   await factors.enableTotp(admin.device);
   checkAccepted(fixture, 'an ADMIN after the enrolment', await listUsers(fixture, admin.device), 200);
   const device = await factors.auth.refreshed(admin.device);
   checkAccepted(fixture, 'an ADMIN after a refresh', await listUsers(fixture, device), 200);
-  const withPasskey = await fixture.createUser(ADMINISTRATOR);
+  const withPasskey = await createVerifiedUser(fixture, ADMINISTRATOR);
   await factors.addPasskey(withPasskey.device);
   checkAccepted(fixture, 'an ADMIN with a new passkey', await listUsers(fixture, withPasskey.device), 200);
   for (const [role, path, expected] of [
@@ -96,7 +96,7 @@ const testEnrolment = async (fixture: Fixture): Promise<void> => {
 
 /** The factor is lost, and with it what it allowed. */
 const testRemoval = async (fixture: Fixture): Promise<void> => {
-  const admin = await fixture.createUser(ADMINISTRATOR);
+  const admin = await createVerifiedUser(fixture, ADMINISTRATOR);
   const factors = createClient(fixture, ADMINISTRATOR);
   const { recoveryCodes } = await factors.enableTotp(admin.device);
   const removed = await factors.as(admin.device, 'DELETE', '/second-factor/totp', {

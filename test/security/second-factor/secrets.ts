@@ -1,7 +1,7 @@
 import { connectBlockingRedis } from '@platform/shared/redis/redis';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { type Fixture, KINDS } from '../fixture.ts';
-import { createFactorUser, openChallenge } from './fixture.ts';
+import { createFactorUser, createVerifiedUser, openChallenge } from './fixture.ts';
 
 const toKeyBytes = (base32: string): Buffer => {
   const bits = [...base32].map((letter) =>
@@ -50,7 +50,7 @@ export const testStoredSecrets = async (fixture: Fixture): Promise<void> => {
   const secrets: [kind: string, spellings: string[]][] = [];
   for (const kind of KINDS) {
     const user = await createFactorUser(fixture, kind);
-    const pending = await fixture.createUser(kind);
+    const pending = await createVerifiedUser(fixture, kind);
     const waiting = await openChallenge(user);
     const passkeyOptions = await user.factors.getPasskeyOptions(uniqueFingerprint());
     const used = await user.factors.secondStep(waiting.challenge, waiting.fingerprint, {
