@@ -3,7 +3,13 @@ import { hash } from 'bcryptjs';
 import { LARGE, SMALL, sessionCount } from './plan.ts';
 import { createReport, type Report } from './report/report.ts';
 import { type DatasetSize, seedDatabase } from './seed-database.ts';
-import { createAdministrator, pickSessions, seedSessions, setPasswords } from './seed-sessions.ts';
+import {
+  createAdministrator,
+  pickSessions,
+  registerTokens,
+  seedSessions,
+  setPasswords,
+} from './seed-sessions.ts';
 import { startBareProxy, startBaseline } from './targets/baseline.ts';
 import { type BetterAuth, startBetterAuth } from './targets/better-auth.ts';
 import { type Directus, startDirectus } from './targets/directus.ts';
@@ -60,8 +66,10 @@ const SESSIONS = 5_000;
 const createSessionPool = async (
   databaseUrl: string,
   size: DatasetSize,
+  secrets: Platform['secrets'],
 ): Promise<LoadSource['takeSessions']> => {
   const pool = await pickSessions(databaseUrl, sessionCount(size), SESSIONS);
+  await registerTokens(databaseUrl, pool, secrets);
   return (count) => {
     if (pool.length < count) throw new Error('There are no sessions left');
     return pool.splice(0, count);
@@ -83,7 +91,7 @@ const toLoadSource = async (
 ): Promise<LoadSource> => ({
   secrets,
   adminHeaders: await createAdministrator(databaseUrl, secrets),
-  takeSessions: await createSessionPool(databaseUrl, size),
+  takeSessions: await createSessionPool(databaseUrl, size, secrets),
 });
 
 /** @param root another checkout of the platform; this one by default */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Secrets } from '@platform/dev/data-dir';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createTokenKeys, signToken } from '@platform/shared/tokens/tokens';
+import { createTokenKeys, hashTokenId, signToken } from '@platform/shared/tokens/tokens';
 import { bulkLoad } from './bulk-load.ts';
 
 // Sessions of the customers in seed-users.ts. The ids derive from the row number, so that no lookup is needed to sign a
@@ -45,12 +46,16 @@ type SessionRow = {
   number: number;
   userId: string;
   email: string;
+  tokenId: string;
+  /** The `jti` of each token, as soon as it is registered. */
   accessId: string;
   refreshId: string;
   sessionId: string;
 };
 
 export type SeededSession = SessionRow & { fingerprint: string };
+
+const toKey = (secret: string) => createTokenKeys({ current: secret, previous: [] })[0];
 
 /** `count` usable sessions from all over the table: no blocked users, no expired tokens. */
 export const pickSessions = async (
@@ -60,7 +65,7 @@ export const pickSessions = async (
 ): Promise<SeededSession[]> => {
   const rows = await queryDatabase<SessionRow>(
     url,
-    `select n::int as number, u.id as "userId", u.email, t.access_token_id as "accessId",
+    `select n::int as number, u.id as "userId", u.email, t.id as "tokenId", t.access_token_id as "accessId",
        t.refresh_token_id as "refreshId", ${md5Uuid('session')} as "sessionId"
      from generate_series(1, $1::bigint, greatest(1, $1::bigint / ($2::bigint * 11 / 10))) n
      join token_records t on t.id = ${md5Uuid('token')} join users u on u.id = t.user_id
@@ -71,11 +76,31 @@ export const pickSessions = async (
   return rows.map((row) => ({ ...row, fingerprint: `device-${row.number}` }));
 };
 
-/** Signs a token as the services do. */
-export const sign = (payload: object, jti: string, secret: string): string => {
-  const [key] = createTokenKeys({ current: secret, previous: [] });
-  return signToken(payload, { key, jti, lifetimeSeconds: LIFETIME_SECONDS });
+/** Makes tokens of these sessions valid: the services store keyed hashes of the token ids. */
+export const registerTokens = async (
+  url: string,
+  sessions: readonly SeededSession[],
+  { JWT_CUSTOMER_ACCESS_SECRET_KEY, JWT_CUSTOMER_REFRESH_SECRET_KEY }: Secrets,
+): Promise<void> => {
+  const [accessKey, refreshKey] = [
+    toKey(JWT_CUSTOMER_ACCESS_SECRET_KEY),
+    toKey(JWT_CUSTOMER_REFRESH_SECRET_KEY),
+  ];
+  await queryDatabase(
+    url,
+    `update token_records t set access_token_id = access, refresh_token_id = refresh
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as tokens (record, access, refresh) where t.id = record`,
+    [
+      sessions.map(({ tokenId }) => tokenId),
+      sessions.map(({ accessId }) => hashTokenId(accessKey, accessId)),
+      sessions.map(({ refreshId }) => hashTokenId(refreshKey, refreshId)),
+    ],
+  );
 };
+
+/** Signs a token as the services do. */
+export const sign = (payload: object, jti: string, secret: string): string =>
+  signToken(payload, { key: toKey(secret), jti, lifetimeSeconds: LIFETIME_SECONDS });
 
 /** Creates an administrator with a session. @returns the request headers */
 export const createAdministrator = async (
@@ -96,7 +121,7 @@ export const createAdministrator = async (
          (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at)
        values ($1, $2, now() + interval '2 hours', gen_random_uuid(), now() + interval '2 hours') returning id
      ) insert into sessions (user_id, token_id, fingerprint, ip) select $1, id, 'bench', '127.0.0.1' from token`,
-    [userId, jti],
+    [userId, hashTokenId(toKey(JWT_ADMIN_ACCESS_SECRET_KEY), jti)],
   );
   const payload = { userId, roles: ['ADMIN'], platformRole: 'ADMIN' };
   return { Authorization: `Bearer ${sign(payload, jti, JWT_ADMIN_ACCESS_SECRET_KEY)}` };

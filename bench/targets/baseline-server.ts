@@ -2,6 +2,7 @@
 // response body. No router, validation, logs, metrics or errors. Reads DATABASE_URL, PORT and ACCESS_SECRET.
 import { createSecretKey } from 'node:crypto';
 import { createServer } from 'node:http';
+import { hashTokenId } from '@platform/shared/tokens/tokens';
 import jsonwebtoken from 'jsonwebtoken';
 import pg from 'pg';
 
@@ -59,7 +60,7 @@ const toBody = (row: Row): string =>
 const findBody = async (authorization: string, fingerprint: unknown): Promise<string | undefined> => {
   const claims = jsonwebtoken.verify(authorization.slice('Bearer '.length), key, { algorithms: ['HS256'] });
   if (typeof claims === 'string') return undefined;
-  const values = [claims.jti, claims['userId']];
+  const values = [hashTokenId(key, claims.jti ?? ''), claims['userId']];
   const { rows } = await pool.query<Row>({ name: 'me', text: TEXT, values });
   const [row] = rows;
   return row && !row.is_blocked && row.fingerprint === fingerprint ? toBody(row) : undefined;

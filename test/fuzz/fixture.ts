@@ -23,7 +23,14 @@ export type CodePurpose = 'verification' | 'reset' | 'email-change';
 export const ROLES: readonly Role[] = ['CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER'];
 const CODE_SECONDS = 20;
 /** Replaying a seed requires the same numbers. */
-const COUNTS = { identitiesOfEachRole: 3, members: 60, administrators: 10, projects: 60, teams: 250 };
+const COUNTS = {
+  identitiesOfEachRole: 3,
+  members: 60,
+  administrators: 10,
+  operators: 30,
+  projects: 60,
+  teams: 250,
+};
 
 const getKind = (role: Role): AccountKind => {
   if (role === 'CUSTOMER') return CUSTOMER;
@@ -36,11 +43,14 @@ const createMany = <Item>(count: number, create: () => Promise<Item>): Promise<I
 const createTargets = async (records: Records) => {
   const members = await createMany(COUNTS.members, () => records.user(['CUSTOMER', 'EMPLOYEE']));
   const administrators = await createMany(COUNTS.administrators, () => records.user(['ADMIN']));
+  const operators = await createMany(COUNTS.operators, () => records.user(['OPERATOR']));
   const ownerId = members[0]?.id ?? '';
   return {
     memberEmails: members.map(({ email }) => email),
     administratorEmails: administrators.map(({ email }) => email),
     userIds: [...members.map(({ id }) => id), administrators[0]?.id ?? ''],
+    /** Their platform role may be removed, unlike that of the callers. */
+    operatorIds: operators.map(({ id }) => id),
     projectIds: await createMany(COUNTS.projects, () => records.project({ ownerId })),
     teamIds: await createMany(COUNTS.teams, () => records.team()),
   };

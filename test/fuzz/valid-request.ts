@@ -39,12 +39,13 @@ const identityFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<() =>
 const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: other });
 
-const pathFor = ({ template }: Operation, fixture: Fixture): fc.Arbitrary<string> => {
+const pathFor = ({ id, template }: Operation, fixture: Fixture): fc.Arbitrary<string> => {
   const [, collection, name] = /(\w+)\/\{(\w+)\}/.exec(template) ?? [];
   if (name === undefined) return fc.constant(template);
-  const { projectIds, teamIds, userIds } = fixture;
+  const { projectIds, teamIds, operatorIds } = fixture;
+  const userIds = id === 'removePlatformRole' ? operatorIds : fixture.userIds;
   const ids = { projects: projectIds, teams: teamIds, users: userIds }[collection ?? ''] ?? [`{${name}}`];
-  return mostly(oneOf(ids), fc.uuid()).map((id) => template.replace(/\{\w+\}/, id));
+  return mostly(oneOf(ids), fc.uuid()).map((value) => template.replace(/\{\w+\}/, value));
 };
 
 const parametersFor = (

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ADMINISTRATOR, bearer, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
 import { formatStatus } from '@platform/shared/testing/http-client';
+import jsonwebtoken from 'jsonwebtoken';
 import type { Fixture, User } from './fixture.ts';
 
 type Route = [name: string, path: string, credential: 'bearer' | 'cookie', accepted: readonly string[]];
@@ -86,6 +87,17 @@ const testForgedTokens = async (
     const response = await fixture.send(path, { headers: { ...bearer({ accessToken: token }), ...headers } });
     fixture.check(response.status === 401, `a token ${name}`, response);
   }
+  const [record] = await fixture.records.query<{ jwtid: string }>(
+    'select access_token_id as jwtid from token_records where user_id = $1',
+    [user.id],
+  );
+  // As admin-service could, which can read the table and has the secret of administrators.
+  const accessToken = jsonwebtoken.sign({ userId: user.id, roles: [], platformRole: 'ADMIN' }, secret, {
+    ...record,
+    expiresIn: 600,
+  });
+  const stored = await fixture.send(path, { headers: { ...bearer({ accessToken }), ...headers } });
+  fixture.check(stored.status === 401, 'a token of the id that the database stores', stored);
   const genuine = await fixture.send(path, { headers: { ...bearer(user.device), ...headers } });
   fixture.check(genuine.status === 200, 'the unchanged token afterwards', genuine);
 };
