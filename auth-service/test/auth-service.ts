@@ -135,7 +135,10 @@ export const useAuthService = (environment: Record<string, string> = {}): (() =>
 export const ALL_KINDS: readonly AccountKind[] = [...ACCOUNT_KINDS, ADMINISTRATOR];
 
 /** As if its owner had entered the code. */
-const verifyEmailOf = async (databaseUrl: string, { userId }: TestAccount): Promise<void> => {
+export const verifyEmailOf = async (
+  databaseUrl: string,
+  { userId }: Pick<TestAccount, 'userId'>,
+): Promise<void> => {
   await queryDatabase(databaseUrl, 'update users set is_email_verified = true where id = $1', [userId]);
 };
 

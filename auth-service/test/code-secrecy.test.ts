@@ -13,7 +13,7 @@ const LIFETIMES: [RegExp, number][] = [
   [/^(customer|employee):(verification|reset-password)-code:\{/, 900],
   [/^(customer|employee):(verification|reset-password)-code-resend-lock:\{/, 120],
   [/^(verification|reset-password)-code-sent:\{/, 86_400],
-  [/^wrong-codes:\{/, 86_400],
+  [/^code-failures:\{/, 30 * 86_400],
 ];
 
 /** Delimited digits: a time in milliseconds may contain them by chance. */
@@ -63,7 +63,7 @@ describe('e-mail code data in Redis', () => {
         }
       });
 
-      it('expires: codes, resend locks, times of sent codes and times of wrong codes', async () => {
+      it('expires: codes, resend locks, times of sent codes and wrong codes', async () => {
         const before = new Set(Object.keys(await service().redis.dump()));
         await leaveTraces();
         const keys = Object.keys(await service().redis.dump()).filter(

@@ -1,13 +1,14 @@
 import type { AccountKind } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import type { TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import type { RunningAuthService } from './auth-service.ts';
 
 type Service = Pick<RunningAuthService, 'client'>;
-export type Attempt = { email: string; password?: string; from?: string; fingerprint?: string };
+export type Attempt = { email: string; password?: string; from?: string | undefined; fingerprint?: string };
 
 /** Attempts without a delay. */
 export const FREE_ATTEMPTS = 5;
@@ -36,13 +37,27 @@ export const failFromManyNetworks = async (
   kind: AccountKind,
   email: string,
   times: number,
+  nextNetwork: () => string,
 ): Promise<void> => {
+  const networks = range(Math.ceil(times / 4)).map(nextNetwork);
   const responses = await Promise.all(
     range(times).map((index) =>
-      attemptSignIn(service, kind, { email, from: getAddress(Math.floor(index / 4)) }),
+      attemptSignIn(service, kind, { email, from: networks[Math.floor(index / 4)] }),
     ),
   );
   for (const response of responses) expectInvalidCredentials(response);
+};
+
+/** Lets an account have so many consecutive failures, without a pause. A hundred pause it. */
+export const setFailures = async (
+  databaseUrl: string,
+  userId: string,
+  secret: 'password' | 'second-factor',
+  failures: number,
+): Promise<void> => {
+  const text = `insert into failed_guesses (user_id, secret, failures) values ($1, $2, $3)
+    on conflict (user_id, secret) do update set failures = $3, paused_until = null`;
+  await queryDatabase(databaseUrl, text, [userId, secret, failures]);
 };
 
 /** Ends all current delays. */

@@ -7,7 +7,6 @@ import {
 } from '@platform/shared/testing/interruptible-proxy';
 import { waitFor } from '@platform/shared/testing/poll';
 import { setBlocked } from '@platform/shared/testing/query-database';
-import { createRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
@@ -26,7 +25,6 @@ import {
   expectInvalidCredentials,
   expectThrottled,
   FREE_ATTEMPTS,
-  failFromManyNetworks,
   getAddress,
   range,
 } from './sign-in-attempts.ts';
@@ -178,15 +176,21 @@ describe('sign-in throttle', () => {
   });
 
   it('stops waiting for a pending attempt of a crashed process after a while', async () => {
+    await service().redis.client.flushDb();
     const account = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email: account.email });
-    const { client } = service().redis;
-    for await (const keys of client.scanIterator({ MATCH: 'sign-in-failures:*:127.0.0.1', COUNT: 1_000 }))
-      for (const key of keys)
-        await client.set(`${key}:undecided`, 1, { expiration: { type: 'EX', value: 15 } });
-    const waiting = signInCustomer({ email: account.email });
-    await service().redis.passTime(15);
-    expectThrottled(await waiting, 1);
+    const { client, dump } = service().redis;
+    const network = '127.0.0.1';
+    const [key = ''] = Object.keys(await dump()).filter((name) => name.startsWith('password-failures:'));
+    const now = Date.now();
+    await client.hSet(key, {
+      [`${network}:until`]: now + 60_000,
+      [`${network}:pending`]: 1,
+      [`${network}:pending-until`]: now + 1_000,
+    });
+    const response = await signInCustomer({ email: account.email });
+    expectThrottled(response);
+    expect(Number(response.headers['retry-after'])).to.be.below(60);
     await endDelays(service().redis);
     await fail(CUSTOMER, { email: account.email }, 1);
   });
@@ -231,31 +235,6 @@ describe('sign-in throttle', () => {
       );
   });
 
-  it('records a failed sign-in without the unknownEmail data, and no rejected attempt', async () => {
-    const records = createRecords(service().databaseUrl);
-    const { email, userId } = await newAccount(EMPLOYEE);
-    await fail(EMPLOYEE, { email, from: '203.0.113.50' });
-    expectThrottled(await attemptSignIn(service(), EMPLOYEE, { email, from: '203.0.113.50' }));
-    const entries = await records.auditOf(userId);
-    expect(entries).to.have.length(FREE_ATTEMPTS);
-    for (const { createdAt: _createdAt, requestId, ...entry } of entries) {
-      expect(requestId).to.match(/^[\w.-]+$/);
-      expect(entry).to.deep.equal({
-        action: 'SIGN_IN_FAILED',
-        actorId: null,
-        targetType: 'USER',
-        targetId: userId,
-        address: '203.0.113.50',
-        details: { kind: 'employee' },
-      });
-    }
-    const unknownEmail = uniqueEmail();
-    expectInvalidCredentials(await signInCustomer({ email: unknownEmail }));
-    const all = await records.query<{ text: string }>('select a::text as text from audit_records a');
-    await records.close();
-    expect(all.filter(({ text }) => text.includes(unknownEmail))).to.deep.equal([]);
-  });
-
   it('stores neither e-mails nor passwords in Redis', async () => {
     const { email } = await newAccount(CUSTOMER);
     await fail(CUSTOMER, { email }, 2);
@@ -264,59 +243,6 @@ describe('sign-in throttle', () => {
       .join('\n');
     expect(kept).not.to.include(email);
     expect(kept).not.to.include(WRONG_PASSWORD);
-  });
-});
-
-describe('account limit of the sign-in throttle over all addresses', () => {
-  const service = useCodeService({ PASSWORD_QUEUE_LIMIT: '1000' });
-  const client = () => service().client(CUSTOMER);
-  const signInCustomer = (what: Attempt) => attemptSignIn(service(), CUSTOMER, what);
-  const failFromManyAddresses = (email: string, times: number) =>
-    failFromManyNetworks(service(), CUSTOMER, email, times);
-
-  it('returns 429 to every new address after a hundred failures, until the hour ends', async () => {
-    const account = await client().createAccount();
-    await failFromManyAddresses(account.email, 100);
-    for (const index of range(3)) {
-      const response = await signInCustomer({ ...account, from: getAddress(500 + index) });
-      expectThrottled(response);
-      expect(Number(response.headers['retry-after'])).to.be.within(3_500, 3_600);
-    }
-    await service().redis.passTime(3_600);
-    expect((await signInCustomer({ ...account, from: getAddress(600) })).status).to.equal(200);
-  });
-
-  it('compares exactly a hundred of 160 concurrent attempts from different addresses', async () => {
-    const { email } = await client().createAccount();
-    const responses = await Promise.all(
-      range(160).map((index) => signInCustomer({ email, from: getAddress(index) })),
-    );
-    expect(responses.filter(({ status }) => status === 401)).to.have.length(100);
-    for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
-  });
-
-  it('rejects the devices of other users, and does not affect other accounts', async () => {
-    const [account, other] = [await client().createAccount(), await client().createAccount()];
-    const otherDevice = await client().openDevice(other);
-    await failFromManyAddresses(account.email, 100);
-    expectThrottled(
-      await signInCustomer({ ...account, fingerprint: otherDevice.fingerprint, from: getAddress(900) }),
-    );
-    expect((await signInCustomer({ ...other, from: getAddress(900) })).status).to.equal(200);
-  });
-
-  it('applies to an unknown e-mail', async () => {
-    const email = uniqueEmail();
-    await failFromManyAddresses(email, 100);
-    expectThrottled(await signInCustomer({ email, from: getAddress(950) }));
-  });
-
-  it('does not count successful sign-ins', async () => {
-    const account = await client().createAccount();
-    for (const index of range(110)) {
-      const response = await signInCustomer({ ...account, from: getAddress(index), fingerprint: 'device' });
-      expect(response.status, response.text).to.equal(200);
-    }
   });
 });
 
@@ -422,7 +348,7 @@ describe('sign-in throttle after a Redis failure', () => {
     await proxy.restore();
     await waitFor('it is counted in Redis again', async () => {
       await attemptSignIn(service(), CUSTOMER, { email: uniqueEmail(), from: getAddress(1) });
-      return Object.keys(await redis.dump()).some((key) => key.endsWith(`:${getAddress(1)}`));
+      return Object.values(await redis.dump()).some((fields) => fields.includes(getAddress(1)));
     });
     await endDelays(redis);
     expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email }));
