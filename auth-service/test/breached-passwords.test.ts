@@ -7,7 +7,7 @@ import { listenLocally } from '@platform/shared/testing/local-server';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createAccountOfKind } from './auth-service.ts';
-import { type RunningCodeService, startCodeService } from './code-service.ts';
+import { getOtherCode, type RunningCodeService, startCodeService } from './code-service.ts';
 
 const BREACHED = 'Tr0ub4dor&3';
 const GOOD = 'A better horse 2';
@@ -69,7 +69,7 @@ describe('breached passwords', () => {
   });
 
   for (const kind of ALL_KINDS)
-    it(`are rejected at a password change and a reset of ${kind.plural}`, async () => {
+    it(`are rejected at a password change of ${kind.plural}, and at a reset with the right code`, async () => {
       const client = createAuthClient(service.url, kind);
       const account = await createAccountOfKind(service, kind);
       const device = await client.openDevice(account);
@@ -79,6 +79,12 @@ describe('breached passwords', () => {
       const { email } = account;
       await client.sendResetCode({ email });
       const code = await service.codeFor(email);
+      api.paths.length = 0;
+      for (const address of [email, uniqueEmail()]) {
+        const guess = { email: address, code: getOtherCode(code), newPassword: BREACHED };
+        expectError(await client.resetPassword(guess), 400, 'CODE_INVALID');
+      }
+      expect(api.paths).to.deep.equal([]);
       expectBreached(await client.resetPassword({ email, code, newPassword: BREACHED }), '/body/newPassword');
       expect((await client.resetPassword({ email, code, newPassword: GOOD })).status).to.equal(204);
     });
