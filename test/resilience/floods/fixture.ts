@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { createHttpClient, formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import {
+  createHttpClient,
+  formatStatus,
+  type HttpClient,
+  type HttpResponse,
+} from '@platform/shared/testing/http-client';
+import { createPasskeyClient, PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { createRecords } from '@platform/shared/testing/records';
+import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { type StackFile, startStack } from '@platform/shared/testing/stack';
 import type { Report } from '@platform/shared/testing/suite';
 import { checkWatch, watchStack } from '@platform/shared/testing/watch-processes';
@@ -38,9 +46,9 @@ const SECONDS = 60;
 const SECONDS_BEFORE = 10;
 const MAX_P99_MILLISECONDS = 3_000;
 const TIMEOUT_SECONDS = 10;
-const HONEST_CLIENTS = 4;
-/** Stays below the limit of 60 sign-ins a minute for a client network. */
-const PACE_MILLISECONDS = 1_050;
+const HONEST_CLIENTS = 6;
+/** Stays below the limit of 60 requests of sign-ins a minute for a client network: with a passkey there are three. */
+const PACE_MILLISECONDS = 3_200;
 
 export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -51,33 +59,59 @@ export const countStatuses = (statuses: readonly (number | string)[]): string =>
     .map(([status, { length }]) => `${length} × ${status}`)
     .join(', ') || 'none';
 
-/** A client of customers in the network of `address`. */
-const createClient = (gatewayUrl: string, address: string) => {
+/** Requests of customers in the network of `address`. */
+export const sendFrom = (gatewayUrl: string, address: string): HttpClient['send'] => {
   const { send } = createHttpClient(gatewayUrl, { timeoutSeconds: TIMEOUT_SECONDS });
-  return createAuthClient(gatewayUrl, CUSTOMER, (call) =>
-    send({ ...call, headers: { ...call.headers, 'X-Forwarded-For': address } }),
-  );
+  return (call) => send({ ...call, headers: { ...call.headers, 'X-Forwarded-For': address } });
+};
+
+/** An account that a client network of its own creates and that has proved its address. */
+export const createMember = async ({ gatewayUrl, databaseUrl }: StackFile, address: string) => {
+  const send = sendFrom(gatewayUrl, address);
+  const client = createAuthClient('', CUSTOMER, send);
+  const account = await client.createAccount();
+  const records = createRecords(databaseUrl);
+  await records.verifyEmail(account.userId);
+  await records.close();
+  return { send, client, account };
+};
+
+/** A sign-in with a password and, if the account has one, a passkey; the milliseconds are those of the slowest request. */
+const createSignIn = async (stack: StackFile, index: number): Promise<() => Promise<HttpResponse>> => {
+  const { send, client, account } = await createMember(stack, `198.51.100.${index}`);
+  const fingerprint = uniqueFingerprint();
+  const signIn = () => client.signIn({ email: account.email, password: account.password }, fingerprint);
+  if (index % 2 === 0) return signIn;
+  const passkeys = createPasskeyClient('', CUSTOMER, send);
+  const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN);
+  await passkeys.addPasskey(client.toDevice(await signIn()), authenticator);
+  return async () => {
+    const first = await signIn();
+    const { challenge } = first.body;
+    if (challenge === undefined) return first;
+    const options = await passkeys.secondStepOptions(challenge, fingerprint);
+    if (options.status !== 200) return options;
+    const last = await passkeys.completeSignIn(challenge, authenticator.get(options.body), fingerprint);
+    const milliseconds = [first, options, last].map((response) => response.milliseconds);
+    return { ...last, milliseconds: Math.max(...milliseconds) };
+  };
 };
 
 /** Each client signs in again and again, from a client network and with an account of its own. */
-const createSignInLoops = (gatewayUrl: string) =>
-  Promise.all(
-    range(HONEST_CLIENTS).map(async (index) => {
-      const client = createClient(gatewayUrl, `198.51.100.${index}`);
-      const { email, password } = await createClient(gatewayUrl, '198.51.100.99').createAccount();
-      const fingerprint = uniqueFingerprint();
-      return async (seconds: number): Promise<HttpResponse[]> => {
-        const responses: HttpResponse[] = [];
-        const deadline = performance.now() + seconds * 1_000;
-        while (performance.now() < deadline) {
-          const response = await client.signIn({ email, password }, fingerprint);
-          responses.push(response);
-          await delay(Math.max(0, PACE_MILLISECONDS - response.milliseconds));
-        }
-        return responses;
-      };
-    }),
-  );
+const createSignInLoops = async (stack: StackFile) => {
+  const clients = await Promise.all(range(HONEST_CLIENTS).map((index) => createSignIn(stack, index)));
+  return clients.map((signIn, index) => async (seconds: number): Promise<HttpResponse[]> => {
+    const responses: HttpResponse[] = [];
+    await delay((index * PACE_MILLISECONDS) / HONEST_CLIENTS);
+    const deadline = performance.now() + seconds * 1_000;
+    while (performance.now() < deadline) {
+      const started = performance.now();
+      responses.push(await signIn());
+      await delay(Math.max(0, PACE_MILLISECONDS - (performance.now() - started)));
+    }
+    return responses;
+  });
+};
 
 const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
@@ -115,7 +149,7 @@ export const runFlood = async (report: Report, flood: Flood): Promise<FloodRow> 
   const running = await startStack({ ...ENVIRONMENT, ...flood.environment });
   try {
     const watching = watchStack(running);
-    const signInLoops = await createSignInLoops(running.stack.gatewayUrl);
+    const signInLoops = await createSignInLoops(running.stack);
     const signInFor = async (seconds: number) =>
       (await Promise.all(signInLoops.map((signIn) => signIn(seconds)))).flat();
     report.log(
