@@ -1,10 +1,20 @@
-import { PASSWORD } from '@platform/shared/testing/builders';
+import { type AccountKind, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { waitFor } from '@platform/shared/testing/poll';
 import { type AuditRow, createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createAccountOfKind } from './auth-service.ts';
 import { getOtherCode, useCodeService } from './code-service.ts';
+import {
+  attemptSignIn,
+  createNetworks,
+  expectInvalidCredentials,
+  expectThrottled,
+  FREE_ATTEMPTS,
+  range,
+} from './sign-in-attempts.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const ORIGIN = { 'X-Request-Id': 'account-audit-1', 'X-Forwarded-For': '203.0.113.81' };
@@ -124,4 +134,64 @@ describe('account audit records', () => {
         expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
       });
     });
+});
+
+describe('audit records of failed sign-ins', () => {
+  const service = useCodeService();
+  let records: Records;
+  before(() => {
+    records = createRecords(service().databaseUrl);
+  });
+  after(() => records?.close());
+
+  /** They are inserted in the background. */
+  const waitForFailures = (userId: string, count: number) =>
+    waitFor(`${count} audit records`, async () => {
+      const found = (await records.auditOf(userId)).filter(({ action }) => action === 'SIGN_IN_FAILED');
+      return found.length >= count && found;
+    });
+  const newNetwork = createNetworks();
+  const fail = async (kind: AccountKind, email: string, address = newNetwork()) =>
+    expectInvalidCredentials(await attemptSignIn(service(), kind, { email, from: address }));
+
+  for (const kind of ALL_KINDS)
+    it(`have address and kind, for ${kind.plural}, without the attempts that a limit rejects`, async () => {
+      const { email, userId } = await createAccountOfKind(service(), kind);
+      const address = '203.0.113.50';
+      for (const _ of range(FREE_ATTEMPTS)) await fail(kind, email, address);
+      expectThrottled(await attemptSignIn(service(), kind, { email, from: address }));
+      const found = await waitForFailures(userId, FREE_ATTEMPTS);
+      expect(found).to.have.length(FREE_ATTEMPTS);
+      for (const { createdAt: _createdAt, requestId, ...record } of found) {
+        expect(requestId).to.match(/^[\w.-]+$/);
+        expect(record).to.deep.equal({
+          action: 'SIGN_IN_FAILED',
+          actorId: null,
+          targetType: 'USER',
+          targetId: userId,
+          address,
+          details: { kind: kind.kind },
+        });
+      }
+    });
+
+  it('are at most twenty an hour for an account, and none for an unknown e-mail', async () => {
+    const [account, other] = await Promise.all([1, 2].map(() => createAccountOfKind(service(), CUSTOMER)));
+    if (!account || !other) throw new Error('There are two accounts');
+    for (const _ of range(20)) await fail(CUSTOMER, account.email);
+    await waitForFailures(account.userId, 20);
+    const unknown = uniqueEmail();
+    for (const email of [account.email, account.email, unknown, other.email]) await fail(CUSTOMER, email);
+    await waitForFailures(other.userId, 1);
+    expect(await waitForFailures(account.userId, 20)).to.have.length(20);
+    await records.query(
+      `update audit_records set created_at = created_at - interval '1 hour' where target_id = $1`,
+      [account.userId],
+    );
+    await fail(CUSTOMER, account.email);
+    expect(await waitForFailures(account.userId, 21)).to.have.length(21);
+    const all = await records.query<{ text: string }>('select a::text as text from audit_records a');
+    expect(all.length).to.be.above(0);
+    expect(all.filter(({ text }) => text.includes(unknown))).to.deep.equal([]);
+  });
 });

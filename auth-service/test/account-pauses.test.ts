@@ -29,6 +29,7 @@ import { createOwnAccountClient } from './own-account-client.ts';
 import { createAccountWithTotp, WRONG_CODE } from './second-factor-account.ts';
 import {
   attemptSignIn,
+  createNetworks,
   endDelays,
   expectInvalidCredentials,
   expectThrottled,
@@ -85,11 +86,7 @@ describe('pause of an account', () => {
       const notices = mails.filter(({ template }) => ['guessing-paused', 'wrong-factors'].includes(template));
       return notices.length >= count && notices;
     });
-  let networks = 0;
-  const newNetwork = (): string => {
-    networks += 1;
-    return getAddress(networks);
-  };
+  const newNetwork = createNetworks();
 
   /** An account with a second factor, a known device, and a code that resets the password. */
   const begin = async () => {

@@ -92,6 +92,10 @@ describe('sign-in with a passkey', () => {
           const response = await passkeys().signIn(forged, fingerprint);
           expectError(response, 401, 'SECOND_FACTOR_INVALID');
           expect(observable(response)).to.deep.equal(observable(ofUnknown));
+          const failures =
+            "select 1 from audit_records where action = 'SIGN_IN_FAILED' and request_id = any($1)";
+          const requestIds = [response, ofUnknown].map(({ headers }) => headers['x-request-id']);
+          expect(await queryDatabase(service().databaseUrl, failures, [requestIds])).to.deep.equal([]);
           expect((await passkeys().signInWith(authenticator, fingerprint)).status).to.equal(200);
         });
 

@@ -16,6 +16,15 @@ export const range = (length: number) => Array.from({ length }, (_, index) => in
 /** A client address, which the service trusts in X-Forwarded-For from this machine. */
 export const getAddress = (index: number): string => `198.18.${Math.floor(index / 250)}.${index % 250}`;
 
+/** Returns other networks with each call. */
+export const createNetworks = (): (() => string) => {
+  let count = 0;
+  return () => {
+    count += 1;
+    return getAddress(count);
+  };
+};
+
 export const attemptSignIn = (
   service: Service,
   kind: AccountKind,

@@ -1,6 +1,7 @@
 import { ACCOUNT_KINDS, type Device, otherKind } from '@platform/shared/testing/auth-client';
 import { forgedTokens } from '@platform/shared/testing/forged-tokens';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
@@ -9,9 +10,11 @@ import { SECRETS, useAuthService } from './auth-service.ts';
 /** The names of all forgeries, one test each. */
 const NAMES = Object.keys(forgedTokens('e30.e30.', SECRETS.customerAccess));
 
-/** With the claims of a valid token, including its id. */
-const resign = (token: string, secret: string): string =>
-  jsonwebtoken.sign(jsonwebtoken.decode(token) as JwtPayload, secret, { algorithm: 'HS256' });
+/** With the claims of a valid token, including its id unless `changes` has another. */
+const resign = (token: string, secret: string, changes: object = {}): string => {
+  const claims = { ...(jsonwebtoken.decode(token) as JwtPayload), ...changes };
+  return jsonwebtoken.sign(claims, secret, { algorithm: 'HS256' });
+};
 
 const expectInvalid = (response: HttpResponse): void => {
   expectError(response, 401, 'TOKEN_INVALID');
@@ -86,6 +89,20 @@ describe('token confusion', () => {
           ]));
         it(`rejects a refresh token ${name}`, () => expectRejectedAsRefresh(forgedRefresh[name] ?? ''));
       }
+
+      it('rejects tokens with the ids that the database stores, also with the right secret', async () => {
+        const { userId } = jsonwebtoken.decode(device.accessToken) as { userId: string };
+        const [stored] = await queryDatabase<{ ids: string[] }>(
+          service().databaseUrl,
+          'select array[access_token_id, refresh_token_id] as ids from token_records where user_id = $1',
+          [userId],
+        );
+        expect(stored?.ids).to.have.lengthOf(2);
+        for (const jti of stored?.ids ?? []) {
+          await expectRejectedAsAccess(resign(device.accessToken, SECRETS[`${kind.kind}Access`], { jti }));
+          await expectRejectedAsRefresh(resign(device.refreshToken, SECRETS[`${kind.kind}Refresh`], { jti }));
+        }
+      });
 
       it('rejects a missing token', () => expectRejectedAsAccess(''));
     });
