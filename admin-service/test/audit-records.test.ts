@@ -48,6 +48,15 @@ const CHANGES: Change[] = [
     selectRow: 'select * from users where id = $1',
   },
   {
+    action: 'ROLE_REMOVED',
+    targetType: 'USER',
+    details: { role: 'OPERATOR' },
+    create: async (records) => (await records.user(['OPERATOR'])).id,
+    method: 'delete',
+    path: (id) => `/users/${id}/platform-role`,
+    selectRow: 'select role from user_roles where user_id = $1',
+  },
+  {
     action: 'PROJECT_EDITED',
     targetType: 'PROJECT',
     details: {

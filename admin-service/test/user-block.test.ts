@@ -124,7 +124,7 @@ describe('user block', () => {
 
   it('returns 403 and blocks nobody when the token claims another role', async () => {
     const { records, api } = service();
-    const { id } = await records.user([]);
+    const { id } = await records.user(['ADMIN']);
     const token = await records.registeredToken(id, { secret: ACCESS_SECRET, platformRole: 'OPERATOR' });
     const target = await records.user(['CUSTOMER']);
     expectError(await api(token).patch(`/users/${target.id}/block`), 403, 'WORKSPACE_FORBIDDEN');

@@ -71,10 +71,13 @@ describe('workspaces', () => {
     });
 
     for (const role of PLATFORM_ROLES)
-      it(`returns 403 to a former ${role} without a platform role`, async () => {
+      it(`returns 403 to a former ${role} without a platform role, after a refresh, too`, async () => {
         const { id, api } = await service().signIn(role);
         await service().records.removeRoles(id);
         expectError(await api.get(WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
+        // The token of a refresh claims no role.
+        const refreshed = await service().records.registeredToken(id, { secret: ACCESS_SECRET });
+        expectError(await service().api(refreshed).get(WORKSPACES[role]), 403, 'PLATFORM_ROLE_INVALID');
       });
 
     it('returns 403 when only the role CUSTOMER is left', async () => {

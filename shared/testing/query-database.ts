@@ -30,6 +30,11 @@ export const countSessions = async (
   return counts;
 };
 
+/** As if its owner had entered the code: second factors need a verified address. */
+export const verifyEmail = async (url: string, userId: string): Promise<void> => {
+  await queryDatabase(url, 'update users set is_email_verified = true where id = $1', [userId]);
+};
+
 export const setBlocked = async (url: string, userId: string, isBlocked: boolean): Promise<void> => {
   await queryDatabase(url, 'update users set is_blocked = $2 where id = $1', [userId, isBlocked]);
 };

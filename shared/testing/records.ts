@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import pg from 'pg';
 import type { SignInMethod } from '../src/access/second-factor-requirement.ts';
+import type { Language } from '../src/mail/mail.ts';
 import { createTokenKeys, hashTokenId, signToken } from '../src/tokens/tokens.ts';
 import type { PlatformRole } from './auth-client.ts';
 import { PASSWORD, uniqueEmail } from './builders.ts';
@@ -19,6 +20,7 @@ type UserFields = {
   email?: string;
   isBlocked?: boolean;
   isEmailVerified?: boolean;
+  language?: Language;
   createdAt?: Date;
   id?: string;
   firstName?: string | null;
@@ -120,10 +122,11 @@ export const createRecords = (databaseUrl: string) => {
   /** Has the password of the tests, and a profile for each role with profiles. */
   const user = async (roles: readonly Role[] = [], fields: UserFields = {}): Promise<UserRecord> => {
     const { email = uniqueEmail(), isBlocked = false, isEmailVerified = false, firstName = 'Ada' } = fields;
+    const { id: givenId = randomUUID(), createdAt, language = 'en' } = fields;
     const id = await getId(
-      `insert into users (id, email, password_hash, is_blocked, is_email_verified, created_at)
-       values ($1, $2, $3, $4, $5, coalesce($6, now())) returning id`,
-      [fields.id ?? randomUUID(), email, PASSWORD_HASH, isBlocked, isEmailVerified, fields.createdAt],
+      `insert into users (id, email, password_hash, is_blocked, is_email_verified, created_at, language)
+       values ($1, $2, $3, $4, $5, coalesce($6, now()), $7) returning id`,
+      [givenId, email, PASSWORD_HASH, isBlocked, isEmailVerified, createdAt, language],
     );
     for (const role of roles) await giveRole(id, role);
     const profileId = (role: Role, table: string) =>

@@ -1,16 +1,16 @@
 import { createPlatformClient } from '@platform/client';
 import { confirmTotp, setUpTotp } from '@platform/client/account';
-import { createAuthClient, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { browserTest } from './support/browser-test.ts';
 import { createDocsPage } from './support/docs-page.ts';
-import { REJECTED } from './support/frontend-tab.ts';
+import { createAccount, REJECTED } from './support/frontend-tab.ts';
 import { getPlatform } from './support/platform.ts';
 
 const createAccountWithApp = async () => {
   const { gatewayUrl } = getPlatform();
-  const { email, password } = await createAuthClient(gatewayUrl, EMPLOYEE).createAccount();
+  const { email, password } = await createAccount(EMPLOYEE);
   const client = createPlatformClient({ gatewayUrl, kind: 'employee' });
   await client.signIn({ email, password });
   const { secret } = await setUpTotp(client, { currentPassword: password });

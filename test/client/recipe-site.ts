@@ -19,6 +19,7 @@ type Site = {
   /** The same pages on `localhost`: browsers have no passkeys for an IP address. */
   passkeyOrigin: string;
   gatewayUrl: string;
+  databaseUrl: string;
   inbox: ReturnType<typeof createInboxClient>;
   createAccount: ReturnType<typeof createAuthClient>['createAccount'];
   browser: Browser;
@@ -44,6 +45,7 @@ const startSite = async (): Promise<Site> => {
     origin,
     passkeyOrigin,
     gatewayUrl: stack.gatewayUrl,
+    databaseUrl: stack.databaseUrl,
     inbox: createInboxClient(stack.inboxUrl),
     createAccount: createAuthClient(stack.gatewayUrl, CUSTOMER).createAccount,
     browser,

@@ -1,3 +1,4 @@
+import { verifyEmail } from '@platform/shared/testing/query-database';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -35,9 +36,10 @@ describe('recipe for a second factor and passkeys', () => {
 
   /** Signs in as a new customer. */
   const openAccount = async (...allowed: RegExp[]) => {
-    const { createAccount } = await getSite();
+    const { createAccount, databaseUrl } = await getSite();
     const { open, errors } = await openBrowser(...allowed);
     const account = await createAccount();
+    await verifyEmail(databaseUrl, account.userId);
     const page = await open(url);
     const authenticator = await addVirtualAuthenticator(page);
     await signIn(page, account);

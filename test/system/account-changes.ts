@@ -3,7 +3,7 @@ import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testi
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
-import { countSessions, queryDatabase } from '@platform/shared/testing/query-database';
+import { countSessions, queryDatabase, verifyEmail } from '@platform/shared/testing/query-database';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import type { StackFile } from '@platform/shared/testing/stack';
 import { totpCode } from '@platform/shared/testing/totp';
@@ -32,7 +32,7 @@ const setUp = async ({ gatewayUrl, databaseUrl }: StackFile) => {
   const account = await factors.auth.createAccount();
   const device = await factors.auth.openDevice(account);
   const { userId, email, password } = account;
-  await queryDatabase(databaseUrl, 'update users set is_email_verified = true where id = $1', [userId]);
+  await verifyEmail(databaseUrl, userId);
   return {
     factors,
     userId,

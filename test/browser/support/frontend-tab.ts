@@ -1,4 +1,10 @@
-import { CUSTOMER, createAuthClient, type TestAccount } from '@platform/shared/testing/auth-client';
+import {
+  type AccountKind,
+  CUSTOMER,
+  createAuthClient,
+  type TestAccount,
+} from '@platform/shared/testing/auth-client';
+import { verifyEmail } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
 import type { TestBrowser } from './browser-test.ts';
 import { createFrontendPage } from './frontend-page.ts';
@@ -8,8 +14,13 @@ import { addVirtualAuthenticator } from './virtual-authenticator.ts';
 /** Chromium logs an error for every status of 400 and above. */
 export const REJECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-export const createAccount = (): Promise<TestAccount> =>
-  createAuthClient(getPlatform().gatewayUrl, CUSTOMER).createAccount();
+/** With a verified address, which second factors need. */
+export const createAccount = async (kind: AccountKind = CUSTOMER): Promise<TestAccount> => {
+  const { gatewayUrl, databaseUrl } = getPlatform();
+  const account = await createAuthClient(gatewayUrl, kind).createAccount();
+  await verifyEmail(databaseUrl, account.userId);
+  return account;
+};
 
 /** A tab of the frontend on localhost, where browsers have passkeys, with an authenticator of its own. */
 export const openTab = async (browser: TestBrowser) => {

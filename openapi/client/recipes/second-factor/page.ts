@@ -25,6 +25,7 @@ export const describe = (error: unknown): string => {
     return 'The e-mail or the password is wrong.';
   if (isPlatformError(error, 'SECOND_FACTOR_INVALID'))
     return 'The code is wrong or was used before, or the passkey was not accepted.';
+  if (isPlatformError(error, 'EMAIL_NOT_VERIFIED')) return 'Verify your e-mail address first.';
   if (isPlatformError(error, 'CHALLENGE_INVALID')) return 'This took too long. Begin again.';
   if (isPlatformError(error, 'RATE_LIMITED'))
     return `Too many attempts. Try again in ${error.retryAfterSeconds} s.`;

@@ -1,0 +1,72 @@
+import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
+import { uniqueEmail } from '@platform/shared/testing/builders';
+import { runScript } from '@platform/shared/testing/process';
+import { createRecords, type Records } from '@platform/shared/testing/records';
+import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
+import { expect } from 'chai';
+
+describe('npm run role:remove', () => {
+  let database: TestDatabase;
+  let records: Records;
+  before('create a database', async () => {
+    database = await createTestDatabase();
+    records = createRecords(database.url);
+  });
+  after('drop the database', async () => {
+    await records?.close();
+    await database?.drop();
+  });
+  /** The login of admin-service has sufficient rights. */
+  const run = async (...args: string[]) =>
+    runScript('admin-service/src/run-role-remove.ts', args, {
+      DATABASE_URL: await withLoginOf('admin', database.url),
+    });
+  const rolesOf = (userId: string) =>
+    records.query('select role from user_roles where user_id = $1', [userId]);
+
+  it('refuses with LAST_ADMINISTRATOR to remove the only ADMIN', async () => {
+    const { id, email } = await records.user(['ADMIN']);
+    const { code, output } = await run(email);
+    expect({ code, output }).to.deep.equal({
+      code: 1,
+      output: 'LAST_ADMINISTRATOR: The user is the only ADMIN; register another one first\n',
+    });
+    expect(await rolesOf(id)).to.deep.equal([{ role: 'ADMIN' }]);
+  });
+
+  for (const role of PLATFORM_ROLES)
+    it(`removes ${role}, ends the sessions, and prints one line`, async () => {
+      if (role === 'ADMIN') await records.user(['ADMIN']);
+      const { id, email } = await records.user([role, 'CUSTOMER']);
+      await records.registeredToken(id, { secret: 'a-secret-of-the-tests-000000000000000001' });
+      const { code, output } = await run(email.toUpperCase());
+      expect({ code, output }).to.deep.equal({
+        code: 0,
+        output: `${email.toUpperCase()} is no longer ${role}. All sessions have ended.\n`,
+      });
+      expect(await rolesOf(id)).to.deep.equal([{ role: 'CUSTOMER' }]);
+      expect(await records.query('select 1 from token_records where user_id = $1', [id])).to.deep.equal([]);
+      const [record] = await records.auditOf(id);
+      expect(record).to.deep.include({ action: 'ROLE_REMOVED', actorId: null, address: 'command line' });
+      const text = `select mail->>'template' as template from mail_outbox where mail->>'to' = $1`;
+      expect(await records.query(text, [email])).to.deep.equal([{ template: 'platform-role-removed' }]);
+    });
+
+  it('exits with 1 and one line for a user who is unknown or holds no platform role', async () => {
+    const { email } = await records.user(['CUSTOMER']);
+    for (const [address, expected] of [
+      [uniqueEmail(), 'USER_NOT_FOUND: User not found\n'],
+      [email, 'PLATFORM_ROLE_NOT_FOUND: The user holds no platform role\n'],
+    ] as const)
+      expect(await run(address)).to.deep.include({ code: 1, output: expected });
+  });
+
+  it('exits with 1 and the usage without an address, and with advice without a database', async () => {
+    expect(await run()).to.deep.include({ code: 1, output: 'Usage: npm run role:remove -- <email>\n' });
+    const { code, output } = await runScript('admin-service/src/run-role-remove.ts', [uniqueEmail()], {
+      DATA_DIR: '/nonexistent',
+    });
+    expect(code).to.equal(1);
+    expect(output).to.match(/^No database: set DATABASE_URL[^\n]*\n$/);
+  });
+});
