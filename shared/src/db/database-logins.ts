@@ -33,7 +33,13 @@ export const createGroupRoles = async (client: pg.Client): Promise<void> => {
     if (!existing.has(role)) await runRoleStatement(client, `create role ${role} nologin`);
 };
 
-// Most `security definer` functions are for triggers, which need no EXECUTE privilege.
+/** The functions of large objects, with which a login without any right could fill the disk; the platform uses none. */
+const IS_OF_LARGE_OBJECTS = `pronamespace = 'pg_catalog'::regnamespace and proname ~ '^lo(_|read$|write$)'`;
+/** Without these, the others have nothing to work on. */
+const CREATE_LARGE_OBJECTS = 'lo_creat, lo_create, lo_from_bytea';
+
+// Most `security definer` functions are for triggers, which need no EXECUTE privilege. Only a superuser can change the
+// privileges on functions of Postgres itself.
 const REVOKE_FROM_PUBLIC = `
   do $$
     declare
@@ -42,7 +48,8 @@ const REVOKE_FROM_PUBLIC = `
       execute format('revoke temporary on database %I from public', current_database());
       for own in
         select oid::regprocedure from pg_proc
-        where pronamespace = 'public'::regnamespace and prosecdef and pg_has_role(proowner, 'usage')
+        where (pronamespace = 'public'::regnamespace and prosecdef or ${IS_OF_LARGE_OBJECTS})
+          and pg_has_role(proowner, 'usage')
       loop
         execute format('revoke execute on function %s from public', own);
       end loop;
@@ -80,6 +87,16 @@ export const grantRights = async (client: pg.Client): Promise<string[]> => {
   return Object.values(GROUP_ROLES).filter((role) => !existing.has(role));
 };
 
+/** Whether every login can create large objects, because this one may not revoke that. */
+export const allowsLargeObjects = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query(
+    `select 1 from pg_proc where ${IS_OF_LARGE_OBJECTS} and proname = any($1)
+       and has_function_privilege('public', oid, 'execute') limit 1`,
+    [CREATE_LARGE_OBJECTS.split(', ')],
+  );
+  return rows.length > 0;
+};
+
 /** The variables with the database URL of each process, for programs that configure several processes. */
 export const URL_VARIABLES = {
   auth: 'AUTH_DATABASE_URL',
@@ -101,14 +118,28 @@ export const readProcessUrls = (environment: Environment): ProcessUrls => {
   return urls;
 };
 
-/** A line for the operator, if roles are missing. */
-export const describeMissingRoles = (names: readonly string[]): string[] =>
-  names.length === 0
-    ? []
-    : [
-        `This login may not create roles; have an administrator create ${names.join(', ')} and migrate again ` +
+export type RightsResult = {
+  /** Group roles and logins that the owner lacks the privilege to create. */
+  missingRoles: string[];
+  /** Whether every login can still create large objects. */
+  allowsLargeObjects: boolean;
+};
+
+/** A line for the operator about each right that this login may not change. */
+export const describeRights = ({ missingRoles, allowsLargeObjects: isOpen }: RightsResult): string[] => [
+  ...(missingRoles.length > 0
+    ? [
+        `This login may not create roles; have an administrator create ${missingRoles.join(', ')} and migrate again ` +
           '(docs/operations.md, "Database logins").',
-      ];
+      ]
+    : []),
+  ...(isOpen
+    ? [
+        'Every login can fill the disk with large objects, which only a superuser can prevent: ' +
+          `revoke execute on function ${CREATE_LARGE_OBJECTS} from public`,
+      ]
+    : []),
+];
 
 type Login = { variable: string; groupRole: string; name: string; password: string };
 

@@ -4,10 +4,12 @@ import type pg from 'pg';
 import { storeAuditDayTotals } from './audit-day-totals.ts';
 import { connectClient } from './connect.ts';
 import {
+  allowsLargeObjects,
   createGroupRoles,
   createLogins,
   grantRights,
   type ProcessUrls,
+  type RightsResult,
   readLogins,
   rejectOwners,
 } from './database-logins.ts';
@@ -139,11 +141,9 @@ const withMigrationLock = async <Result>(
   }
 };
 
-type MigrationResult = {
+type MigrationResult = RightsResult & {
   /** The migrations that ran. */
   names: string[];
-  /** Group roles and logins that the owner lacks the privilege to create. */
-  missingRoles: string[];
 };
 
 /**
@@ -164,7 +164,8 @@ export const migrateDatabase = async (
     await storeAuditDayTotals((text) => retryWhileLocked(async () => (await db.raw(text)).rows));
     await createGroupRoles(client);
     const missingRoles = await grantRights(client);
-    return { names, missingRoles: [...missingRoles, ...(await createLogins(client, logins))] };
+    missingRoles.push(...(await createLogins(client, logins)));
+    return { names, missingRoles, allowsLargeObjects: await allowsLargeObjects(client) };
   });
 };
 
