@@ -71,5 +71,6 @@ describe('development stack configuration', () => {
   it('disables the demo data with SEED_DEMO=off', () => {
     expect(readStackConfig({ SEED_DEMO: 'off' }).seed.enabled).to.equal(false);
     expect(readStackConfig({ SEED_DEMO: 'on' }).seed.enabled).to.equal(true);
+    expect(() => readStackConfig({ SEED_DEMO: 'false' })).to.throw('SEED_DEMO is "false": use on or off');
   });
 });

@@ -79,6 +79,11 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
       problems.push(`${name} is "${text}": use a size such as ${fallback} or 1GB`);
     return text;
   };
+  const readSwitch = (name: string) => {
+    const text = env[name]?.trim().toLowerCase() || 'on';
+    if (text !== 'on' && text !== 'off') problems.push(`${name} is "${text}": use on or off`);
+    return text === 'on';
+  };
   const listenHost = env.HOST?.trim() || '127.0.0.1';
   const processUrls = readProcessUrls(env);
   if (Object.keys(processUrls).length > 0 && !env.DATABASE_URL?.trim())
@@ -104,7 +109,7 @@ export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
     external: { ...withoutUndefined(external), processUrls },
     sharedBuffers: readMemory('POSTGRES_SHARED_BUFFERS', '128MB'),
     seed: {
-      enabled: env.SEED_DEMO?.trim().toLowerCase() !== 'off',
+      enabled: readSwitch('SEED_DEMO'),
       password: env.SEED_PASSWORD || 'Password123!',
       bcryptCost: readInteger('BCRYPT_COST', 12, 4, 16),
     },

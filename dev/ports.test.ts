@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { startProcess } from '@platform/shared/testing/process';
 import { expect } from 'chai';
 import { type PortRequest, reservePorts } from './ports.ts';
 
@@ -22,6 +23,24 @@ describe('port reservation', () => {
     await Promise.all(ports.map((port) => port.release()));
     expect(new Set(ports.map(({ port }) => port)).size).to.equal(40);
     for (const { port } of ports) expect(port).to.be.within(20_000, 32_000);
+  });
+
+  it('never chooses a port that another process has chosen and released', async () => {
+    const reserve = (count: number) =>
+      reservePorts(Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, any])));
+    const released = Object.values(await reserve(400));
+    await Promise.all(released.map((port) => port.release()));
+    const script = `
+      import { reservePorts } from '${import.meta.resolve('./ports.ts')}';
+      const requests = Array.from({ length: 400 }, (_, index) => [index, { port: 0, host: '${host}' }]);
+      const ports = Object.values(await reservePorts(Object.fromEntries(requests)));
+      console.log(JSON.stringify(ports.map(({ port }) => port)));
+      process.exit();`;
+    const other = startProcess(['--input-type=module', '-e', script], { environment: process.env });
+    expect(await other.waitForExit()).to.include({ code: 0 });
+    const chosen = JSON.parse(other.output()) as number[];
+    expect(chosen).to.have.length(400);
+    expect(chosen.filter((port) => released.some((own) => own.port === port))).to.deep.equal([]);
   });
 
   it('holds a port until its release', async () => {

@@ -13,6 +13,7 @@ export type PortRequest = { port: number; host: string; variable?: string };
 // while its process restarts.
 const minPort = 20_000;
 const maxPort = 32_000;
+const blockSize = 40;
 
 const listen = (port: number, host: string): Promise<Server> =>
   new Promise((resolve, reject) => {
@@ -34,16 +35,53 @@ const toReservedPort = (port: number, server: Server): ReservedPort => {
   };
 };
 
-const reserveAnyPort = async (host: string): Promise<ReservedPort> => {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const port = minPort + Math.floor(Math.random() * (maxPort - minPort));
-    try {
-      return toReservedPort(port, await listen(port, host));
-    } catch (error) {
-      if (errorCode(error) !== 'EADDRINUSE' && errorCode(error) !== 'EACCES') throw error;
-    }
+/** Undefined if another process has the port, or this one may not bind it. */
+const tryToListen = (port: number, host: string): Promise<Server | undefined> =>
+  listen(port, host).catch((error: unknown) => {
+    if (errorCode(error) === 'EADDRINUSE' || errorCode(error) === 'EACCES') return undefined;
+    throw error;
+  });
+
+/** The ports that only this process may choose. */
+const ownPorts: number[] = [];
+
+/**
+ * A block of ports belongs to the process that listens on its first one. A released port is free until the intended process
+ * binds it, also while it restarts: without blocks, another stack that starts then could choose it.
+ */
+const claimBlock = async (): Promise<void> => {
+  const count = (maxPort - minPort) / blockSize;
+  const start = Math.floor(Math.random() * count);
+  for (let index = 0; index < count; index += 1) {
+    const first = minPort + ((start + index) % count) * blockSize;
+    const guard = await tryToListen(first, '127.0.0.1');
+    if (!guard) continue;
+    guard.unref(); // listens until the process exits
+    ownPorts.push(...Array.from({ length: blockSize - 1 }, (_, offset) => first + 1 + offset));
+    return;
   }
-  throw new StackError(`There is no free port on ${host} between ${minPort} and ${maxPort}.`);
+  throw new StackError(`There is no free port between ${minPort} and ${maxPort}.`);
+};
+
+let claiming: Promise<void> | undefined;
+
+const takeOwnPort = async (): Promise<number> => {
+  for (;;) {
+    const port = ownPorts.shift();
+    if (port !== undefined) return port;
+    claiming ??= claimBlock().finally(() => {
+      claiming = undefined;
+    });
+    await claiming;
+  }
+};
+
+const reserveAnyPort = async (host: string): Promise<ReservedPort> => {
+  for (;;) {
+    const port = await takeOwnPort();
+    const server = await tryToListen(port, host);
+    if (server) return toReservedPort(port, server);
+  }
 };
 
 /** Tries for `patienceSeconds`: the processes of a stack that was just killed need a moment to go. */

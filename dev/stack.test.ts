@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { NodeProcess } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
 import {
   readStackFile,
   type StackFile,
@@ -73,6 +76,24 @@ describe('development stack', () => {
       .to.include(`"${inboxUrl}"`)
       .and.include('customer@example.com');
     expect(await listUsers(databaseUrl)).to.deep.equal(demo);
+  });
+
+  it('rejects a common password at sign-up as in production, and signs in the demo accounts', async () => {
+    const client = createAuthClient(stack.description.gatewayUrl, CUSTOMER);
+    const email = uniqueEmail();
+    expectError(
+      await client.signUp({ email, password: 'Password123' }),
+      400,
+      'VALIDATION_FAILED',
+      '/body/password',
+    );
+    expect((await client.signUp({ email, password: PASSWORD })).status).to.equal(201);
+    const demoAccount = { email: 'customer@example.com', password: 'Password123!' };
+    expect((await client.signIn(demoAccount, 'device')).status).to.equal(200);
+    await query(
+      stack.description.databaseUrl,
+      `select delete_account(id) from users where email = '${email}'`,
+    );
   });
 
   it('rejects a second stack on the same data directory', async () => {

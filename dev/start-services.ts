@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findSecret } from '@platform/shared/config/env';
-import { describeMissingRoles } from '@platform/shared/db/database-logins';
+import { describeRights } from '@platform/shared/db/database-logins';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import type { StackConfig } from './config.ts';
 import { loadSecrets, openDataDir, removeStackFile, type StackDescription } from './data-dir.ts';
@@ -36,8 +36,8 @@ type Preparation = { config: StackConfig; ports: StackPorts; logFile(name: strin
 const startDatabase = async (run: StackRun, { config, ports, logFile }: Preparation) => {
   const { databaseUrl, processUrls } = config.external;
   if (databaseUrl) {
-    const { missingRoles } = await migrateDatabase(databaseUrl, processUrls);
-    for (const line of describeMissingRoles(missingRoles)) run.log(line);
+    const rights = await migrateDatabase(databaseUrl, processUrls);
+    for (const line of describeRights(rights)) run.log(line);
     const owner = { auth: databaseUrl, admin: databaseUrl, worker: databaseUrl };
     return { databaseUrl, databaseUrls: { ...owner, ...processUrls } };
   }

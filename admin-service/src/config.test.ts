@@ -36,6 +36,19 @@ describe('admin-service configuration', () => {
     expect(getErrorMessage({ ...COMPLETE, DATABASE_URL: 'platform' })).to.include('DATABASE_URL');
   });
 
+  for (const [name, value] of [
+    ['ADMIN_API_PORT', '65536'],
+    ['ADMIN_OPS_PORT', 'http'],
+    ['CONTACT_INBOX', 'x'],
+    ['CONTACT_INBOX', 'Contact <contact@example.com>'],
+    ['DATABASE_READ_URL', 'http://replica'],
+    ['DATABASE_CONNECTIONS', '0'],
+    ['REDIS_URL', 'http://redis'],
+  ] as const)
+    it(`rejects ${name}=${value} and names it`, () => {
+      expect(getErrorMessage({ ...COMPLETE, [name]: value })).to.match(new RegExp(`^${name} `));
+    });
+
   it('requires a second factor of the roles in SECOND_FACTOR_REQUIRED_FOR, by default of none', () => {
     const read = (SECOND_FACTOR_REQUIRED_FOR: string) =>
       readConfig({ ...COMPLETE, SECOND_FACTOR_REQUIRED_FOR }).secondFactorRequiredFor;

@@ -1,17 +1,13 @@
 import type { PlatformRole } from '@platform/shared/access/platform-role';
+import { chooseQueueRedisUrl, databaseUrl, mailAddress, redisUrl } from '@platform/shared/config/addresses';
 import {
-  chooseQueueRedisUrl,
-  databaseUrl,
   type Environment,
   integer,
   platformRoleList,
   port,
-  processVariables,
   readEnvironment,
-  redisUrl,
-  text,
-  toTracingSettings,
 } from '@platform/shared/config/env';
+import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
@@ -29,7 +25,7 @@ const variables = {
   ...secretVariables(SECRETS),
   /** The platform roles whose holders must sign in with two factors; auth-service has the same setting. */
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
-  CONTACT_INBOX: text(),
+  CONTACT_INBOX: mailAddress(),
   /** Only the queue dashboard uses Redis; without it the dashboard is disabled. */
   REDIS_URL: redisUrl({ default: undefined }),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),

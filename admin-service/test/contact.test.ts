@@ -100,7 +100,7 @@ for (const { path, table, template, complete, required, lengths } of FORMS)
           expect((await submit(form)).status).to.equal(204);
           expect((await findStored(form.email))[0]?.[field]).to.equal(value);
         }
-        for (const value of ['', 'x'.repeat(maxLength + 1), '🚀'.repeat(maxLength + 1)]) {
+        for (const value of ['', ' \n\ufeff', 'x'.repeat(maxLength + 1), '🚀'.repeat(maxLength + 1)]) {
           const response = await submit({ ...complete, email: uniqueEmail(), [field]: value });
           expectError(response, 400, 'VALIDATION_FAILED', `/body/${field}`);
         }

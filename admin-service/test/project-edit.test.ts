@@ -96,6 +96,16 @@ describe('project edit', () => {
     expect(await read(id)).to.deep.equal(before);
   });
 
+  for (const field of ['title', 'description'])
+    it(`returns 400 for a ${field} without a visible character and changes nothing`, async () => {
+      const id = await service().records.project();
+      const before = await read(id);
+      const response = await edit(id, { [field]: '\u00a0 \u200b \u2800' });
+      expectError(response, 400, 'VALIDATION_FAILED', `/body/${field}`);
+      expect(response.body.details[0].message).to.equal('must have a visible character');
+      expect(await read(id)).to.deep.equal(before);
+    });
+
   for (const field of [
     'id',
     'contractingStage',
@@ -128,15 +138,7 @@ describe('project edit', () => {
 
   it('stores a title of 3 to 255 characters of any kind unchanged', async () => {
     const id = await service().records.project();
-    for (const title of [
-      'abc',
-      'x'.repeat(255),
-      '🚀'.repeat(255),
-      'жук',
-      '日本語',
-      '   ',
-      ` 'quoted' "\\%_ `,
-    ])
+    for (const title of ['abc', 'x'.repeat(255), '🚀'.repeat(255), 'жук', '日本語', ` 'quoted' "\\%_ `])
       expect((await edit(id, { title })).body.title).to.equal(title);
   });
 

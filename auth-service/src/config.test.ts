@@ -90,33 +90,40 @@ describe('auth-service configuration', () => {
     expect(getConfigError({ ...COMPLETE, CODE_SECRET_KEY: short })).not.to.include(short);
   });
 
-  for (const lifetime of ['soon', '1h', '3600s', 'NaN', 'Infinity', '0', '-1', '0.5'])
-    it(`falls back to 3600 and 7200 seconds for the lifetime "${lifetime}"`, () => {
+  for (const lifetime of ['15m', '3600s', 'NaN'])
+    it(`falls back to 3600 and 7200 seconds for the lifetime "${lifetime}", with a warning for each`, () => {
       const lifetimes = Object.fromEntries(
         ['CUSTOMER', 'EMPLOYEE', 'ADMIN'].flatMap((kind) => [
           [`JWT_${kind}_ACCESS_EXPIRES_IN`, lifetime],
           [`JWT_${kind}_REFRESH_EXPIRES_IN`, lifetime],
         ]),
       );
-      for (const { accessSeconds, refreshSeconds } of Object.values(
-        readConfig({ ...COMPLETE, ...lifetimes }).tokens,
-      ))
+      const { tokens, warnings } = readConfig({ ...COMPLETE, ...lifetimes });
+      for (const { accessSeconds, refreshSeconds } of Object.values(tokens))
         expect([accessSeconds, refreshSeconds]).to.deep.equal([3_600, 7_200]);
+      expect(warnings).to.have.members(
+        Object.keys(lifetimes).map(
+          (name) =>
+            `${name}: "${lifetime}" is not a number, so the lifetime is ${name.includes('ACCESS') ? 3_600 : 7_200} s`,
+        ),
+      );
     });
 
   it('has separate lifetimes for each kind', () => {
-    const { tokens } = readConfig({
+    const { tokens, warnings } = readConfig({
       ...COMPLETE,
       JWT_CUSTOMER_ACCESS_EXPIRES_IN: '60',
       JWT_EMPLOYEE_REFRESH_EXPIRES_IN: '86400',
     });
+    expect(warnings).to.deep.equal([]);
     expect(tokens.customer).to.include({ accessSeconds: 60, refreshSeconds: 7_200 });
     expect(tokens.employee).to.include({ accessSeconds: 3_600, refreshSeconds: 86_400 });
   });
 
   for (const [name, value] of [
     ['AUTH_API_PORT', '65536'],
-    ['BCRYPT_COST', '3'],
+    ['BCRYPT_COST', '9'],
+    ['BCRYPT_COST', '17'],
     ['BCRYPT_COST', 'high'],
     ['REFRESH_REUSE_LEEWAY_SECONDS', '-1'],
     ['PASSWORD_QUEUE_LIMIT', '0'],
@@ -129,6 +136,11 @@ describe('auth-service configuration', () => {
     ['SECOND_FACTOR_REQUIRED_FOR', 'admin'],
     ['NEW_DEVICE_NOTICE', 'true'],
     ['BREACHED_PASSWORDS_URL', 'passwords.example.com'],
+    ['BREACHED_PASSWORDS_URL', 'ftp://passwords.example.com'],
+    ['BREACHED_PASSWORDS_URL', 'http://passwords.example.com'],
+    ['JWT_CUSTOMER_ACCESS_EXPIRES_IN', '0'],
+    ['JWT_ADMIN_REFRESH_EXPIRES_IN', '-5'],
+    ['SESSION_MAX_AGE', '15m'],
     ['WEBAUTHN_RP_ID', 'example.com'],
     ['WEBAUTHN_ORIGINS', 'https://example.com'],
     ['PRODUCT_NAME', 'M'.repeat(61)],
@@ -137,6 +149,18 @@ describe('auth-service configuration', () => {
     it(`rejects ${name}=${value} and names it`, () => {
       expect(getConfigError({ ...COMPLETE, [name]: value })).to.include(name);
     });
+
+  it('accepts cheap hashes outside production, and a local API of breached passwords everywhere', () => {
+    const development = { ...COMPLETE, NODE_ENV: 'development', BCRYPT_COST: '4' };
+    const remote = { BREACHED_PASSWORDS_URL: 'http://passwords.example.com' };
+    expect(readConfig({ ...development, ...remote }).bcryptCost).to.equal(4);
+    expect(getConfigError({ ...development, BCRYPT_COST: '3' })).to.include('BCRYPT_COST');
+    const local = { BREACHED_PASSWORDS_URL: 'http://127.0.0.1:8080', BCRYPT_COST: '10' };
+    expect(readConfig({ ...COMPLETE, ...local }).bcryptCost).to.equal(10);
+    expect(getConfigError({ ...COMPLETE, ...remote, BCRYPT_COST: '4' })).to.equal(
+      'BCRYPT_COST must be at least 10; BREACHED_PASSWORDS_URL must use https with NODE_ENV=production',
+    );
+  });
 
   it('reads the settings of second factors and passkeys', () => {
     const config = readConfig({

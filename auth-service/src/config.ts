@@ -2,6 +2,12 @@ import type { PlatformRole } from '@platform/shared/access/platform-role';
 import {
   chooseQueueRedisUrl,
   databaseUrl,
+  httpUrl,
+  isUnencrypted,
+  redisUrl,
+} from '@platform/shared/config/addresses';
+import {
+  ConfigError,
   domainList,
   type Environment,
   integer,
@@ -9,14 +15,12 @@ import {
   list,
   platformRoleList,
   port,
-  processVariables,
   productName,
   readEnvironment,
-  redisUrl,
   text,
-  toTracingSettings,
-  url,
+  toNumber,
 } from '@platform/shared/config/env';
+import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import type { ProcessConfig } from '@platform/shared/http/serve';
@@ -37,6 +41,15 @@ const SECRETS = [
 /** Also read by `npm run role:assign`. */
 export const allowedDomainVariables = { ADMIN_ALLOWED_DOMAINS: domainList() };
 
+const lifetimes = {
+  JWT_CUSTOMER_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
+  JWT_CUSTOMER_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
+  JWT_EMPLOYEE_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
+  JWT_EMPLOYEE_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
+  JWT_ADMIN_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
+  JWT_ADMIN_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
+};
+
 const variables = {
   ...secretVariables(SECRETS),
   ...processVariables,
@@ -44,12 +57,7 @@ const variables = {
   AUTH_OPS_PORT: port(9301),
   DATABASE_URL: databaseUrl(),
   DATABASE_CONNECTIONS: integer(10, 1, 200),
-  JWT_CUSTOMER_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
-  JWT_CUSTOMER_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
-  JWT_EMPLOYEE_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
-  JWT_EMPLOYEE_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
-  JWT_ADMIN_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
-  JWT_ADMIN_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
+  ...lifetimes,
   ...allowedDomainVariables,
   ADMIN_REGISTRATION: text({ choices: ['open', 'closed'], default: 'open' }),
   REDIS_URL: redisUrl(),
@@ -60,7 +68,7 @@ const variables = {
   /** Seconds after the sign-in at which a session ends, however often it is refreshed; 0 sets no limit. */
   SESSION_MAX_AGE: integer(0, 0, 10 * 365 * 24 * 3_600),
   PASSWORD_BLOCKLIST: text({ choices: ['on', 'off'], default: 'on' }),
-  BREACHED_PASSWORDS_URL: url({ default: undefined }),
+  BREACHED_PASSWORDS_URL: httpUrl({ default: undefined }),
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
   WEBAUTHN_RP_ID: text({ default: undefined }),
   WEBAUTHN_ORIGINS: list({ default: [] }),
@@ -102,9 +110,33 @@ export type AuthConfig = ProcessConfig & {
   validateResponses: boolean;
 };
 
+/** OWASP's minimum for bcrypt. */
+const MIN_PRODUCTION_COST = 10;
+
+type Settings = { NODE_ENV: string; BCRYPT_COST: number; BREACHED_PASSWORDS_URL: string | undefined };
+
+/** @throws ConfigError that names the variables whose value is for development only */
+const rejectInProduction = ({ NODE_ENV, BCRYPT_COST: cost, BREACHED_PASSWORDS_URL: url }: Settings): void => {
+  if (NODE_ENV !== 'production') return;
+  const problems = [
+    ...(cost < MIN_PRODUCTION_COST ? [`BCRYPT_COST must be at least ${MIN_PRODUCTION_COST}`] : []),
+    ...(url !== undefined && isUnencrypted(url) ? ['BREACHED_PASSWORDS_URL must use https'] : []),
+  ];
+  if (problems.length > 0) throw new ConfigError(`${problems.join('; ')} with NODE_ENV=production`);
+};
+
+/** A lifetime that is not a number falls back to its default, which the operator may not intend. */
+const findWarnings = (environment: Environment, seconds: Record<keyof typeof lifetimes, number>): string[] =>
+  (Object.keys(lifetimes) as (keyof typeof lifetimes)[]).flatMap((name) => {
+    const { [name]: value } = environment;
+    const isIgnored = value && Number.isNaN(toNumber(value));
+    return isIgnored ? [`${name}: "${value}" is not a number, so the lifetime is ${seconds[name]} s`] : [];
+  });
+
 /** @throws ConfigError that names every missing or invalid variable. */
 export const readConfig = (environment: Environment): AuthConfig => {
   const env = readEnvironment(environment, variables);
+  rejectInProduction(env);
   const secrets = readSecrets(env, SECRETS);
   return {
     host: env.HOST,
@@ -113,6 +145,7 @@ export const readConfig = (environment: Environment): AuthConfig => {
     logLevel: env.LOG_LEVEL,
     drainSeconds: env.DRAIN_SECONDS,
     shutdownSeconds: env.SHUTDOWN_SECONDS,
+    warnings: findWarnings(environment, env),
     tracing: toTracingSettings(env),
     headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,

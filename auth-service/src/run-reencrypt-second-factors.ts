@@ -1,10 +1,6 @@
 import { findDatabaseUrl, runCli } from '@platform/shared/config/cli';
-import {
-  ConfigError,
-  type Environment,
-  processVariables,
-  readEnvironment,
-} from '@platform/shared/config/env';
+import { ConfigError, type Environment, readEnvironment } from '@platform/shared/config/env';
+import { processVariables } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { connectDatabase } from '@platform/shared/db/database';
 import { createCipher } from '@platform/shared/encryption/cipher';

@@ -69,6 +69,13 @@ describe('settings of passkeys', () => {
       );
     });
 
+  it('reject an IP address as the domain', () => {
+    expect(() => read('127.0.0.1', ['https://127.0.0.1'])).to.throw(
+      ConfigError,
+      'WEBAUTHN_RP_ID must be a domain, such as example.com',
+    );
+  });
+
   for (const [origin, problem] of [
     ['https://app.example.com/', 'is not an origin'],
     ['https://app.example.com/sign-in', 'is not an origin'],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { ConfigError } from '@platform/shared/config/env';
 
 export type WebauthnSettings = {
@@ -28,13 +29,15 @@ const findProblem = (origin: string, rpId: string): string | undefined => {
 
 /**
  * Without WEBAUTHN_RP_ID and WEBAUTHN_ORIGINS: localhost in development, no passkeys in production.
- * @throws ConfigError when only one of the two is set, or an origin cannot use the domain
+ * @throws ConfigError when only one of the two is set, or browsers would reject the domain or an origin
  */
 export const toWebauthnSettings = (env: Variables): WebauthnSettings | undefined => {
   const { NODE_ENV, WEBAUTHN_RP_ID: rpId, WEBAUTHN_ORIGINS: origins } = env;
   if (rpId === undefined && origins.length === 0) return NODE_ENV === 'production' ? undefined : DEVELOPMENT;
   if (rpId === undefined || origins.length === 0)
     throw new ConfigError('WEBAUTHN_RP_ID and WEBAUTHN_ORIGINS must be set together');
+  // Browsers accept a domain only.
+  if (isIP(rpId)) throw new ConfigError('WEBAUTHN_RP_ID must be a domain, such as example.com');
   const problems = origins.flatMap((origin) => {
     const problem = findProblem(origin, rpId);
     return problem === undefined ? [] : [`WEBAUTHN_ORIGINS: ${origin} ${problem}`];

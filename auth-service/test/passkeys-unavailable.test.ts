@@ -22,7 +22,7 @@ const PATHS = [
 ] as const;
 
 describe('passkeys without the configuration of WebAuthn', () => {
-  const service = useAuthService({ NODE_ENV: 'production' });
+  const service = useAuthService({ NODE_ENV: 'production', BCRYPT_COST: '10' });
 
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {

@@ -56,6 +56,16 @@ describe('auth-service process', () => {
       expect(line?.msg).to.include(`${name} is required`);
   });
 
+  it('warns once of a lifetime that is not a number, with the lifetime that it uses', async () => {
+    const service = start({ JWT_CUSTOMER_ACCESS_EXPIRES_IN: '15m', JWT_ADMIN_REFRESH_EXPIRES_IN: '60' });
+    await service.listening();
+    const warnings = service.logLines().filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ msg }) => msg)).to.deep.equal([
+      'JWT_CUSTOMER_ACCESS_EXPIRES_IN: "15m" is not a number, so the lifetime is 3600 s',
+    ]);
+    await service.stop();
+  });
+
   it('names the port that is in use and the variable that sets it', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');

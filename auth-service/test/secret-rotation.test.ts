@@ -235,6 +235,7 @@ describe('auth-service start with invalid secrets', () => {
     const message = await getStartError({
       ...NEW,
       NODE_ENV: 'production',
+      BCRYPT_COST: '10',
       JWT_CUSTOMER_ACCESS_SECRET_KEY: twice,
       JWT_EMPLOYEE_REFRESH_SECRET_KEY_PREVIOUS: twice,
       JWT_CUSTOMER_REFRESH_SECRET_KEY: 'change-me-change-me-change-me-change-me',

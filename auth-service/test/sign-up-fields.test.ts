@@ -13,6 +13,7 @@ const accepted: [string, () => object][] = [
   ['an e-mail of 254 characters', () => ({ email: longEmail(254) })],
   ['an e-mail with a plus sign and an apostrophe', () => ({ email: `o'neill+tag-${uniqueEmail()}` })],
   ['a first name of 100 characters of four bytes each', () => ({ firstName: '😀'.repeat(100) })],
+  ['spaces around a first name', () => ({ firstName: ' Ada ' })],
   ['a last name of one character', () => ({ lastName: 'Ж' })],
   ['a phone of 32 characters', () => ({ phone: '1'.repeat(32) })],
 ];
@@ -34,6 +35,11 @@ const rejected: [string, object, string][] = [
   ['a last name of 101 characters', { lastName: 'x'.repeat(101) }, '/body/lastName'],
   ['an empty phone', { phone: '' }, '/body/phone'],
   ['a phone of 33 characters', { phone: '1'.repeat(33) }, '/body/phone'],
+  ...['firstName', 'lastName', 'phone'].map((field): [string, object, string] => [
+    `${field} without a visible character`,
+    { [field]: ' \u200b\t\u3164' },
+    `/body/${field}`,
+  ]),
   ...['email', 'password', 'firstName', 'lastName', 'phone'].map((field): [string, object, string] => [
     `null as ${field}`,
     { [field]: null },

@@ -71,6 +71,8 @@ const startAuth = (
   const auth = Object.assign(new URL(url), { username, password }).href;
   const databaseUrls = { auth, admin: auth, worker: auth };
   const variables = {
+    // In production, the minimum is 10.
+    NODE_ENV: 'test',
     BCRYPT_COST: '4',
     DATABASE_CONNECTIONS: String(connections),
     PASSWORD_QUEUE_LIMIT: '1000',

@@ -11,6 +11,7 @@ import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
 import { type PostgresUrls, startPostgres } from './postgres.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const LOGIN = 'postgres://service:secret@127.0.0.1/platform';
 const GROUP_ROLES = 'platform_auth, platform_admin, platform_worker';
 
 /** `npm run migrate` as an operator runs it; rejects when it ends with another code than 0. */
@@ -62,13 +63,25 @@ describe('database logins', () => {
     });
     await asSuperuser("create role tenant login nosuperuser nocreaterole password 'secret'");
     await asSuperuser('create database managed owner tenant');
+    await asSuperuser('create database empty');
   }).timeout(30_000);
 
   it('are missing after a migration by an owner without CREATEROLE, which says so in one line', async () => {
     const [ran, line, ...others] = (await runMigrations({ DATABASE_URL: managedUrl() })).split('\n');
     expect(ran).to.match(/^Ran 20261120-accounts/);
     expect(line).to.include(`may not create roles; have an administrator create ${GROUP_ROLES} and`);
-    expect(others).to.deep.equal([]);
+    expect(others.filter((other) => !other.includes('large objects'))).to.deep.equal([]);
+  });
+
+  it('can create large objects until a superuser has run the command that the migration prints', async () => {
+    const migrate = () => runMigrations({ DATABASE_URL: managedUrl() });
+    const [, command = ''] = /large objects.*: (revoke .*)$/m.exec(await migrate()) ?? [];
+    expect(await queryDatabase(managedUrl(), 'select lo_create(0)')).to.have.length(1);
+    await queryDatabase(inManaged(cluster().url), command);
+    expect(await getFailure(queryDatabase(managedUrl(), 'select lo_create(0)'))).to.include(
+      'permission denied',
+    );
+    expect(await migrate()).not.to.include('large objects');
   });
 
   it('that an administrator has created get their rights at the next migration by that owner', async () => {
@@ -128,19 +141,31 @@ describe('database logins', () => {
     );
   });
 
+  it('need a valid DATABASE_URL, which the error names', async () => {
+    const failure = await getFailure(runMigrations({ DATABASE_URL: 'mysql://root@127.0.0.1/platform' }));
+    expect(failure.trim()).to.equal('DATABASE_URL must be a URL that starts with postgres://');
+  });
+
   for (const [what, message, urls] of [
     [
       "the owner's login",
-      'must not have the rights of the owner',
+      'AUTH_DATABASE_URL must not have the rights of the owner',
       () => ({ AUTH_DATABASE_URL: cluster().url }),
     ],
     [
-      'one login for two processes',
+      'one login for all processes',
       'must each have their own user name',
-      () => ({
-        AUTH_DATABASE_URL: cluster().processUrls.auth,
-        ADMIN_DATABASE_URL: cluster().processUrls.auth,
-      }),
+      () => toVariables({ auth: LOGIN, admin: LOGIN, worker: LOGIN }),
+    ],
+    [
+      'a group role',
+      'ADMIN_DATABASE_URL must have another user name: "platform_auth" is reserved',
+      () => ({ ADMIN_DATABASE_URL: 'postgres://platform_auth:secret@127.0.0.1/platform' }),
+    ],
+    [
+      'a login whose password is not percent-encoded',
+      'AUTH_DATABASE_URL must have its user name and password percent-encoded',
+      () => ({ AUTH_DATABASE_URL: 'postgres://auth_service:100%@127.0.0.1/platform' }),
     ],
     [
       'a login without a password',
@@ -148,7 +173,10 @@ describe('database logins', () => {
       () => ({ WORKER_DATABASE_URL: 'postgres://mailer_worker@127.0.0.1/platform' }),
     ],
   ] as const)
-    it(`cannot be ${what}`, async () => {
-      expect(await getFailure(runMigrations({ DATABASE_URL: cluster().url, ...urls() }))).to.include(message);
+    it(`cannot be ${what}, which is reported before the first migration`, async () => {
+      const DATABASE_URL = change(cluster().url, { pathname: '/empty' });
+      expect(await getFailure(runMigrations({ DATABASE_URL, ...urls() }))).to.include(message);
+      const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";
+      expect(await queryDatabase(DATABASE_URL, tables)).to.deep.equal([]);
     });
 });

@@ -67,6 +67,22 @@ describe('gateway configuration', () => {
       );
     });
 
+  for (const [name, value] of [
+    ['GATEWAY_PORT', '-1'],
+    ['CORS_ORIGINS', ' , '],
+    ['AUTH_SERVICE_URLS', ','],
+    ['TRUSTED_PROXY_HOPS', 'one'],
+    ['UPSTREAM_TIMEOUT_SECONDS', '0'],
+    ['REDIS_URL', 'http://redis'],
+    ['RATE_LIMIT_SCALE', '0'],
+  ] as const)
+    it(`rejects ${name}=${value} and names it`, () => {
+      expect(() => readConfig({ ...DEVELOPMENT, [name]: value })).to.throw(
+        ConfigError,
+        new RegExp(`^${name} `),
+      );
+    });
+
   for (const origin of ['*', 'null', 'example.com', 'https://example.com/', 'https://Example.com', 'ftp://a'])
     it(`rejects ${origin} as an origin`, () => {
       expect(() => readConfig({ ...DEVELOPMENT, CORS_ORIGINS: origin })).to.throw(

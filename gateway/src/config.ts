@@ -1,3 +1,4 @@
+import { redisUrl } from '@platform/shared/config/addresses';
 import {
   ConfigError,
   type Environment,
@@ -5,12 +6,10 @@ import {
   list,
   port,
   positiveNumber,
-  processVariables,
   readEnvironment,
-  redisUrl,
   text,
-  toTracingSettings,
 } from '@platform/shared/config/env';
+import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
 import type { ProcessConfig } from '@platform/shared/http/serve';
 import type { UpstreamName } from './upstreams.ts';
 
@@ -66,10 +65,12 @@ const findUrlProblems = (variable: string, urls: string[]): string[] => [
     .map((url) => `${variable}: ${url} is not of the form http://host:port`),
 ];
 
-const findOriginProblems = (origins: string[]): string[] =>
-  origins
+const findOriginProblems = (origins: string[] | undefined): string[] => [
+  ...(origins?.length === 0 ? ['CORS_ORIGINS must have at least one origin'] : []),
+  ...(origins ?? [])
     .filter((origin) => !isOrigin(origin))
-    .map((origin) => `CORS_ORIGINS: ${origin} is not of the form https://host or https://host:port`);
+    .map((origin) => `CORS_ORIGINS: ${origin} is not of the form https://host or https://host:port`),
+];
 
 /** @throws ConfigError that lists every missing or malformed variable. */
 export const readConfig = (environment: Environment): GatewayConfig => {
@@ -77,7 +78,7 @@ export const readConfig = (environment: Environment): GatewayConfig => {
   const problems = [
     ...findUrlProblems('AUTH_SERVICE_URLS', values.AUTH_SERVICE_URLS),
     ...findUrlProblems('ADMIN_SERVICE_URLS', values.ADMIN_SERVICE_URLS),
-    ...findOriginProblems(values.CORS_ORIGINS ?? []),
+    ...findOriginProblems(values.CORS_ORIGINS),
     ...(values.DEVELOPMENT_PAGE_DIR !== undefined && values.NODE_ENV === 'production'
       ? ['DEVELOPMENT_PAGE_DIR must not be set with NODE_ENV=production']
       : []),

@@ -50,6 +50,20 @@ describe('mailer-worker configuration', () => {
       .that.does.not.include('too short');
   });
 
+  for (const [name, value] of [
+    ['SMTP_URL', 'http://mail.example'],
+    ['SMTP_URL', 'smtp:mail.example'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'Platform <nobody>'],
+    ['AUDIT_RETENTION_DAYS', ' '],
+  ] as const)
+    it(`rejects ${name}=${value} and names it`, () => {
+      expect(() => readConfig({ ...REQUIRED, [name]: value })).to.throw(
+        ConfigError,
+        new RegExp(`^${name} must `),
+      );
+    });
+
   it('accepts IANA time zones in CLEANUP_TZ', () => {
     for (const timeZone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/New_York'])
       expect(readConfig({ ...REQUIRED, CLEANUP_TZ: timeZone }).cleanupTimeZone).to.equal(timeZone);

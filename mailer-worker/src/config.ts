@@ -1,19 +1,20 @@
 import {
-  boolean,
   chooseQueueRedisUrl,
   databaseUrl,
+  mailSender,
+  redisUrl,
+  smtpUrl,
+} from '@platform/shared/config/addresses';
+import {
+  boolean,
   type Environment,
   integer,
   port,
-  processVariables,
   productName,
   readEnvironment,
-  redisUrl,
-  secretUrl,
-  text,
   timeZone,
-  toTracingSettings,
 } from '@platform/shared/config/env';
+import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import type { ProcessConfig } from '@platform/shared/http/serve';
 import type { Retention } from './cleanup/cleanup.ts';
@@ -29,10 +30,10 @@ const variables = {
   DATABASE_URL: databaseUrl(),
   REDIS_URL: redisUrl(),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
-  SMTP_URL: secretUrl(),
+  SMTP_URL: smtpUrl(),
   /** Rejects mail servers without TLS. */
   SMTP_REQUIRE_TLS: boolean({ default: true }),
-  MAIL_FROM: text(),
+  MAIL_FROM: mailSender(),
   PRODUCT_NAME: productName,
   MAIL_CONCURRENCY: integer(5, 1, 100),
   /** Mails per second over all connections of this worker; 0 sets no limit. */

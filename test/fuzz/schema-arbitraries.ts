@@ -20,11 +20,13 @@ const MAX_LENGTH = 300;
 /** Where a schema has no maxItems. */
 const MAX_ITEMS = 10;
 
-const text = ({ minLength = 1, maxLength = MAX_LENGTH }: Schema): fc.Arbitrary<string> =>
-  fc.oneof(
-    fc.string({ unit: character, minLength, maxLength: Math.min(maxLength, minLength + 40) }),
-    fc.string({ unit: character, minLength, maxLength }),
-  );
+const text = ({ minLength = 1, maxLength = MAX_LENGTH, pattern = '' }: Schema): fc.Arbitrary<string> =>
+  fc
+    .oneof(
+      fc.string({ unit: character, minLength, maxLength: Math.min(maxLength, minLength + 40) }),
+      fc.string({ unit: character, minLength, maxLength }),
+    )
+    .filter((value) => new RegExp(pattern, 'u').test(value));
 
 const instant = fc
   .tuple(
@@ -56,7 +58,8 @@ export const fromSchema = (
 ): fc.Arbitrary<unknown> => {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
+  // Without an anchor, the pattern only says what the text contains.
+  if (schema.pattern?.startsWith('^')) return fc.stringMatching(new RegExp(schema.pattern));
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return integer(schema);
   if (schema.items) return fc.array(fromSchema(schema.items), { maxLength: schema.maxItems ?? MAX_ITEMS });

@@ -22,6 +22,7 @@ const AUTH_VARIABLES = {
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   AUTH_API_PORT: '0',
   AUTH_OPS_PORT: '0',
+  NODE_ENV: 'test',
   BCRYPT_COST: '4',
 };
 const WORKER_VARIABLES = {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, type Environment, findSecret } from './env.ts';
+import { databaseUrl } from './addresses.ts';
+import { ConfigError, type Environment, findSecret, readEnvironment } from './env.ts';
 
 /** Runs an operator's command: prints its result, or its error to standard error with exit code 1. */
 export const runCli = async (work: () => Promise<string>): Promise<void> => {
@@ -29,9 +30,9 @@ export const readEmbeddedStack = async ({ DATA_DIR }: Environment): Promise<Embe
   }
 };
 
-/** DATABASE_URL (or the content of DATABASE_URL_FILE), or the database of the embedded stack. @throws ConfigError when there is neither */
+/** DATABASE_URL (or the content of DATABASE_URL_FILE), or the database of the embedded stack. @throws ConfigError without a valid one */
 export const findDatabaseUrl = async (environment: Environment): Promise<string> => {
   const url = findSecret(environment, 'DATABASE_URL') ?? (await readEmbeddedStack(environment))?.databaseUrl;
   if (!url) throw new ConfigError('No database: set DATABASE_URL, or start the embedded stack (npm start)');
-  return url;
+  return readEnvironment({ DATABASE_URL: url }, { DATABASE_URL: databaseUrl() }).DATABASE_URL;
 };

@@ -1,21 +1,19 @@
 import { expect } from 'chai';
+import { httpUrl } from './addresses.ts';
 import {
   ConfigError,
-  chooseQueueRedisUrl,
   integer,
   lifetimeSeconds,
   list,
   platformRoleList,
   port,
   readEnvironment,
-  redisUrl,
   secret,
-  url,
 } from './env.ts';
 
 describe('Environment variables', () => {
   it('reports every invalid variable in one message', () => {
-    const specs = { A_URL: url(), A_SECRET: secret(), A_PORT: port(1) };
+    const specs = { A_URL: httpUrl(), A_SECRET: secret(), A_PORT: port(1) };
     expect(() => readEnvironment({ A_SECRET: 'short', A_PORT: 'x' }, specs))
       .to.throw(ConfigError)
       .with.property('message')
@@ -30,21 +28,26 @@ describe('Environment variables', () => {
     expect(readEnvironment({ SIZE: '' }, specs).SIZE).to.equal(5);
     for (const size of ['1', '10'])
       expect(readEnvironment({ SIZE: size }, specs).SIZE).to.equal(Number(size));
-    for (const size of ['0', '11', '1.5', 'many', '1;2'])
+    for (const size of ['0', '11', '1.5', 'many', '1;2', ' '])
       expect(() => readEnvironment({ SIZE: size }, specs), size).to.throw(ConfigError);
   });
 
-  it('parses a lifetime in seconds, and falls back to the default', () => {
+  it('parses a lifetime in seconds, which falls back to the default if it is not a number', () => {
     const specs = { LIFE: lifetimeSeconds(60) };
     for (const [text, seconds] of [
       ['90', 90],
       ['90.9', 90],
       ['1e2', 100],
       ['soon', 60],
-      ['-9', 60],
-      ['0', 60],
+      ['15m', 60],
+      [' ', 60],
     ] as const)
       expect(readEnvironment({ LIFE: text }, specs).LIFE, text).to.equal(seconds);
+    for (const text of ['0', '-5', '0.9', '1e9', 'Infinity'])
+      expect(() => readEnvironment({ LIFE: text }, specs), text).to.throw(
+        ConfigError,
+        'LIFE must be a number of seconds from 1 to 315360000',
+      );
   });
 
   it('parses a list of platform roles and names the unknown ones', () => {
@@ -60,39 +63,7 @@ describe('Environment variables', () => {
     );
   });
 
-  it('names the forms of a Redis URL without repeating the password', () => {
-    const specs = { REDIS_URL: redisUrl() };
-    const valid = 'redis+sentinel://one:26379,two:26379/mymaster';
-    expect(readEnvironment({ REDIS_URL: valid }, specs).REDIS_URL).to.equal(valid);
-    expect(() => readEnvironment({ REDIS_URL: 'redis://:secret@one:1,two:2' }, specs))
-      .to.throw(ConfigError, /^REDIS_URL must be redis:\/\/host:port, redis\+sentinel:/)
-      .with.property('message')
-      .that.does.not.include('secret');
-  });
-
-  it('uses QUEUE_REDIS_URL for the queue, and REDIS_URL without it', () => {
-    const [single, sentinel] = ['redis://one', 'redis+sentinel://one/mymaster'];
-    const [QUEUE_REDIS_URL, cluster] = [undefined, 'redis+cluster://one,two'];
-    expect(chooseQueueRedisUrl({ REDIS_URL: sentinel, QUEUE_REDIS_URL })).to.equal(sentinel);
-    expect(chooseQueueRedisUrl({ REDIS_URL: cluster, QUEUE_REDIS_URL: single })).to.equal(single);
-    expect(chooseQueueRedisUrl({ REDIS_URL: undefined, QUEUE_REDIS_URL })).to.equal(undefined);
-    expect(() => chooseQueueRedisUrl({ REDIS_URL: cluster, QUEUE_REDIS_URL })).to.throw(
-      ConfigError,
-      /^QUEUE_REDIS_URL must be set when REDIS_URL is a cluster: the mail queue needs one server/,
-    );
-    expect(() => chooseQueueRedisUrl({ REDIS_URL: single, QUEUE_REDIS_URL: cluster })).to.throw(
-      ConfigError,
-      /^QUEUE_REDIS_URL must not be a cluster/,
-    );
-  });
-
   it('parses a list without spaces and empty items', () => {
     expect(readEnvironment({ NAMES: ' a, b ,,c,' }, { NAMES: list() }).NAMES).to.deep.equal(['a', 'b', 'c']);
-  });
-
-  it('removes the trailing slash of a URL', () => {
-    const specs = { ADDRESS: url() };
-    expect(readEnvironment({ ADDRESS: 'http://host:1//' }, specs).ADDRESS).to.equal('http://host:1');
-    expect(() => readEnvironment({ ADDRESS: 'host' }, specs)).to.throw(ConfigError, 'ADDRESS must be a URL');
   });
 });

@@ -1,7 +1,5 @@
 import { bool, type CleanedEnv, cleanEnv, makeExactValidator, str } from 'envalid';
 import { isPlatformRole, PLATFORM_ROLES } from '../access/platform-role.ts';
-import { parseDatabaseUrl } from '../db/database-url.ts';
-import { parseRedisUrl } from '../redis/redis-url.ts';
 import { describeProblems, inFileToo, readSecretVariable, readVariables } from './secret-file.ts';
 
 /** Lists every problem of the environment in one message. */
@@ -45,10 +43,13 @@ export const readEnvironment = <Specs extends object>(
   });
 };
 
+/** NaN for blank text, which Number() takes for 0. */
+export const toNumber = (input: string): number => (input.trim() === '' ? Number.NaN : Number(input));
+
 /** An integer from `min` to `max`. */
 export const integer = (fallback: number, min: number, max: number) =>
   makeExactValidator((input) => {
-    const value = Number(input);
+    const value = toNumber(input);
     if (!Number.isInteger(value) || value < min || value > max)
       throw new TypeError(`must be an integer from ${min} to ${max}`);
     return value;
@@ -68,18 +69,34 @@ export const productName = headerText('Marketplace', 60);
 
 export const positiveNumber = (fallback: number) =>
   makeExactValidator((input) => {
-    const value = Number(input);
+    const value = toNumber(input);
     if (!Number.isFinite(value) || value <= 0) throw new TypeError('must be a number above 0');
     return value;
   })({ default: fallback });
 
 export const port = (fallback: number) => integer(fallback, 0, 65535);
 
-/** A lifetime in seconds. A value that is not a positive number falls back to the default, as the specification requires. */
+/** A number from 0 to 1. */
+export const fraction = (fallback: number) =>
+  makeExactValidator((input) => {
+    const value = toNumber(input);
+    if (!(value >= 0 && value <= 1)) throw new TypeError('must be a number from 0 to 1');
+    return value;
+  })({ default: fallback });
+
+const MAX_LIFETIME_SECONDS = 10 * 365 * 24 * 3_600;
+
+/**
+ * A lifetime in whole seconds; fractions are dropped. A value that is not a number falls back to the default, as the
+ * specification requires.
+ */
 export const lifetimeSeconds = (fallback: number) =>
   makeExactValidator((input) => {
-    const value = Math.floor(Number(input));
-    return Number.isFinite(value) && value > 0 ? value : fallback;
+    const value = Math.floor(toNumber(input));
+    if (Number.isNaN(value)) return fallback;
+    if (value < 1 || value > MAX_LIFETIME_SECONDS)
+      throw new TypeError(`must be a number of seconds from 1 to ${MAX_LIFETIME_SECONDS}`);
+    return value;
   })({ default: fallback });
 
 /** An HMAC key: RFC 7518, 3.2 requires at least the size of the hash, 32 bytes for HS256. */
@@ -119,48 +136,6 @@ export const domainList = makeExactValidator((input) => {
   return names;
 });
 
-export const url = makeExactValidator((input) => {
-  if (!URL.canParse(input)) throw new TypeError('must be a URL');
-  return input.replace(/\/+$/, '');
-});
-/** A URL with a password. */
-export const secretUrl = inFileToo(url);
-
-/** One server or several; database-url.ts has the syntax. */
-export const databaseUrl = inFileToo(
-  makeExactValidator((input) => {
-    parseDatabaseUrl(input);
-    return input;
-  }),
-);
-
-/** One server, Sentinels or a cluster; the forms are in docs/configuration.md. */
-export const redisUrl = inFileToo(
-  makeExactValidator((input) => {
-    const trimmed = input.replace(/\/+$/, '');
-    parseRedisUrl(trimmed);
-    return trimmed;
-  }),
-);
-
-const MAIL_QUEUE_NEEDS = 'the mail queue needs one server (redis://…) or Sentinels (redis+sentinel://…)';
-
-/**
- * QUEUE_REDIS_URL or, without it, REDIS_URL.
- * @throws ConfigError when it is a cluster: BullMQ's node-redis adapter does not support one
- */
-export const chooseQueueRedisUrl = <RedisUrl extends string | undefined>(env: {
-  REDIS_URL: RedisUrl;
-  QUEUE_REDIS_URL: string | undefined;
-}): RedisUrl | string => {
-  const isCluster = (url: string | undefined) => url !== undefined && parseRedisUrl(url).engine === 'cluster';
-  if (isCluster(env.QUEUE_REDIS_URL))
-    throw new ConfigError(`QUEUE_REDIS_URL must not be a cluster: ${MAIL_QUEUE_NEEDS}`);
-  if (env.QUEUE_REDIS_URL === undefined && isCluster(env.REDIS_URL))
-    throw new ConfigError(`QUEUE_REDIS_URL must be set when REDIS_URL is a cluster: ${MAIL_QUEUE_NEEDS}`);
-  return env.QUEUE_REDIS_URL ?? env.REDIS_URL;
-};
-
 /** An IANA time zone. */
 export const timeZone = (fallback: string) =>
   makeExactValidator((input) => {
@@ -171,61 +146,3 @@ export const timeZone = (fallback: string) =>
     }
     return input;
   })({ default: fallback });
-
-export const SAMPLERS = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const;
-
-const fraction = (fallback: number) =>
-  makeExactValidator((input) => {
-    const value = Number(input);
-    if (!(value >= 0 && value <= 1)) throw new TypeError('must be a number from 0 to 1');
-    return value;
-  })({ default: fallback });
-
-/** Variables of every process. */
-export const processVariables = {
-  NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'production' }),
-  HOST: str({ default: '127.0.0.1' }),
-  LOG_LEVEL: str({
-    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    default: 'info',
-  }),
-  /** How long a stopping process still accepts requests, so that load balancers notice first. */
-  DRAIN_SECONDS: integer(2, 0, 300),
-  /** After this, shutdown closes open connections. */
-  SHUTDOWN_SECONDS: integer(15, 1, 600),
-  // Standard OpenTelemetry variables: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
-  OTEL_EXPORTER_OTLP_ENDPOINT: url({ default: undefined }),
-  OTEL_SDK_DISABLED: bool({ default: false }),
-  OTEL_TRACES_SAMPLER: str({ choices: SAMPLERS, default: 'parentbased_always_on' }),
-  OTEL_TRACES_SAMPLER_ARG: fraction(1),
-  OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 1, 600_000),
-  /** Read by the SDK itself. */
-  OTEL_RESOURCE_ATTRIBUTES: str({ default: undefined }),
-};
-
-export type TracingSettings = {
-  sampler: (typeof SAMPLERS)[number];
-  /** The fraction of traces that a ratio sampler keeps. */
-  ratio: number;
-  /** How long spans are collected before they are sent. */
-  delayMilliseconds: number;
-};
-
-/** Undefined when no spans are to be recorded. */
-export const toTracingSettings = (
-  env: CleanedEnv<Pick<typeof processVariables, Extract<keyof typeof processVariables, `OTEL_${string}`>>>,
-): TracingSettings | undefined =>
-  env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined || env.OTEL_SDK_DISABLED
-    ? undefined
-    : {
-        sampler: env.OTEL_TRACES_SAMPLER,
-        ratio: env.OTEL_TRACES_SAMPLER_ARG,
-        delayMilliseconds: env.OTEL_BSP_SCHEDULE_DELAY,
-      };

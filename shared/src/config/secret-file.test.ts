@@ -2,17 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  ConfigError,
-  databaseUrl,
-  type Environment,
-  findSecret,
-  readEnvironment,
-  redisUrl,
-  secret,
-  secretUrl,
-  text,
-} from './env.ts';
+import { databaseUrl, redisUrl, smtpUrl } from './addresses.ts';
+import { ConfigError, type Environment, findSecret, readEnvironment, secret, text } from './env.ts';
 
 const KEY = 'a key of the tests, 0123456789 0123456789';
 const specs = { KEY: secret() };
@@ -113,7 +104,7 @@ describe('secrets in files', () => {
   });
 
   it('validates the content like a variable, and never shows it', async () => {
-    const urls = { D_URL: databaseUrl(), R_URL: redisUrl(), S_URL: secretUrl(), KEY: secret() };
+    const urls = { D_URL: databaseUrl(), R_URL: redisUrl(), S_URL: smtpUrl(), KEY: secret() };
     const path = await write('hidden');
     const message = getError(() =>
       readEnvironment({ D_URL_FILE: path, R_URL_FILE: path, S_URL_FILE: path, KEY_FILE: path }, urls),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { ConfigError, type Environment, processVariables, readEnvironment } from './env.ts';
+import { ConfigError, type Environment, readEnvironment } from './env.ts';
+import { processVariables } from './process-variables.ts';
 import { readSecrets, secretVariables } from './secrets.ts';
 
 const NAMES = ['ACCESS_KEY', 'REFRESH_KEY', 'CODE_KEY'] as const;

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { ConfigError, type Environment, findSecret } from '../config/env.ts';
+import { databaseUrl } from '../config/addresses.ts';
+import { ConfigError, type Environment, findSecret, readEnvironment } from '../config/env.ts';
 import { type DatabaseProcess, FUNCTION_RIGHTS, GROUP_ROLES, TABLE_RIGHTS } from './database-rights.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 
@@ -32,7 +33,13 @@ export const createGroupRoles = async (client: pg.Client): Promise<void> => {
     if (!existing.has(role)) await runRoleStatement(client, `create role ${role} nologin`);
 };
 
-// Most `security definer` functions are for triggers, which need no EXECUTE privilege.
+/** The functions of large objects, with which a login without any right could fill the disk; the platform uses none. */
+const IS_OF_LARGE_OBJECTS = `pronamespace = 'pg_catalog'::regnamespace and proname ~ '^lo(_|read$|write$)'`;
+/** Without these, the others have nothing to work on. */
+const CREATE_LARGE_OBJECTS = 'lo_creat, lo_create, lo_from_bytea';
+
+// Most `security definer` functions are for triggers, which need no EXECUTE privilege. Only a superuser can change the
+// privileges on functions of Postgres itself.
 const REVOKE_FROM_PUBLIC = `
   do $$
     declare
@@ -41,7 +48,8 @@ const REVOKE_FROM_PUBLIC = `
       execute format('revoke temporary on database %I from public', current_database());
       for own in
         select oid::regprocedure from pg_proc
-        where pronamespace = 'public'::regnamespace and prosecdef and pg_has_role(proowner, 'usage')
+        where (pronamespace = 'public'::regnamespace and prosecdef or ${IS_OF_LARGE_OBJECTS})
+          and pg_has_role(proowner, 'usage')
       loop
         execute format('revoke execute on function %s from public', own);
       end loop;
@@ -79,6 +87,16 @@ export const grantRights = async (client: pg.Client): Promise<string[]> => {
   return Object.values(GROUP_ROLES).filter((role) => !existing.has(role));
 };
 
+/** Whether every login can create large objects, because this one may not revoke that. */
+export const allowsLargeObjects = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query(
+    `select 1 from pg_proc where ${IS_OF_LARGE_OBJECTS} and proname = any($1)
+       and has_function_privilege('public', oid, 'execute') limit 1`,
+    [CREATE_LARGE_OBJECTS.split(', ')],
+  );
+  return rows.length > 0;
+};
+
 /** The variables with the database URL of each process, for programs that configure several processes. */
 export const URL_VARIABLES = {
   auth: 'AUTH_DATABASE_URL',
@@ -100,53 +118,77 @@ export const readProcessUrls = (environment: Environment): ProcessUrls => {
   return urls;
 };
 
-/** A line for the operator, if roles are missing. */
-export const describeMissingRoles = (names: readonly string[]): string[] =>
-  names.length === 0
-    ? []
-    : [
-        `This login may not create roles; have an administrator create ${names.join(', ')} and migrate again ` +
+export type RightsResult = {
+  /** Group roles and logins that the owner lacks the privilege to create. */
+  missingRoles: string[];
+  /** Whether every login can still create large objects. */
+  allowsLargeObjects: boolean;
+};
+
+/** A line for the operator about each right that this login may not change. */
+export const describeRights = ({ missingRoles, allowsLargeObjects: isOpen }: RightsResult): string[] => [
+  ...(missingRoles.length > 0
+    ? [
+        `This login may not create roles; have an administrator create ${missingRoles.join(', ')} and migrate again ` +
           '(docs/operations.md, "Database logins").',
-      ];
+      ]
+    : []),
+  ...(isOpen
+    ? [
+        'Every login can fill the disk with large objects, which only a superuser can prevent: ' +
+          `revoke execute on function ${CREATE_LARGE_OBJECTS} from public`,
+      ]
+    : []),
+];
 
 type Login = { variable: string; groupRole: string; name: string; password: string };
 
-const parseUrl = (variable: string, url: string) => {
+const decode = (variable: string, text: string): string => {
   try {
-    return parseDatabaseUrl(url);
-  } catch (error) {
-    throw new ConfigError(`${variable} ${(error as Error).message}`);
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new ConfigError(`${variable} must have its user name and password percent-encoded`, { cause });
   }
 };
 
+/** Names that Postgres reserves, and group roles: with the name of one, a login would give its privileges to another. */
+const isReserved = (name: string): boolean =>
+  /^(?:pg_.*|public|none)$/.test(name) || (Object.values(GROUP_ROLES) as string[]).includes(name);
+
 const toLogin = (process: DatabaseProcess, url: string): Login => {
   const variable = URL_VARIABLES[process];
-  const { username, password } = new URL(parseUrl(variable, url).urls[0]);
+  readEnvironment({ [variable]: url }, { [variable]: databaseUrl() });
+  const { username, password } = new URL(parseDatabaseUrl(url).urls[0]);
   if (!username || !password)
     throw new ConfigError(`${variable} must be a URL with a user name and a password`);
-  return {
-    variable,
-    groupRole: GROUP_ROLES[process],
-    name: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-  };
+  const name = decode(variable, username);
+  if (isReserved(name))
+    throw new ConfigError(`${variable} must have another user name: "${name}" is reserved`);
+  return { variable, groupRole: GROUP_ROLES[process], name, password: decode(variable, password) };
 };
 
-const readLogins = (urls: ProcessUrls): Login[] => {
+/** The logins of the URLs. @throws ConfigError when a URL has no login, a reserved name, or another process's name */
+export const readLogins = (urls: ProcessUrls): Login[] => {
   const logins = PROCESSES.flatMap((process) => (urls[process] ? [toLogin(process, urls[process])] : []));
   if (new Set(logins.map(({ name }) => name)).size < logins.length)
     throw new ConfigError(`${Object.values(URL_VARIABLES).join(', ')} must each have their own user name`);
   return logins;
 };
 
-/** A superuser, the owner and its members have every privilege, regardless of their group role. */
-const rejectOwner = async (client: pg.Client, { name, variable }: Login): Promise<void> => {
-  const { rows } = await client.query(
-    "select 1 from pg_roles where rolname = $1 and pg_has_role(oid, current_user, 'member')",
-    [name],
+/**
+ * A superuser, the owner and its members have every privilege, regardless of their group role.
+ * @throws ConfigError when a login is one of them
+ */
+export const rejectOwners = async (client: pg.Client, logins: readonly Login[]): Promise<void> => {
+  const { rows } = await client.query<{ rolname: string }>(
+    "select rolname from pg_roles where rolname = any($1) and pg_has_role(oid, current_user, 'member')",
+    [logins.map(({ name }) => name)],
   );
-  if (rows.length > 0)
-    throw new ConfigError(`${variable} must not have the rights of the owner: "${name}" has them`);
+  const owners = new Set(rows.map(({ rolname }) => rolname));
+  const problems = logins
+    .filter(({ name }) => owners.has(name))
+    .map(({ variable, name }) => `${variable} must not have the rights of the owner: "${name}" has them`);
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
 };
 
 const isMember = async (client: pg.Client, { name, groupRole }: Login): Promise<boolean> => {
@@ -159,14 +201,12 @@ const isMember = async (client: pg.Client, { name, groupRole }: Login): Promise<
 };
 
 /**
- * Creates the logins of the URLs if this login may, sets their passwords, and adds each to its process's group role.
+ * Creates the logins if this login may, sets their passwords, and adds each to its process's group role.
  * Returns the names of logins that are not members afterwards.
- * @throws ConfigError when a URL has no login, the owner's, or another process's
  */
-export const createLogins = async (client: pg.Client, urls: ProcessUrls): Promise<string[]> => {
+export const createLogins = async (client: pg.Client, logins: readonly Login[]): Promise<string[]> => {
   const missing: string[] = [];
-  for (const login of readLogins(urls)) {
-    await rejectOwner(client, login);
+  for (const login of logins) {
     const name = client.escapeIdentifier(login.name);
     await runRoleStatement(client, `create role ${name} login`);
     await runRoleStatement(

@@ -55,13 +55,25 @@ const NOBODY_MAY = [
   'select id from audit_records_initial',
   'drop table audit_records_initial',
   "select close_newest_partition('audit_records', now())",
+  'update token_records set created_at = now()',
+  'update superseded_refresh_tokens set superseded_at = now()',
+  'select lo_create(0)',
+  'select lo_creat(-1)',
+  "select lo_from_bytea(0, 'x')",
+  "select lo_put(1, 0, 'x')",
+  "select lowrite(0, 'x')",
+  "select lo_import('/etc/hostname')",
 ];
 
 const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
   auth: [
     'delete from audit_records',
     'select action from audit_records',
+    `insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at,
+      created_at) values (gen_random_uuid(), gen_random_uuid(), now(), gen_random_uuid(), now(), now())`,
     "insert into audit_records (action, target_type, target_id, request_id, address, created_at) values ('a', 'USER', '1', 'r', 'l', now())",
+    `insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at, superseded_at)
+      values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), now())`,
     'update users set is_blocked = false',
     'select title from projects',
     'select email from support_requests',
@@ -81,6 +93,8 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select fingerprint from sessions',
     INSERT_TOKENS,
     'delete from projects',
+    "update team_members set role = 'ADMINISTRATOR'",
+    'update team_members set can_sign = true',
     'select drop_expired_audit_partition(1)',
     "select repair_totals('user_totals')",
   ],
@@ -92,6 +106,7 @@ const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
     'select id from audit_records for update',
     'select access_token_id from token_records',
     'update token_records set refresh_token_expired_at = now()',
+    'update superseded_refresh_tokens set replaced_by = gen_random_uuid()',
     INSERT_TOKENS,
     'select message from lead_requests',
     'select role from user_roles',

@@ -13,11 +13,14 @@ type TableRights = Partial<Record<DatabaseProcess, string>>;
 // Id and time come from column defaults, so that no process can backdate a record.
 const ADD_AUDIT_RECORD = 'insert (action, actor_id, target_type, target_id, request_id, address, details)';
 const ADD_MAIL = 'insert (mail, request_id, traceparent)';
+// Not created_at, which limits the lifetime of a session.
+const TOKENS =
+  'access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at, methods';
 
 /**
  * The privileges on every table of the schema; each `npm run migrate` grants them. Those on a partitioned table cover its
- * partitions, which have none. A row lock (`select … for update`)
- * requires UPDATE on a column: a process that only locks rows gets it on a timestamp that has no effect.
+ * partitions, which have none. A row lock (`select … for update`) requires UPDATE on a column: a process that only locks rows
+ * gets it on a column whose value affects no other process.
  */
 export const TABLE_RIGHTS: Record<string, TableRights> = {
   users: {
@@ -30,9 +33,10 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
   employee_profiles: { auth: 'select, insert', admin: 'select' },
 
   token_records: {
-    auth: 'select, insert, update, delete',
+    auth: `select, insert (user_id, ${TOKENS}), update (${TOKENS}), delete`,
     admin: 'select (id, user_id, access_token_id, refresh_token_expired_at, methods), delete',
-    worker: 'select (id, refresh_token_expired_at), update (created_at), delete',
+    // No statement reads access_token_expired_at: an access token contains its expiry.
+    worker: 'select (id, refresh_token_expired_at), update (access_token_expired_at), delete',
   },
   sessions: {
     auth: 'select, insert, update',
@@ -41,8 +45,9 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
   },
   session_networks: { auth: 'select, insert, update (last_seen), delete' },
   superseded_refresh_tokens: {
-    auth: 'select, insert',
-    worker: 'select (refresh_token_id, superseded_at, expired_at), update (superseded_at), delete',
+    auth: 'select, insert (refresh_token_id, token_id, replaced_by, expired_at)',
+    // Only the deletion of old rows reads expired_at.
+    worker: 'select (refresh_token_id, superseded_at, expired_at), update (expired_at), delete',
   },
 
   totp_factors: {
@@ -57,8 +62,8 @@ export const TABLE_RIGHTS: Record<string, TableRights> = {
   projects: {
     admin: 'select, update (title, description, category, updated_at, deleted_at, deleted_by)',
   },
-  teams: { admin: 'select, insert, update' },
-  team_members: { admin: 'select, update' },
+  teams: { admin: 'select, insert, update (status, verified_at, updated_at)' },
+  team_members: { admin: 'select, update (status, removed_at)' },
 
   lead_requests: { admin: 'insert', worker: 'select (id, created_at), delete' },
   support_requests: { admin: 'insert', worker: 'select (id, created_at), delete' },

@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
@@ -52,6 +53,20 @@ describe('Database', () => {
     const slow = { name: 'slow', text: 'select pg_sleep(5)', values: [], timeoutMilliseconds: 100 };
     expect(await failureOf(pool.query(slow))).to.have.property('status', 503);
     await pool.ping();
+  });
+
+  it('makes Postgres cancel a query that exceeds its own timeout', async () => {
+    const text = 'select pg_sleep(600) as canceled';
+    const failure = pool.transaction(async (transaction) => {
+      // Otherwise Postgres would end it, too.
+      await transaction.query({ name: 'unlimited', text: 'set local statement_timeout = 0', values: [] });
+      await transaction.query({ name: 'slow', text, values: [], timeoutMilliseconds: 100 });
+    });
+    expect(await failureOf(failure)).to.have.property('status', 503);
+    await waitFor('the query has ended', async () => {
+      const running = 'select 1 from pg_stat_activity where query = $1';
+      return (await queryDatabase(own.url, running, [text])).length === 0;
+    });
   });
 
   it('commits all of a transaction or nothing', async () => {
@@ -163,6 +178,13 @@ describe('Database', () => {
     expect(await failureOf(away.ping())).to.be.an('error');
     await away.close();
   });
+
+  for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'])
+    it(`maps ${code} to 503`, async () => {
+      const lost = Object.assign(new Error(`connect ${code} 192.0.2.1:5432`), { code });
+      const failure = await failureOf(pool.transaction(() => Promise.reject(lost)));
+      expect(failure).to.be.instanceOf(AppError).and.include({ status: 503, cause: lost });
+    });
 
   it('replaces a connection that is lost during a transaction', async () => {
     const failure = await failureOf(

@@ -36,7 +36,7 @@ export type DatabasePool = Database & {
 const RETRYABLE = new Set(['40001', '40P01']);
 /** Classes 08 (connection), 53 (resources), 57 (operator intervention), lock_timeout, and read-only servers. */
 const UNAVAILABLE = /^(08|53|57|55P03|25006)/;
-const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)/;
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))/;
 const CLIENT_MESSAGES =
   /timeout expired|Timeout acquiring a connection|Connection terminated|Query read timeout|not queryable/;
 

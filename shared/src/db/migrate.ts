@@ -3,7 +3,16 @@ import knexPackage, { type Knex } from 'knex';
 import type pg from 'pg';
 import { storeAuditDayTotals } from './audit-day-totals.ts';
 import { connectClient } from './connect.ts';
-import { createGroupRoles, createLogins, grantRights, type ProcessUrls } from './database-logins.ts';
+import {
+  allowsLargeObjects,
+  createGroupRoles,
+  createLogins,
+  grantRights,
+  type ProcessUrls,
+  type RightsResult,
+  readLogins,
+  rejectOwners,
+} from './database-logins.ts';
 import * as accounts from './migrations/20261120-accounts.ts';
 import * as mailOutbox from './migrations/20261121-mail-outbox.ts';
 import * as backOffice from './migrations/20261122-back-office.ts';
@@ -134,19 +143,22 @@ const withMigrationLock = async <Result>(
   }
 };
 
-type MigrationResult = {
+type MigrationResult = RightsResult & {
   /** The migrations that ran. */
   names: string[];
-  /** Group roles and logins that the owner lacks the privilege to create. */
-  missingRoles: string[];
 };
 
-/** Runs pending migrations, then grants the privileges and creates the logins of `processUrls`. Safe to run concurrently. */
-export const migrateDatabase = (
+/**
+ * Runs pending migrations, then grants the privileges and creates the logins of `processUrls`. Safe to run concurrently.
+ * @throws ConfigError before the first migration when a process URL is invalid or has the rights of the owner
+ */
+export const migrateDatabase = async (
   databaseUrl: string,
   processUrls: ProcessUrls = {},
-): Promise<MigrationResult> =>
-  withMigrationLock(databaseUrl, async (db, client) => {
+): Promise<MigrationResult> => {
+  const logins = readLogins(processUrls);
+  return withMigrationLock(databaseUrl, async (db, client) => {
+    await rejectOwners(client, logins);
     // A migration process that was killed leaves Knex's own lock; the advisory lock proves that no other one runs.
     await db.migrate.forceFreeMigrationsLock();
     const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
@@ -154,8 +166,10 @@ export const migrateDatabase = (
     await storeAuditDayTotals((text) => retryWhileLocked(async () => (await db.raw(text)).rows));
     await createGroupRoles(client);
     const missingRoles = await grantRights(client);
-    return { names, missingRoles: [...missingRoles, ...(await createLogins(client, processUrls))] };
+    missingRoles.push(...(await createLogins(client, logins)));
+    return { names, missingRoles, allowsLargeObjects: await allowsLargeObjects(client) };
   });
+};
 
 /** Rolls back every migration; for tests and development databases. */
 export const rollbackDatabase = (databaseUrl: string): Promise<string[]> =>

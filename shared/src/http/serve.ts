@@ -1,7 +1,8 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConfigError, type Environment, type TracingSettings } from '../config/env.ts';
+import { ConfigError, type Environment } from '../config/env.ts';
+import type { TracingSettings } from '../config/process-variables.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { VERSION } from '../tracing/tracer.ts';
@@ -33,6 +34,8 @@ export type ProcessConfig = {
   primaryConnections?: number;
   /** Undefined when no spans are recorded. */
   tracing?: TracingSettings | undefined;
+  /** Logged at the start: values that were ignored. */
+  warnings?: readonly string[];
 };
 
 export type Runtime = { log: Log; metrics: Metrics };
@@ -91,6 +94,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   const instance = await startTracing(service.name, config.tracing, onTracingError);
   // In this line only: on each, the instance would take a tenth of the log, and collectors add the container anyway.
   log.info({ version: VERSION, node: process.version, instance }, 'starting');
+  for (const warning of config.warnings ?? []) log.warn(warning);
   const composed = await service.compose(config, { log, metrics });
   const readiness = createReadiness(composed.checks);
   registerReadinessMetric(metrics, readiness);

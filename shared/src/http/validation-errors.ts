@@ -21,10 +21,15 @@ const isDecompressionError = (error: unknown): boolean =>
   'code' in error &&
   /^(Z_(DATA|BUF)_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT|ZSTD_error_)/.test(String(error.code));
 
+/** The message of the pattern for a visible character, which nobody could read. */
+const BLANK = 'must match pattern "[^\\s';
+const describe = (message: string): string =>
+  message.startsWith(BLANK) ? 'must have a visible character' : message;
+
 const toDetails = (errors: ErrorDetail[] | undefined): ErrorDetail[] | undefined => {
   const details = errors
     ?.filter(({ path }) => /^\/(body|query|params|headers)(\/|$)/.test(path))
-    .map(({ path, message }) => ({ path, message }));
+    .map(({ path, message }) => ({ path, message: describe(message) }));
   return details && details.length > 0 ? details : undefined;
 };
 

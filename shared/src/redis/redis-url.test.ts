@@ -41,6 +41,7 @@ describe('Redis URL', () => {
       'localhost:6379',
       'http://:secret@localhost',
       'redis://:secret@localhost/cache',
+      'redis://',
       'redis://:secret@one:1,two:2',
       'redis+sentinel://:secret@one:1,two:2',
       'redis+sentinel://:secret@one:99999/mymaster',

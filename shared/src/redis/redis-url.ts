@@ -63,7 +63,8 @@ const parseSentinelAccount = (query: string): RedisAccount => {
 
 const parseSingle = (text: string): RedisLocation => {
   const url = URL.parse(text);
-  if (!url || !/^rediss?:$/.test(url.protocol) || !/^\/?\d*$/.test(url.pathname)) throw new TypeError(FORMS);
+  if (!url?.hostname || !/^rediss?:$/.test(url.protocol) || !/^\/?\d*$/.test(url.pathname))
+    throw new TypeError(FORMS);
   return { engine: 'single', url: text };
 };
 

@@ -17,7 +17,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { TracingSettings } from '../config/env.ts';
+import type { TracingSettings } from '../config/process-variables.ts';
 import { startRedisSpans } from './redis-spans.ts';
 import { createMayRecordChild } from './sampling.ts';
 import { INSTANCE_ID, tracer, VERSION } from './tracer.ts';

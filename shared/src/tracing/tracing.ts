@@ -12,7 +12,7 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
-import type { TracingSettings } from '../config/env.ts';
+import type { TracingSettings } from '../config/process-variables.ts';
 import { isSampled } from './sampling.ts';
 import { getErrorType, setSpanError } from './span-errors.ts';
 import { INSTANCE_ID, tracer } from './tracer.ts';

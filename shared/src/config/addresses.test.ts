@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import {
+  chooseQueueRedisUrl,
+  httpUrl,
+  isUnencrypted,
+  mailAddress,
+  mailSender,
+  redisUrl,
+} from './addresses.ts';
+import { ConfigError, readEnvironment } from './env.ts';
+
+describe('Addresses in environment variables', () => {
+  it('removes the slashes at the end of an HTTP URL', () => {
+    const specs = { ADDRESS: httpUrl() };
+    expect(readEnvironment({ ADDRESS: 'http://host:1//' }, specs).ADDRESS).to.equal('http://host:1');
+    for (const ADDRESS of ['host', 'ftp://host', 'http:host', 'https://', 'http://ho st'])
+      expect(() => readEnvironment({ ADDRESS }, specs), ADDRESS).to.throw(
+        ConfigError,
+        'ADDRESS must be a URL that starts with http:// or https://',
+      );
+  });
+
+  it('considers HTTP unencrypted except on the loopback interface', () => {
+    for (const url of [
+      'http://localhost:1/a',
+      'http://127.0.0.2',
+      'http://[::1]:8080',
+      'https://example.com',
+    ])
+      expect(isUnencrypted(url), url).to.equal(false);
+    for (const url of ['http://example.com', 'http://localhost.example.com', 'http://127.0.0.1.example.com'])
+      expect(isUnencrypted(url), url).to.equal(true);
+  });
+
+  it('accepts an e-mail address, for a sender also with a name', () => {
+    const read = (INBOX: string) => readEnvironment({ INBOX }, { INBOX: mailAddress() }).INBOX;
+    const readSender = (FROM: string) => readEnvironment({ FROM }, { FROM: mailSender() }).FROM;
+    const addresses = [
+      'contact@example.com',
+      "o'neil+shop@mail.example.co",
+      'büro@münchen.example',
+      'root@localhost',
+    ];
+    for (const address of addresses)
+      expect([read(address), readSender(address)]).to.deep.equal([address, address]);
+    expect(read(' contact@example.com ')).to.equal('contact@example.com');
+    for (const sender of [
+      'Shop <a@b.example>',
+      '<a@b.example>',
+      '"Shop, Berlin" <a@b.example>',
+      'Müller & Söhne <a@b.example>',
+    ]) {
+      expect(readSender(sender)).to.equal(sender);
+      expect(() => read(sender), sender).to.throw(ConfigError, 'INBOX must be an e-mail address');
+    }
+    for (const text of [
+      ...['nobody', '@example.com', 'a@', 'a b@example.com', 'a@b@c', 'a@b.example,c@d.example', 'a@-'],
+      ...[
+        'Shop <nobody>',
+        'Shop, Berlin <a@b.example>',
+        'Shop <a@b.example',
+        'Shop\nBcc: c@d.example <a@b.example>',
+      ],
+    ]) {
+      expect(() => read(text), text).to.throw(ConfigError, 'INBOX must be an e-mail address');
+      expect(() => readSender(text), text).to.throw(
+        ConfigError,
+        'FROM must be an e-mail address, or of the form',
+      );
+    }
+  });
+
+  it('names the forms of a Redis URL without repeating the password', () => {
+    const specs = { REDIS_URL: redisUrl() };
+    const valid = 'redis+sentinel://one:26379,two:26379/mymaster';
+    expect(readEnvironment({ REDIS_URL: valid }, specs).REDIS_URL).to.equal(valid);
+    expect(() => readEnvironment({ REDIS_URL: 'redis://:secret@one:1,two:2' }, specs))
+      .to.throw(ConfigError, /^REDIS_URL must be redis:\/\/host:port, redis\+sentinel:/)
+      .with.property('message')
+      .that.does.not.include('secret');
+  });
+
+  it('uses QUEUE_REDIS_URL for the queue, and REDIS_URL without it', () => {
+    const [single, sentinel] = ['redis://one', 'redis+sentinel://one/mymaster'];
+    const [QUEUE_REDIS_URL, cluster] = [undefined, 'redis+cluster://one,two'];
+    expect(chooseQueueRedisUrl({ REDIS_URL: sentinel, QUEUE_REDIS_URL })).to.equal(sentinel);
+    expect(chooseQueueRedisUrl({ REDIS_URL: cluster, QUEUE_REDIS_URL: single })).to.equal(single);
+    expect(chooseQueueRedisUrl({ REDIS_URL: undefined, QUEUE_REDIS_URL })).to.equal(undefined);
+    expect(() => chooseQueueRedisUrl({ REDIS_URL: cluster, QUEUE_REDIS_URL })).to.throw(
+      ConfigError,
+      /^QUEUE_REDIS_URL must be set when REDIS_URL is a cluster: the mail queue needs one server/,
+    );
+    expect(() => chooseQueueRedisUrl({ REDIS_URL: single, QUEUE_REDIS_URL: cluster })).to.throw(
+      ConfigError,
+      /^QUEUE_REDIS_URL must not be a cluster/,
+    );
+  });
+});

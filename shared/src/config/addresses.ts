@@ -1,0 +1,90 @@
+import { makeExactValidator } from 'envalid';
+import { parseDatabaseUrl } from '../db/database-url.ts';
+import { parseRedisUrl } from '../redis/redis-url.ts';
+import { ConfigError } from './env.ts';
+import { inFileToo } from './secret-file.ts';
+
+const requireUrl = (input: string, ...schemes: string[]): void => {
+  const starts = schemes.map((scheme) => `${scheme}://`);
+  const isOfScheme = starts.some((start) => input.toLowerCase().startsWith(start));
+  if (!isOfScheme || !URL.parse(input)?.hostname)
+    throw new TypeError(`must be a URL that starts with ${starts.join(' or ')}`);
+};
+
+/** Without the slashes at its end. */
+export const httpUrl = makeExactValidator((input) => {
+  requireUrl(input, 'http', 'https');
+  return input.replace(/\/+$/, '');
+});
+
+/** Whether requests to the URL leave this machine unencrypted. */
+export const isUnencrypted = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+};
+
+export const smtpUrl = inFileToo(
+  makeExactValidator((input) => {
+    requireUrl(input, 'smtp', 'smtps');
+    return input;
+  }),
+);
+
+/** One address without a name. The characters left out separate or group addresses in a mail header. */
+const MAIL_ADDRESS = String.raw`[^\s\p{C}@<>()[\]\\,;:"]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.\-]{0,251}[\p{L}\p{N}])?`;
+const IS_ADDRESS = new RegExp(`^${MAIL_ADDRESS}$`, 'u');
+/** RFC 5322, 3.4: a name with a separator must be in quotation marks. */
+const IS_MAILBOX = new RegExp(
+  String.raw`^(?:"[^"\\\p{C}]*" *|[^"<>()[\]\\,;:@\p{C}]*)<${MAIL_ADDRESS}>$`,
+  'u',
+);
+
+/** The address of a mailbox, such as `contact@example.com`. */
+export const mailAddress = makeExactValidator((input) => {
+  const value = input.trim();
+  if (!IS_ADDRESS.test(value)) throw new TypeError('must be an e-mail address, such as contact@example.com');
+  return value;
+});
+
+/** The sender of mails: an address, or `Name <address>`. */
+export const mailSender = makeExactValidator((input) => {
+  const value = input.trim();
+  if (!IS_ADDRESS.test(value) && !IS_MAILBOX.test(value))
+    throw new TypeError('must be an e-mail address, or of the form Name <address>');
+  return value;
+});
+
+/** One server or several; database-url.ts has the syntax. */
+export const databaseUrl = inFileToo(
+  makeExactValidator((input) => {
+    parseDatabaseUrl(input);
+    return input;
+  }),
+);
+
+/** One server, Sentinels or a cluster; the forms are in docs/configuration.md. */
+export const redisUrl = inFileToo(
+  makeExactValidator((input) => {
+    const trimmed = input.replace(/\/+$/, '');
+    parseRedisUrl(trimmed);
+    return trimmed;
+  }),
+);
+
+const MAIL_QUEUE_NEEDS = 'the mail queue needs one server (redis://…) or Sentinels (redis+sentinel://…)';
+
+/**
+ * QUEUE_REDIS_URL or, without it, REDIS_URL.
+ * @throws ConfigError when it is a cluster: BullMQ's node-redis adapter does not support one
+ */
+export const chooseQueueRedisUrl = <RedisUrl extends string | undefined>(env: {
+  REDIS_URL: RedisUrl;
+  QUEUE_REDIS_URL: string | undefined;
+}): RedisUrl | string => {
+  const isCluster = (url: string | undefined) => url !== undefined && parseRedisUrl(url).engine === 'cluster';
+  if (isCluster(env.QUEUE_REDIS_URL))
+    throw new ConfigError(`QUEUE_REDIS_URL must not be a cluster: ${MAIL_QUEUE_NEEDS}`);
+  if (env.QUEUE_REDIS_URL === undefined && isCluster(env.REDIS_URL))
+    throw new ConfigError(`QUEUE_REDIS_URL must be set when REDIS_URL is a cluster: ${MAIL_QUEUE_NEEDS}`);
+  return env.QUEUE_REDIS_URL ?? env.REDIS_URL;
+};

@@ -1,0 +1,84 @@
+import { type CleanedEnv, makeExactValidator } from 'envalid';
+import { httpUrl } from './addresses.ts';
+import { boolean, fraction, integer, text } from './env.ts';
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+const isDecodable = (value: string): boolean => {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const MAX_ATTRIBUTE_LENGTH = 255;
+
+/** As the SDK reads it: it ignores the whole list when one item is malformed. */
+const isResourceAttribute = (item: string): boolean => {
+  const [key = '', value, ...others] = item.split('=').map((part) => part.trim());
+  return (
+    key !== '' &&
+    value !== undefined &&
+    others.length === 0 &&
+    [key, value].every((part) => isDecodable(part) && decodeURIComponent(part).length <= MAX_ATTRIBUTE_LENGTH)
+  );
+};
+
+/** https://opentelemetry.io/docs/specs/otel/resource/sdk/#specifying-resource-information-via-an-environment-variable */
+const resourceAttributes = makeExactValidator((input) => {
+  const items = input.split(',').filter((item) => item.trim() !== '');
+  if (!items.every(isResourceAttribute))
+    throw new TypeError('must be a list of name=value, comma-separated, other commas and = percent-encoded');
+  return input;
+});
+
+/** Variables of every process. */
+export const processVariables = {
+  NODE_ENV: text({ choices: ['development', 'test', 'production'], default: 'production' }),
+  HOST: text({ default: '127.0.0.1' }),
+  LOG_LEVEL: text({
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    default: 'info',
+  }),
+  /** How long a stopping process still accepts requests, so that load balancers notice first. */
+  DRAIN_SECONDS: integer(2, 0, 300),
+  /** After this, shutdown closes open connections. */
+  SHUTDOWN_SECONDS: integer(15, 1, 600),
+  // Standard OpenTelemetry variables: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({ default: undefined }),
+  OTEL_SDK_DISABLED: boolean({ default: false }),
+  OTEL_TRACES_SAMPLER: text({ choices: SAMPLERS, default: 'parentbased_always_on' }),
+  OTEL_TRACES_SAMPLER_ARG: fraction(1),
+  OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 1, 600_000),
+  /** Read by the SDK itself. */
+  OTEL_RESOURCE_ATTRIBUTES: resourceAttributes({ default: undefined }),
+};
+
+export type TracingSettings = {
+  sampler: (typeof SAMPLERS)[number];
+  /** The fraction of traces that a ratio sampler keeps. */
+  ratio: number;
+  /** How long spans are collected before they are sent. */
+  delayMilliseconds: number;
+};
+
+/** Undefined when no spans are to be recorded. */
+export const toTracingSettings = (
+  env: CleanedEnv<Pick<typeof processVariables, Extract<keyof typeof processVariables, `OTEL_${string}`>>>,
+): TracingSettings | undefined =>
+  env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined || env.OTEL_SDK_DISABLED
+    ? undefined
+    : {
+        sampler: env.OTEL_TRACES_SAMPLER,
+        ratio: env.OTEL_TRACES_SAMPLER_ARG,
+        delayMilliseconds: env.OTEL_BSP_SCHEDULE_DELAY,
+      };

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { loadOperations, type Schema } from '../test/openapi-operations.ts';
+
+/** Not filled in by people, or compared with what is stored. */
+const NO_FREE_TEXTS = [
+  'password',
+  'currentPassword',
+  'newPassword',
+  'challenge',
+  'recoveryCode',
+  'transports',
+];
+
+type Text = { field: string; schema: Schema };
+
+const listTexts = (field: string, schema: Schema): Text[] => [
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => listTexts(name, inner)),
+  ...(schema.items ? listTexts(field, schema.items) : []),
+  ...(schema.type === 'string' ? [{ field, schema }] : []),
+];
+
+/** Enumerations, formats and whole patterns leave no room for a blank text. */
+const isFreeText = ({ field, schema }: Text): boolean =>
+  !NO_FREE_TEXTS.includes(field) &&
+  [schema.enum, schema.const, schema.format].every((restriction) => restriction === undefined) &&
+  !schema.pattern?.startsWith('^');
+
+describe('free texts of request bodies', () => {
+  let texts: (Text & { operation: string })[];
+  before(async () => {
+    texts = (await loadOperations()).flatMap(({ name, body }) =>
+      body
+        ? listTexts('', body.schema)
+            .filter(isFreeText)
+            .map((text) => ({ operation: name, ...text }))
+        : [],
+    );
+  });
+
+  it('are found in every form', () => {
+    expect(new Set(texts.map(({ field }) => field))).to.include.keys(
+      ...['firstName', 'lastName', 'phone', 'name', 'title', 'description', 'company', 'subject', 'message'],
+    );
+  });
+
+  it('require a visible character', () => {
+    for (const { operation, field, schema } of texts) {
+      const pattern = new RegExp(schema.pattern ?? '', 'u');
+      for (const blank of [
+        '',
+        ' ',
+        '\t\r\n',
+        '\u00a0\u3000',
+        '\u200b\u200d\u2060\ufeff',
+        '\u00ad\u2800\u3164',
+        '\u202e',
+      ])
+        expect(pattern.test(blank), `${operation} ${field} ${JSON.stringify(blank)}`).to.equal(false);
+      for (const visible of ['.', ' x ', 'ß', 'عربي', '日本', '한', '👩‍🚀', 'क्‍ष', '\u202eabc'])
+        expect(pattern.test(visible), `${operation} ${field} ${visible}`).to.equal(true);
+    }
+  });
+});
