@@ -1,4 +1,4 @@
-import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
+import { connectDatabase, type DatabasePool, query } from '@platform/shared/db/database';
 import { queryBuilder } from '@platform/shared/db/query-builder';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
@@ -25,9 +25,9 @@ describe('recorded benchmark statements', () => {
 
   it('include prepared and built statements', async () => {
     const { database, take, clear } = createRecorder(pool);
-    await database.query(named('ACTIVE'));
+    await query(database, named('ACTIVE'));
     clear();
-    await database.query(named('ARCHIVED'));
+    await query(database, named('ARCHIVED'));
     await database.execute(queryBuilder('users').select('id').where({ is_blocked: true }));
     expect(take().map(({ name, values }) => [name, values[0]])).to.deep.equal([
       ...[
@@ -39,9 +39,9 @@ describe('recorded benchmark statements', () => {
 
   it('are explained with the plan of their connection: the generic one after repeated executions', async () => {
     const { database, take, clear } = createRecorder(pool);
-    for (let execution = 0; execution < 8; execution += 1) await database.query(named("it's"));
+    for (let execution = 0; execution < 8; execution += 1) await query(database, named("it's"));
     clear();
-    await database.query(named("it's"));
+    await query(database, named("it's"));
     const plan = (await explainStatements({ pool, url: test.url }, take())).join('\n');
     expect(plan).to.match(/^prepared as teams-by-status:/);
     expect(plan).to.contain('status = $1').and.to.contain('Execution Time');

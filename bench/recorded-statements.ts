@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Statement } from '@platform/shared/db/database';
+import { type Database, type Statement, query } from '@platform/shared/db/database';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import pg from 'pg';
 
@@ -51,7 +51,7 @@ type PlanLine = { 'QUERY PLAN': string };
 const explainPrepared = async (pool: Database, { name, values }: RecordedStatement): Promise<string[]> => {
   const call = values.length > 0 ? `(${values.map(toLiteral).join(', ')})` : '';
   const text = `${EXPLAIN} execute "${name}"${call}`;
-  const lines = await pool.query<PlanLine>({ name: randomUUID(), text, values: [] });
+  const lines = await query<PlanLine>(pool.database, { name: randomUUID(), text, values: [] });
   return [`prepared as ${name}:`, ...lines.map((line) => line['QUERY PLAN'])];
 };
 

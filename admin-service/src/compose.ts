@@ -1,11 +1,11 @@
 import { createSecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import { createLanguageUpdate } from '@platform/shared/access/stored-language';
 import { createBackground } from '@platform/shared/async/background';
-import { createAuditLogger } from '@platform/shared/audit/audit-log';
 import {
   connectDatabase,
   createInTransaction,
   type DatabasePool,
+  query,
   registerDatabaseMetrics,
 } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
@@ -16,9 +16,11 @@ import type { Log } from '@platform/shared/log/log';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createTokenKeys } from '@platform/shared/tokens/tokens';
 import { auditLogRoutes } from './audit-log/audit-log-routes.ts';
+import { createAuditLogStore } from './audit-log/audit-log-store.ts';
 import type { AdminConfig } from './config.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
-import { createReadDatabase } from './lists/read-database.ts';
+import { createLists, type Read } from './lists/lists.ts';
+import { readFromReplica } from './lists/read-database.ts';
 import { projectRoutes } from './projects/projects-routes.ts';
 import { createProjectService } from './projects/projects-service.ts';
 import { createQueueBoardLoader, createQueueDashboard, queueRoutes } from './queues/queue-dashboard.ts';
@@ -36,14 +38,13 @@ const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/admin.yaml'));
 
 /** Clients → stores → services → operations → app. */
 export const compose = async (config: AdminConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
-  const { database, lists, pools } = connectDatabases(config, log);
+  const { pool, read, search, pools } = connectDatabases(config, log);
   registerDatabaseMetrics(metrics, ...pools);
-  const logAuditRecord = createAuditLogger(log);
-  const stores = createStores(database, { lists, logAuditRecord });
+  const { database } = pool;
+  const stores = createStores(database, log);
+  const inTransaction = createInTransaction(database, (transaction) => createStores(transaction, log));
   const callers = createCallerStore(database);
-  const inTransaction = createInTransaction(database, (transaction, onCommit) =>
-    createStores(transaction, { logAuditRecord: (record) => onCommit(() => logAuditRecord(record)) }),
-  );
+  const fetchPage = createLists({ read, search });
   const queueSession = createQueueSession(config.accessSecret);
   const queueBoard = createQueueBoardLoader(config.queueRedisUrl, log);
   const background = createBackground(createErrorLog(log, 'background work failed'));
@@ -56,10 +57,10 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   const operations = {
     hello: () => ({ status: 200, body: { message: 'Hello API' } }),
     ...workspaceRoutes(),
-    ...userRoutes(createUserService({ stores, inTransaction })),
-    ...projectRoutes(createProjectService({ stores, inTransaction })),
-    ...teamRoutes(createTeamService({ stores, inTransaction })),
-    ...auditLogRoutes(stores.auditLog),
+    ...userRoutes({ users: createUserService({ stores, inTransaction }), fetchPage }),
+    ...projectRoutes({ projects: createProjectService({ stores, inTransaction }), fetchPage }),
+    ...teamRoutes({ teams: createTeamService({ stores, inTransaction }), fetchPage }),
+    ...auditLogRoutes(createAuditLogStore(read)),
     ...queueRoutes({
       createCookie: queueSession.createCookie,
       isConfigured: queueBoard.load !== undefined,
@@ -90,30 +91,44 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   });
   return {
     app: () => app,
-    checks: { postgres: database.ping, migrations: createMigrationCheck(database) },
+    checks: { postgres: pool.ping, migrations: createMigrationCheck(database) },
     close: async () => {
       await background.settle();
       await queueBoard.close();
-      await Promise.all(pools.map((pool) => pool.close()));
+      await Promise.all(pools.map(({ close }) => close()));
     },
   };
 };
 
-/** Lists have separate connections, so that slow searches do not delay short queries, and are planned for their values. */
+/** Few, so that searches, which may read a whole table, leave processors to everything else. */
+const SEARCH_CONNECTIONS = 4;
+
+/** Lists and searches have separate connections, so that they do not delay each other or short queries. */
 const connectDatabases = (config: AdminConfig, log: Log) => {
-  const connect = (url: string, forceGenericPlans: boolean): DatabasePool =>
+  const connect = (url: string, maxConnections: number, forceGenericPlans = false): DatabasePool =>
     connectDatabase({
       url,
       applicationName: 'admin-service',
-      maxConnections: config.databaseConnections,
+      maxConnections,
       forceGenericPlans,
       onError: (error) => log.warn({ err: error }, 'database connection lost'),
     });
-  const database = connect(config.databaseUrl, true);
-  const primary = connect(config.databaseUrl, false);
-  if (config.databaseReadUrl === undefined) return { database, lists: primary, pools: [database, primary] };
-  const replica = connect(config.databaseReadUrl, false);
-  const logWarning = (error: unknown, message: string) => log.warn({ err: error }, message);
-  const lists = createReadDatabase({ replica, primary, logWarning });
-  return { database, lists, pools: [database, primary, replica] };
+  const pools: DatabasePool[] = [];
+  const connectRead = (maxConnections: number): Read => {
+    const primary = connect(config.databaseUrl, maxConnections);
+    pools.push(primary);
+    if (config.databaseReadUrl === undefined) return (statement) => query(primary.database, statement);
+    const replica = connect(config.databaseReadUrl, maxConnections);
+    pools.push(replica);
+    const logWarning = (error: unknown, message: string) => log.warn({ err: error }, message);
+    return readFromReplica({ replica: replica.database, primary: primary.database, logWarning });
+  };
+  const pool = connect(config.databaseUrl, config.databaseConnections, true);
+  pools.push(pool);
+  return {
+    pool,
+    read: connectRead(config.databaseConnections),
+    search: connectRead(SEARCH_CONNECTIONS),
+    pools,
+  };
 };

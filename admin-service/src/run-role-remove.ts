@@ -7,23 +7,26 @@ import { createUserService } from './users/users-service.ts';
 
 // `npm run role:remove -- <email>`: for a compromised administrator, whom nobody can block while the role is held.
 
+/** The command prints one line. */
+const NO_LOG = { info: () => undefined };
+
 const remove = async (email: string): Promise<string> => {
-  const database = connectDatabase({
+  const { database, close } = connectDatabase({
     url: await findDatabaseUrl(process.env),
     applicationName: 'role-remove',
     maxConnections: 1,
     onError: () => undefined,
   });
   const users = createUserService({
-    stores: createStores(database),
-    inTransaction: createInTransaction(database, (transaction) => createStores(transaction)),
+    stores: createStores(database, NO_LOG),
+    inTransaction: createInTransaction(database, (transaction) => createStores(transaction, NO_LOG)),
   });
   try {
     const context = { requestId: 'role-remove', address: 'command line' };
     const role = await users.removePlatformRoleByEmail(email, context);
     return `${email} is no longer ${role}. All sessions have ended.`;
   } finally {
-    await database.close();
+    await close();
   }
 };
 

@@ -1,7 +1,6 @@
 import { createSecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import { createLanguageUpdate } from '@platform/shared/access/stored-language';
 import { createBackground } from '@platform/shared/async/background';
-import { createAuditLogger } from '@platform/shared/audit/audit-log';
 import { connectDatabase, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
@@ -42,9 +41,9 @@ const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/auth.yaml'));
 /** Connections → services → operations → app. */
 export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Promise<ComposedService> => {
   const connections = connect(config, log);
-  const { database, redis, queueRedis, mailQueue } = connections;
-  registerDatabaseMetrics(metrics, database);
-  const stores = createStores(database, createAuditLogger(log));
+  const { pool, database, redis, queueRedis, mailQueue } = connections;
+  registerDatabaseMetrics(metrics, pool);
+  const stores = createStores(database, log);
   const hasher = createPasswordHasher({
     cost: config.bcryptCost,
     maxQueue: config.passwordQueueLimit,
@@ -92,7 +91,7 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
   return {
     app: () => app,
     checks: {
-      postgres: database.ping,
+      postgres: pool.ping,
       migrations: createMigrationCheck(database),
       redis: createRedisCheck('auth-service', redis, queueRedis),
     },
@@ -102,13 +101,13 @@ export const compose = async (config: AuthConfig, { log, metrics }: Runtime): Pr
       await mailQueue.close();
       redis.destroy();
       queueRedis.destroy();
-      await database.close();
+      await pool.close();
     },
   };
 };
 
 const connect = (config: AuthConfig, log: Log) => {
-  const database = connectDatabase({
+  const pool = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'auth-service',
     maxConnections: config.databaseConnections,
@@ -121,7 +120,13 @@ const connect = (config: AuthConfig, log: Log) => {
   warnUnlessNoEviction(queueRedis, (message) => log.warn(message));
   // A code mail is only in the queue; the other mails are in the outbox too.
   const waitForReplica = isSentinelUrl(config.queueRedisUrl) ? createReplicationWait(queueRedis) : undefined;
-  return { database, redis, queueRedis, mailQueue: createMailQueue(queueRedis, waitForReplica) };
+  return {
+    pool,
+    database: pool.database,
+    redis,
+    queueRedis,
+    mailQueue: createMailQueue(queueRedis, waitForReplica),
+  };
 };
 
 const createOperations = (services: Services, keys: KindKeys): AuthOperations => {

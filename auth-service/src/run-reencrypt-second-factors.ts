@@ -19,7 +19,7 @@ const readKey = (environment: Environment): Secret => {
 
 await runCli(async () => {
   const key = readKey(process.env);
-  const database = connectDatabase({
+  const { database, close } = connectDatabase({
     url: await findDatabaseUrl(process.env),
     applicationName: 'second-factors-reencrypt',
     maxConnections: 1,
@@ -39,6 +39,6 @@ await runCli(async () => {
       );
     return result;
   } finally {
-    await database.close();
+    await close();
   }
 });

@@ -21,17 +21,20 @@ const findAllowedDomains = async (databaseUrl: string): Promise<string[]> => {
   return readEnvironment({ ADMIN_ALLOWED_DOMAINS: domains }, allowedDomainVariables).ADMIN_ALLOWED_DOMAINS;
 };
 
+/** The command prints one line. */
+const NO_LOG = { info: () => undefined };
+
 const assign = async (email: string, role: PlatformRole): Promise<string> => {
   const url = await findDatabaseUrl(process.env);
   const eligibility = createEligibility({ administrator: await findAllowedDomains(url) });
-  const database = connectDatabase({
+  const { database, close } = connectDatabase({
     url,
     applicationName: 'role-assign',
     maxConnections: 1,
     onError: () => undefined,
   });
   const { assignRole } = createRoleService({
-    inTransaction: createInTransaction(database, (transaction) => createStores(transaction)),
+    inTransaction: createInTransaction(database, (transaction) => createStores(transaction, NO_LOG)),
     requireAllowedDomain: (address) => eligibility.requireAllowedDomain('administrator', address),
   });
   try {
@@ -45,7 +48,7 @@ const assign = async (email: string, role: PlatformRole): Promise<string> => {
     ];
     return `${email} is now ${role}. Second factors: ${factors.join(', ') || 'none'}. All sessions have ended.`;
   } finally {
-    await database.close();
+    await close();
   }
 };
 

@@ -1,6 +1,5 @@
 import type { Background } from '@platform/shared/async/background';
-import { createAuditLogger } from '@platform/shared/audit/audit-log';
-import { createInTransaction, type DatabasePool } from '@platform/shared/db/database';
+import { createInTransaction, type Database } from '@platform/shared/db/database';
 import { createCipher } from '@platform/shared/encryption/cipher';
 import type { Log } from '@platform/shared/log/log';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
@@ -50,7 +49,7 @@ import { createUndeliveredTokenStore } from './sessions/undelivered-tokens-store
 import { createStores, type Stores } from './stores.ts';
 
 type Dependencies = {
-  database: DatabasePool;
+  database: Database;
   redis: RedisClient;
   mailQueue: MailQueue;
   config: AuthConfig;
@@ -74,13 +73,10 @@ export const createServices = (dependencies: Dependencies) => {
   const [{ hashEmail }] = codeHashers;
   const guessLimits = composeGuessLimits({ database, redis, stores, hashEmail, background });
 
-  const logAuditRecord = createAuditLogger(log);
   const eligibility = createEligibility({ administrator: config.adminAllowedDomains });
   const common = {
     stores,
-    inTransaction: createInTransaction(database, (transaction, onCommit) =>
-      createStores(transaction, (record) => onCommit(() => logAuditRecord(record))),
-    ),
+    inTransaction: createInTransaction(database, (transaction) => createStores(transaction, log)),
     hasher,
     validatePassword: createPasswordPolicy({
       isCommon: config.rejectCommonPasswords ? readCommonPasswords() : () => false,

@@ -1,5 +1,6 @@
-import { createAuditLog, type LogAuditRecord } from '@platform/shared/audit/audit-log';
+import { createAuditLog } from '@platform/shared/audit/audit-log';
 import type { Database, InTransaction as SharedInTransaction } from '@platform/shared/db/database';
+import type { Log } from '@platform/shared/log/log';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
 import { createRegistrationStore, createRoleStore } from './accounts/administrators-store.ts';
@@ -9,18 +10,38 @@ import { createSecondFactorStore } from './second-factor/second-factor-store.ts'
 import { createSessionStore } from './sessions/sessions-store.ts';
 import { createTokenRecordStore } from './sessions/token-records-store.ts';
 
-/** All stores of the service on one connection: the pool's, or a transaction's. */
-export const createStores = (database: Database, logAuditRecord?: LogAuditRecord) => ({
-  accounts: createAccountStore(database),
-  sessions: createSessionStore(database),
-  tokenRecords: createTokenRecordStore(database),
-  ownAccount: createOwnAccountStore(database),
-  secondFactor: createSecondFactorStore(database),
-  passkeys: createPasskeyStore(database),
-  outbox: createMailOutbox(database),
-  registration: createRegistrationStore(database),
-  roles: createRoleStore(database),
-  audit: createAuditLog(database, logAuditRecord),
+/** The stores on one connection: the pool's, or a transaction's. Each is created when it is used. */
+export const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
+  get accounts() {
+    return createAccountStore(database);
+  },
+  get sessions() {
+    return createSessionStore(database);
+  },
+  get tokenRecords() {
+    return createTokenRecordStore(database);
+  },
+  get ownAccount() {
+    return createOwnAccountStore(database);
+  },
+  get secondFactor() {
+    return createSecondFactorStore(database);
+  },
+  get passkeys() {
+    return createPasskeyStore(database);
+  },
+  get outbox() {
+    return createMailOutbox(database);
+  },
+  get registration() {
+    return createRegistrationStore(database);
+  },
+  get roles() {
+    return createRoleStore(database);
+  },
+  get audit() {
+    return createAuditLog(database, log);
+  },
 });
 
 export type Stores = ReturnType<typeof createStores>;

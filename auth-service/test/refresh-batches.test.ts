@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
+import { connectDatabase, type DatabasePool, query } from '@platform/shared/db/database';
 import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createTokenKeys, verifyToken } from '@platform/shared/tokens/tokens';
@@ -29,7 +29,7 @@ describe('refreshes in one turn of the event loop', () => {
     statements = [];
     const query: DatabasePool['query'] = (statement) => {
       statements.push(statement.name ?? statement.text);
-      return database.query(statement);
+      return query(database, statement);
     };
     rotateTokens = createTokenRotation({ ...database, query }, undefined);
   });

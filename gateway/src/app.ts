@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { AppError } from '@platform/shared/errors/app-error';
 import { rejectLargeBody } from '@platform/shared/http/body-limit';
-import { chainMiddleware } from '@platform/shared/http/chain-middleware';
 import { createErrorHandler, routeNotFound } from '@platform/shared/http/error-responses';
 import type { Readiness } from '@platform/shared/http/ops-listener';
 import { assignRequestId, logRequests, traceRequest } from '@platform/shared/http/request-logging';
@@ -98,25 +97,11 @@ export const createApp = (options: AppOptions): RequestListener => {
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxyHops);
 
-  app.use(
-    chainMiddleware(
-      assignRequestId,
-      traceRequest,
-      logRequests(log, metrics),
-      setSecurityHeaders,
-      rateLimits.consume,
-      ...createCors(config.allowedOrigins),
-      rateLimits.enforce,
-      rejectAmbiguousRequest,
-      healthRoutes(readiness),
-      documentRoute(document),
-      ...(config.developmentPageDir === undefined ? [] : [serveDevelopmentPage(config.developmentPageDir)]),
-      rejectLargeBody,
-      findRoute,
-      readBody,
-      forward(proxies),
-    ),
-  );
+  app.use(assignRequestId, traceRequest, logRequests(log, metrics), setSecurityHeaders);
+  app.use(rateLimits.consume, createCors(config.allowedOrigins), rateLimits.enforce, rejectAmbiguousRequest);
+  app.use(healthRoutes(readiness), documentRoute(document));
+  if (config.developmentPageDir !== undefined) app.use(serveDevelopmentPage(config.developmentPageDir));
+  app.use(rejectLargeBody, findRoute, readBody, forward(proxies));
   app.use(discardBodyAfterError);
   app.use(createErrorHandler(log));
   return withLeadingSlash(app);

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 
 /** A database that records how many rows each named statement returned; `after` runs after each statement. */
 export const countStatements = (database: Database, after: () => Promise<void> = async () => undefined) => {
@@ -6,7 +6,7 @@ export const countStatements = (database: Database, after: () => Promise<void> =
   const countingDatabase: Database = {
     ...database,
     query: async <Row>(statement: Parameters<Database['query']>[0]): Promise<Row[]> => {
-      const rows = await database.query<Row>(statement);
+      const rows = await query<Row>(database, statement);
       statements.push({ name: statement.name, rows: rows.length });
       await after();
       return rows;

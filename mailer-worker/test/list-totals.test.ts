@@ -1,4 +1,4 @@
-import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
+import { connectDatabase, type DatabasePool, query } from '@platform/shared/db/database';
 import { runScript } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
@@ -94,7 +94,7 @@ describe('repair of list totals', () => {
     const { differences } = await repairTotals(slowPool, 'team_totals');
     expect(differences[0]?.key).to.deep.equal({ timeout: '10min' });
     const afterwards = { name: 'timeout', text: "select current_setting('statement_timeout')", values: [] };
-    expect(await slowPool.query(afterwards)).to.deep.equal([{ currentSetting: '5s' }]);
+    expect(await query(slowPool.database, afterwards)).to.deep.equal([{ currentSetting: '5s' }]);
     await slowPool.close();
     await other.drop();
   });

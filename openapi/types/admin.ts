@@ -473,10 +473,20 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description Exact up to 10,000. Beyond, that of a list without a search may be ten seconds old, and that of a search is 10,000.
+         * @example 1
+         */
+        Total: number;
+        /**
+         * @description Present when a search has more than 10,000 matches, of which the newest 10,000 can be paged.
+         * @enum {boolean}
+         */
+        TotalCapped: true;
         AdminUserPage: {
             data: components["schemas"]["AdminUserResponseDto"][];
-            /** @example 1 */
-            total: number;
+            total: components["schemas"]["Total"];
+            totalCapped?: components["schemas"]["TotalCapped"];
             /** @example 1 */
             page: number;
             /** @example 10 */
@@ -574,8 +584,8 @@ export interface components {
         };
         AdminProjectPage: {
             data: components["schemas"]["AdminProjectResponseDto"][];
-            /** @example 1 */
-            total: number;
+            total: components["schemas"]["Total"];
+            totalCapped?: components["schemas"]["TotalCapped"];
             /** @example 1 */
             page: number;
             /** @example 10 */
@@ -646,8 +656,7 @@ export interface components {
             members: components["schemas"]["TeamMember"][];
         };
         TeamPageMeta: {
-            /** @example 1 */
-            total: number;
+            total: components["schemas"]["Total"];
             /** @example 1 */
             page: number;
             /** @example 10 */
@@ -725,12 +734,11 @@ export interface components {
         };
         AuditPage: {
             data: components["schemas"]["AuditEntry"][];
-            /** @example 1 */
-            total: number;
-            /** @example 1 */
-            page: number;
-            /** @example 10 */
-            perPage: number;
+            /**
+             * @description Of the next page; null at the end.
+             * @example null
+             */
+            nextCursor: string | null;
         };
         /**
          * @description Stable; clients should use it instead of the message.
@@ -1144,6 +1152,8 @@ export interface components {
         Page: number;
         /** @description The items of a page. */
         PerPage: number;
+        /** @description The `nextCursor` of a page, for the records after it. Without it, the newest records. It does not expire. */
+        Cursor: string;
         /** @description Counts from 1, which is the default. A page past the end is empty. */
         TeamPage: number;
         /** @description The items of a page; 10 by default. */
@@ -1862,8 +1872,8 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description Counts from 1. A page past the end is empty. */
-                page?: components["parameters"]["Page"];
+                /** @description The `nextCursor` of a page, for the records after it. Without it, the newest records. It does not expire. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The items of a page. */
                 perPage?: components["parameters"]["PerPage"];
                 /** @description The user who acted. */
@@ -1883,7 +1893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page and the total. */
+            /** @description One page, and the cursor of the next one. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

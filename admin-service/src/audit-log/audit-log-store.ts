@@ -1,6 +1,5 @@
 import type { AuditAction, AuditTargetType } from '@platform/shared/audit/audit-log';
-import type { Database } from '@platform/shared/db/database';
-import { fetchPage, type List, type ListFilter, type Page, type Paged } from '../lists/pagination.ts';
+import type { Read } from '../lists/lists.ts';
 
 export type AuditEntry = {
   id: string;
@@ -16,37 +15,43 @@ export type AuditEntry = {
 
 /** `from` is inclusive, `until` is exclusive. */
 export type AuditFilter = {
-  actorId?: string;
-  action?: AuditAction;
-  targetId?: string;
-  from?: Date;
-  until?: Date;
+  actorId?: string | undefined;
+  action?: AuditAction | undefined;
+  targetId?: string | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
 };
 
-const COLUMNS =
-  'a.id, a.action, a.actor_id, a.target_type, a.target_id, a.request_id, a.address, a.details, a.created_at';
+/** The place of a record in the log: its time in microseconds, which Date lacks, and its id. */
+export type Position = { at: string; id: string };
 
-const AUDIT_RECORDS: List = {
-  table: 'audit_records',
-  alias: 'a',
-  totals: 'audit_totals',
-  columns: COLUMNS,
-  dayTotals: {
-    table: 'audit_day_totals',
-    columns: ['target_id', 'actor_id', 'action'],
-    onlyByDay: ['target_id', 'actor_id'],
+/** With an index each, in the order of the log. */
+const FILTERS = {
+  actorId: 'actor_id =',
+  action: 'action =',
+  targetId: 'target_id =',
+  from: 'created_at >=',
+  until: 'created_at <',
+};
+
+export const createAuditLogStore = (read: Read) => ({
+  /** Newest first; the records before `after`. */
+  list: (filter: AuditFilter, after: Position | undefined, limit: number) => {
+    const defined = Object.entries(FILTERS).flatMap(([name, condition]) => {
+      const value = filter[name as keyof AuditFilter];
+      return value === undefined ? [] : { condition, value };
+    });
+    const values = [limit, after?.at ?? 'infinity', after?.id ?? null, ...defined.map(({ value }) => value)];
+    const conditions = defined.map(({ condition }, index) => `and ${condition} $${index + 4}`);
+    // Without a name, so that Postgres plans each filter for its values.
+    return read<AuditEntry & Position>({
+      text: `select id, action, actor_id, target_type, target_id, request_id, address, details, created_at,
+          to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ') as at
+        from audit_records where (created_at, id) < ($2::timestamptz, $3::uuid) ${conditions.join(' ')}
+        order by created_at desc, id desc limit $1`,
+      values,
+    });
   },
-};
-
-const toListFilter = ({ actorId, action, targetId, from, until }: AuditFilter): ListFilter => ({
-  equals: { actor_id: actorId, action, target_id: targetId },
-  from,
-  until,
-});
-
-export const createAuditLogStore = (lists: Database) => ({
-  list: (filter: AuditFilter, page: Page): Promise<Paged<AuditEntry>> =>
-    fetchPage(lists, AUDIT_RECORDS, toListFilter(filter), page),
 });
 
 export type AuditLogStore = ReturnType<typeof createAuditLogStore>;

@@ -1,4 +1,6 @@
-import { type Database, isDatabaseUnreachable } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
+import { isDatabaseUnreachable } from '@platform/shared/db/database-errors';
+import type { Read } from './lists.ts';
 
 /** Otherwise each read would wait for the timeout of the replica. */
 const RETRY_AFTER_MILLISECONDS = 5_000;
@@ -10,21 +12,17 @@ type Options = {
 };
 
 /** Reads from the replica, and from the primary while the replica is unreachable. */
-export const createReadDatabase = ({ replica, primary, logWarning }: Options): Database => {
+export const readFromReplica = ({ replica, primary, logWarning }: Options): Read => {
   let retryAt = 0;
-  const read = async <Result>(run: (database: Database) => Promise<Result>): Promise<Result> => {
-    if (performance.now() < retryAt) return run(primary);
+  return async (statement) => {
+    if (performance.now() < retryAt) return await query(primary, statement);
     try {
-      return await run(replica);
+      return await query(replica, statement);
     } catch (error) {
       if (!isDatabaseUnreachable(error)) throw error;
       retryAt = performance.now() + RETRY_AFTER_MILLISECONDS;
       logWarning(error, 'read replica unreachable, reading from the primary');
-      return run(primary);
+      return await query(primary, statement);
     }
-  };
-  return {
-    query: (statement) => read((database) => database.query(statement)),
-    execute: (query) => read((database) => database.execute(query)),
   };
 };

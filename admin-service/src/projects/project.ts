@@ -48,6 +48,4 @@ export const diffProject = (stored: EditableFields, change: ProjectChange): Proj
     }),
   );
 
-export type ProjectFilter = { status?: ProjectStatus; category?: ProjectCategory; search?: string };
-
 export const projectNotFound = () => notFound('PROJECT_NOT_FOUND', 'Project not found');

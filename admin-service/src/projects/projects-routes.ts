@@ -1,18 +1,12 @@
 import type { components } from '@platform/openapi/types/admin';
-import { toPage, toPageBody } from '../lists/pagination.ts';
+import { type FetchPage, toPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
 import { toShownEmail } from '../users/user.ts';
-import type { Project, ProjectFilter } from './project.ts';
+import type { Project } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
+import { PROJECTS, type ProjectRow, toProject } from './projects-store.ts';
 
 type Names = 'listProjects' | 'getProject' | 'editProject' | 'deleteProject' | 'restoreProject';
-type Query = Parameters<AdminOperations['listProjects']>[0]['query'];
-
-const toFilter = ({ status, category, search }: Query): ProjectFilter => ({
-  ...(status && { status }),
-  ...(category && { category }),
-  ...(search && { search: search.trim() }),
-});
 
 const toProjectBody = (project: Project): components['schemas']['AdminProjectResponseDto'] => ({
   id: project.id,
@@ -27,13 +21,14 @@ const toProjectBody = (project: Project): components['schemas']['AdminProjectRes
   deletedAt: project.deletedAt?.toISOString() ?? null,
 });
 
-export const projectRoutes = (projects: ProjectService): Pick<AdminOperations, Names> => ({
-  listProjects: async ({ query }) => {
+type Dependencies = { projects: ProjectService; fetchPage: FetchPage };
+
+export const projectRoutes = ({ projects, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
+  listProjects: async ({ query: { status, category, search, ...query } }) => {
     const page = toPage(query);
-    return {
-      status: 200,
-      body: toPageBody(await projects.list(toFilter(query), page), page, toProjectBody),
-    };
+    const equals = { 'p.status': status, 'p.category': category };
+    const found = await fetchPage<ProjectRow>(PROJECTS, { equals, search: search?.trim() }, page);
+    return { status: 200, body: toPageBody(found, page, (row) => toProjectBody(toProject(row))) };
   },
 
   getProject: async ({ path }) => ({

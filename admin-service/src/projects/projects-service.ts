@@ -1,14 +1,7 @@
 import type { AuditAction, RequestContext } from '@platform/shared/audit/audit-log';
-import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
-import {
-  diffProject,
-  type Project,
-  type ProjectChange,
-  type ProjectFilter,
-  projectNotFound,
-} from './project.ts';
+import { diffProject, type Project, type ProjectChange, projectNotFound } from './project.ts';
 
 type Dependencies = { stores: Stores; inTransaction: InTransaction };
 
@@ -32,8 +25,6 @@ export const createProjectService = ({ stores: { projects }, inTransaction }: De
   });
 
   return {
-    list: (filter: ProjectFilter, page: Page): Promise<Paged<Project>> => projects.list(filter, page),
-
     /** @throws AppError 404, for a deleted project too */
     getProject: (id: string): Promise<Project> => get(projects, id),
 

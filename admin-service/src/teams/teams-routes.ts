@@ -1,8 +1,9 @@
 import type { components } from '@platform/openapi/types/admin';
-import { toPage, toPageBody } from '../lists/pagination.ts';
+import { type FetchPage, toPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
 import type { Team, TeamMember } from './team.ts';
 import type { TeamService } from './teams-service.ts';
+import { TEAMS } from './teams-store.ts';
 
 type Schemas = components['schemas'];
 
@@ -23,12 +24,16 @@ const toMemberBody = (member: TeamMember): Schemas['TeamMember'] => ({
   removedAt: member.removedAt?.toISOString() ?? null,
 });
 
-export const teamRoutes = (
-  teams: TeamService,
-): Pick<AdminOperations, 'listTeams' | 'getTeam' | 'verifyTeam'> => ({
-  listTeams: async ({ query }) => {
+type Dependencies = { teams: TeamService; fetchPage: FetchPage };
+
+export const teamRoutes = ({
+  teams,
+  fetchPage,
+}: Dependencies): Pick<AdminOperations, 'listTeams' | 'getTeam' | 'verifyTeam'> => ({
+  listTeams: async ({ query: { status, ...query } }) => {
     const page = toPage(query);
-    const { data, ...meta } = toPageBody(await teams.list(query.status, page), page, toTeamBody);
+    const found = await fetchPage<Team>(TEAMS, { equals: { 't.status': status } }, page);
+    const { data, ...meta } = toPageBody(found, page, toTeamBody);
     return {
       status: 200,
       body: { data, meta: { ...meta, totalPages: Math.ceil(meta.total / meta.perPage) } },

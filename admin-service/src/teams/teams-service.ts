@@ -1,5 +1,4 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
@@ -9,7 +8,6 @@ import {
   requireRemainingAdministrator,
   type Team,
   type TeamDetail,
-  type TeamStatus,
   teamNotFound,
   teamNotOnboarding,
 } from './team.ts';
@@ -17,8 +15,6 @@ import {
 type Dependencies = { stores: Stores; inTransaction: InTransaction };
 
 export const createTeamService = ({ stores: { teams }, inTransaction }: Dependencies) => ({
-  list: (status: TeamStatus | undefined, page: Page): Promise<Paged<Team>> => teams.list(status, page),
-
   /** @throws AppError 404 */
   getTeam: async (id: string): Promise<TeamDetail> => {
     const [team, members] = await Promise.all([teams.find(id), teams.findMembers(id)]);

@@ -4,13 +4,8 @@ import type { Database } from '@platform/shared/db/database';
 export const createSecondFactorStore = (database: Database) => ({
   /** A set-up that has not been confirmed is no factor, and neither are recovery codes alone. */
   isEnabled: async (userId: string): Promise<boolean> => {
-    const rows = await database.query({
-      name: 'has-second-factor',
-      text: `select 1 from totp_factors where user_id = $1 and enabled_at is not null
-        union all select 1 from passkeys where user_id = $1 limit 1`,
-      values: [userId],
-    });
-    return rows.length > 0;
+    const totp = await database('totp_factors').where({ userId }).whereNotNull('enabledAt').first('userId');
+    return (totp ?? (await database('passkeys').where({ userId }).first('userId'))) !== undefined;
   },
 
   /**
@@ -18,13 +13,12 @@ export const createSecondFactorStore = (database: Database) => ({
    * their second step.
    */
   remove: async (userId: string): Promise<void> => {
-    await database.query({
-      name: 'remove-second-factor',
-      text: `with t as (delete from totp_factors where user_id = $1), p as (delete from passkeys where user_id = $1),
-          c as (delete from recovery_codes where user_id = $1)
-        update users set factor_version = factor_version + 1, updated_at = now() where id = $1`,
-      values: [userId],
-    });
+    for (const table of ['totp_factors', 'passkeys', 'recovery_codes'])
+      await database(table).where({ userId }).delete();
+    await database('users')
+      .where({ id: userId })
+      .increment('factorVersion')
+      .update({ updatedAt: database.fn.now() });
     await removeTokensOfUser(database, userId);
   },
 });

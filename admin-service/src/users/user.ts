@@ -31,8 +31,6 @@ export type UserDetail = User & {
   projects: UserProject[];
 };
 
-export type UserFilter = { role?: Role; isBlocked?: boolean; search?: string };
-
 /** A user who is not deleted, locked by a transaction. */
 export type LockedUser = {
   id: string;

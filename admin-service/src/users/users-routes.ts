@@ -1,8 +1,9 @@
 import type { components } from '@platform/openapi/types/admin';
-import { toPage, toPageBody } from '../lists/pagination.ts';
+import { type FetchPage, toPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
-import { type Profile, toShownEmail, type User, type UserDetail, type UserFilter } from './user.ts';
+import { type Profile, toShownEmail, type User, type UserDetail } from './user.ts';
 import type { UserService } from './users-service.ts';
+import { USERS, USERS_WITH_ROLE } from './users-store.ts';
 
 type Schemas = components['schemas'];
 type Names =
@@ -12,13 +13,6 @@ type Names =
   | 'unblockUser'
   | 'removeSecondFactor'
   | 'removePlatformRole';
-type Query = Parameters<AdminOperations['listUsers']>[0]['query'];
-
-const toFilter = ({ role, isBlocked, search }: Query): UserFilter => ({
-  ...(role && { role }),
-  ...(isBlocked !== undefined && { isBlocked }),
-  ...(search && { search: search.trim() }),
-});
 
 const toUserBody = (user: User): Schemas['AdminUserResponseDto'] => ({
   id: user.id,
@@ -51,10 +45,15 @@ const toDetailBody = (user: UserDetail): Schemas['AdminUserDetailResponseDto'] =
   })),
 });
 
-export const userRoutes = (users: UserService): Pick<AdminOperations, Names> => ({
-  listUsers: async ({ query }) => {
+type Dependencies = { users: UserService; fetchPage: FetchPage };
+
+export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
+  listUsers: async ({ query: { role, isBlocked, search, ...query } }) => {
     const page = toPage(query);
-    return { status: 200, body: toPageBody(await users.list(toFilter(query), page), page, toUserBody) };
+    const list = role ? USERS_WITH_ROLE : USERS;
+    const equals = { 'r.role': role, 'u.is_blocked': isBlocked };
+    const found = await fetchPage<User>(list, { equals, search: search?.trim() }, page);
+    return { status: 200, body: toPageBody(found, page, toUserBody) };
   },
 
   getUser: async ({ path }) => ({ status: 200, body: toDetailBody(await users.getDetail(path.id)) }),

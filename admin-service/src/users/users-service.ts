@@ -1,6 +1,5 @@
 import { findPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import type { Page, Paged } from '../lists/pagination.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
@@ -10,9 +9,7 @@ import {
   requireBlockable,
   requireOtherUser,
   requireUnblockable,
-  type User,
   type UserDetail,
-  type UserFilter,
   userNotFound,
 } from './user.ts';
 
@@ -102,8 +99,6 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
   };
 
   return {
-    list: (filter: UserFilter, page: Page): Promise<Paged<User>> => users.list(filter, page),
-
     /** @throws AppError 404 */
     getDetail: async (id: string): Promise<UserDetail> => {
       const user = await users.findDetail(id);

@@ -1,5 +1,5 @@
 import { createAccessCheck } from '@platform/shared/access/caller';
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from './workspace.ts';
@@ -47,7 +47,7 @@ export const createCallerStore = (database: Database) => {
      * @throws AppError 401 TOKEN_INVALID, USER_BLOCKED
      */
     checkDashboardAccess: async (claims: TokenClaims): Promise<AdminCaller> => {
-      const [row] = await database.query<CallerRow>({
+      const [row] = await query<CallerRow>(database, {
         name: 'caller-by-token-id',
         text: `select ${COLUMNS} ${FROM} where t.id = $1 and t.user_id = $2 and t.refresh_token_expired_at > now()`,
         values: [claims.jti, claims.userId],

@@ -1,4 +1,5 @@
-import { type Database, isUniqueViolation } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
+import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import { type Language, toLanguage } from '@platform/shared/mail/mail';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import { type AccountWithPassword, type AccountWithProfile, emailTaken, type NewProfile } from './account.ts';
@@ -49,7 +50,7 @@ const insertAccount = (kind: ProfileKind) => `
 
 export const createAccountStore = (database: Database) => ({
   emailExists: async (email: string): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'email-exists',
       text: 'select 1 from users where email = $1',
       values: [email],
@@ -59,7 +60,7 @@ export const createAccountStore = (database: Database) => ({
 
   /** Of the user with this e-mail, of whatever kind. */
   findLanguage: async (email: string): Promise<Language | undefined> => {
-    const [user] = await database.query<{ language: string }>({
+    const [user] = await query<{ language: string }>(database, {
       name: 'language-by-email',
       text: 'select language from users where email = $1',
       values: [email],
@@ -69,7 +70,7 @@ export const createAccountStore = (database: Database) => ({
 
   /** Undefined also when the user exists but is not of this kind. */
   findByEmail: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
-    const [row] = await database.query<AccountWithPasswordRow>({
+    const [row] = await query<AccountWithPasswordRow>(database, {
       name: `account-by-email-${kind}`,
       text: `${selectWithPassword(kind)} where u.email = $1`,
       values: [email],
@@ -79,7 +80,7 @@ export const createAccountStore = (database: Database) => ({
 
   /** Undefined also when the user exists but is not of this kind. */
   findById: async (kind: Kind, userId: string): Promise<AccountWithPassword | undefined> => {
-    const [row] = await database.query<AccountWithPasswordRow>({
+    const [row] = await query<AccountWithPasswordRow>(database, {
       name: `account-by-id-${kind}`,
       text: `${selectWithPassword(kind)} where u.id = $1`,
       values: [userId],
@@ -91,7 +92,7 @@ export const createAccountStore = (database: Database) => ({
   create: async (kind: ProfileKind, account: NewAccount): Promise<AccountWithProfile> => {
     const { email, passwordHash, firstName, lastName, phone, language } = account;
     try {
-      const [row] = await database.query<AccountRow>({
+      const [row] = await query<AccountRow>(database, {
         name: `create-account-${kind}`,
         text: insertAccount(kind),
         values: [email, passwordHash, firstName, lastName, phone, language],
@@ -107,7 +108,7 @@ export const createAccountStore = (database: Database) => ({
 
   /** Locks the user until the transaction ends, to serialize sign-ins, blocks and changes. Undefined when it is deleted. */
   lock: async (userId: string): Promise<LockedAccount | undefined> => {
-    const [user] = await database.query<LockedAccount>({
+    const [user] = await query<LockedAccount>(database, {
       name: 'lock-user',
       text: `select email, password_hash, factor_version, is_email_verified from users
         where id = $1 and deleted_at is null for no key update`,
@@ -117,7 +118,7 @@ export const createAccountStore = (database: Database) => ({
   },
 
   findPasswordHash: async (userId: string): Promise<string | undefined> => {
-    const [user] = await database.query<{ passwordHash: string }>({
+    const [user] = await query<{ passwordHash: string }>(database, {
       name: 'password-hash',
       text: 'select password_hash from users where id = $1',
       values: [userId],
@@ -127,7 +128,7 @@ export const createAccountStore = (database: Database) => ({
 
   /** The highest cost of all stored bcrypt hashes, read from the index of costs; undefined when there is none. */
   findHighestPasswordCost: async (): Promise<number | undefined> => {
-    const [row] = await database.query<{ cost: number | null }>({
+    const [row] = await query<{ cost: number | null }>(database, {
       name: 'highest-password-cost',
       text: `select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`,
       values: [],
@@ -136,7 +137,7 @@ export const createAccountStore = (database: Database) => ({
   },
 
   setPassword: async (userId: string, passwordHash: string): Promise<void> => {
-    await database.query({
+    await query(database, {
       name: 'set-password',
       text: 'update users set password_hash = $2, updated_at = now() where id = $1',
       values: [userId, passwordHash],
@@ -145,7 +146,7 @@ export const createAccountStore = (database: Database) => ({
 
   /** False when the stored hash is no longer `oldHash`. */
   replaceHash: async (userId: string, oldHash: string, newHash: string): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'replace-hash',
       text: 'update users set password_hash = $3 where id = $1 and password_hash = $2 returning 1',
       values: [userId, oldHash, newHash],
@@ -156,7 +157,7 @@ export const createAccountStore = (database: Database) => ({
   /** The new e-mail counts as verified. @throws AppError 409 EMAIL_TAKEN */
   changeEmail: async (userId: string, newEmail: string): Promise<void> => {
     try {
-      await database.query({
+      await query(database, {
         name: 'change-email',
         text: 'update users set email = $2, is_email_verified = true, updated_at = now() where id = $1',
         values: [userId, newEmail],
@@ -168,7 +169,7 @@ export const createAccountStore = (database: Database) => ({
 
   /** False when it was already verified, or the user is deleted; of concurrent calls, one returns true. */
   markEmailVerified: async (userId: string): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'mark-email-verified',
       text: `update users set is_email_verified = true, updated_at = now()
         where id = $1 and not is_email_verified and deleted_at is null returning 1`,

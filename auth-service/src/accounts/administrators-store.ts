@@ -3,7 +3,8 @@ import {
   PLATFORM_ROLES,
   type PlatformRole,
 } from '@platform/shared/access/platform-role';
-import { type Database, isUniqueViolation } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
+import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import type { Language } from '@platform/shared/mail/mail';
 import { emailTaken, platformRoleTaken } from './account.ts';
 
@@ -19,7 +20,7 @@ const INSERT = `
 
 export const createRegistrationStore = (database: Database) => ({
   hasAdmin: async (): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'has-admin',
       text: `select 1 from user_roles where role = 'ADMIN' limit 1`,
       values: [],
@@ -29,7 +30,7 @@ export const createRegistrationStore = (database: Database) => ({
 
   /** Held until the transaction ends: of concurrent first registrations, all but one find an ADMIN afterwards. */
   lockBootstrap: async (): Promise<void> => {
-    await database.query({
+    await query(database, {
       name: 'lock-bootstrap',
       text: 'select pg_advisory_xact_lock($1)',
       values: [ADMINISTRATORS_LOCK],
@@ -43,7 +44,7 @@ export const createRegistrationStore = (database: Database) => ({
     { role, language }: { role: PlatformRole; language: Language },
   ): Promise<Administrator> => {
     try {
-      const [administrator] = await database.query<Administrator>({
+      const [administrator] = await query<Administrator>(database, {
         name: 'create-administrator',
         text: INSERT,
         values: [email, passwordHash, role, language],
@@ -59,7 +60,7 @@ export const createRegistrationStore = (database: Database) => ({
 export const createRoleStore = (database: Database) => ({
   /** Locks the user until the transaction ends, to serialize the assignment of ADMIN and a block. */
   lockUserByEmail: async (email: string): Promise<{ id: string; isEmailVerified: boolean } | undefined> => {
-    const [user] = await database.query<{ id: string; isEmailVerified: boolean }>({
+    const [user] = await query<{ id: string; isEmailVerified: boolean }>(database, {
       name: 'lock-user-by-email',
       text: 'select id, is_email_verified from users where email = $1 for no key update',
       values: [email],
@@ -68,7 +69,7 @@ export const createRoleStore = (database: Database) => ({
   },
 
   hasPlatformRole: async (userId: string): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'has-platform-role',
       text: 'select 1 from user_roles where user_id = $1 and role = any($2)',
       values: [userId, PLATFORM_ROLES],
@@ -79,7 +80,7 @@ export const createRoleStore = (database: Database) => ({
   /** @throws AppError 409 PLATFORM_ROLE_TAKEN: a unique index allows one platform role per user */
   assign: async (userId: string, role: PlatformRole): Promise<void> => {
     try {
-      await database.query({
+      await query(database, {
         name: 'assign-role',
         text: 'insert into user_roles (user_id, role) values ($1, $2)',
         values: [userId, role],

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 import {
   ACCOUNT_FAILURES,
   FIRST_PAUSE_SECONDS,
@@ -27,7 +27,7 @@ const REFUND = `
 export const createPausedAccountStore = (database: Database) => ({
   /** Counts an attempt as a failure before it is verified; returns the consecutive ones, or undefined during a pause. */
   count: async (userId: string, secret: GuessedSecret, isExempt: boolean): Promise<number | undefined> => {
-    const [row] = await database.query<{ failures: number }>({
+    const [row] = await query<{ failures: number }>(database, {
       name: 'count-guess',
       text: COUNT,
       values: [userId, secret, isExempt],
@@ -37,7 +37,7 @@ export const createPausedAccountStore = (database: Database) => ({
 
   /** Of a paused account; at least 1. */
   findPauseSeconds: async (userId: string, secret: GuessedSecret): Promise<number> => {
-    const [row] = await database.query<{ seconds: number }>({
+    const [row] = await query<{ seconds: number }>(database, {
       name: 'pause-of-account',
       text: `select ceil(extract(epoch from paused_until - now()))::int as seconds from failed_guesses
         where user_id = $1 and secret = $2`,
@@ -48,11 +48,11 @@ export const createPausedAccountStore = (database: Database) => ({
 
   /** The counted attempt had no result. */
   refund: async (userId: string, secret: GuessedSecret): Promise<void> => {
-    await database.query({ name: 'refund-guess', text: REFUND, values: [userId, secret] });
+    await query(database, { name: 'refund-guess', text: REFUND, values: [userId, secret] });
   },
 
   clear: async (userId: string, secret: GuessedSecret): Promise<void> => {
-    await database.query({
+    await query(database, {
       name: 'clear-guesses',
       text: 'delete from failed_guesses where user_id = $1 and secret = $2',
       values: [userId, secret],

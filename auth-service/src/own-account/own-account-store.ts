@@ -1,10 +1,10 @@
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 import type { DeletionRefusal } from './own-account.ts';
 
 export const createOwnAccountStore = (database: Database) => ({
   /** Everything that is stored about the user: the schema AccountExport. Undefined when the user is deleted. */
   export: async (userId: string): Promise<object | undefined> => {
-    const [row] = await database.query<{ data: object }>({
+    const [row] = await query<{ data: object }>(database, {
       name: 'export-account',
       text: 'select export_account(id) as data from users where id = $1 and deleted_at is null',
       values: [userId],
@@ -19,7 +19,7 @@ export const createOwnAccountStore = (database: Database) => ({
   delete: async (
     userId: string,
   ): Promise<{ formerEmail: string; refusal: DeletionRefusal | null } | undefined> => {
-    const [row] = await database.query<{ formerEmail: string; refusal: DeletionRefusal | null }>({
+    const [row] = await query<{ formerEmail: string; refusal: DeletionRefusal | null }>(database, {
       name: 'delete-account',
       text: `select email as former_email, delete_account(id) as refusal from users where id = $1 and deleted_at is null`,
       values: [userId],

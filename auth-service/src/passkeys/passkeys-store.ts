@@ -1,4 +1,5 @@
-import { type Database, isUniqueViolation } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
+import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import { type NewCredential, type Passkey, passkeyTaken, type StoredPasskey } from './passkeys.ts';
 
 const PASSKEY = 'id, name, created_at, last_used_at';
@@ -7,14 +8,14 @@ const STORED = `${PASSKEY}, user_id, credential_id, public_key, transports`;
 export const createPasskeyStore = (database: Database) => ({
   /** The oldest first. */
   listByUser: (userId: string): Promise<StoredPasskey[]> =>
-    database.query<StoredPasskey>({
+    query<StoredPasskey>(database, {
       name: 'passkey-credentials-of-user',
       text: `select ${STORED} from passkeys where user_id = $1 order by created_at, id`,
       values: [userId],
     }),
 
   findByCredentialId: async (credentialId: string): Promise<StoredPasskey | undefined> => {
-    const [passkey] = await database.query<StoredPasskey>({
+    const [passkey] = await query<StoredPasskey>(database, {
       name: 'passkey-by-credential-id',
       text: `select ${STORED} from passkeys where credential_id = $1`,
       values: [credentialId],
@@ -29,7 +30,7 @@ export const createPasskeyStore = (database: Database) => ({
     { credentialId, publicKey, counter, transports }: NewCredential,
   ): Promise<Passkey> => {
     try {
-      const [passkey] = await database.query<Passkey>({
+      const [passkey] = await query<Passkey>(database, {
         name: 'create-passkey',
         text: `insert into passkeys (user_id, name, credential_id, public_key, counter, transports)
           values ($1, $2, $3, $4, $5, $6) returning ${PASSKEY}`,
@@ -47,7 +48,7 @@ export const createPasskeyStore = (database: Database) => ({
    * always has 0. False otherwise: the authenticator may have been cloned (WebAuthn 3, 6.1.1), or the passkey was removed.
    */
   recordUse: async (id: string, counter: number): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'record-passkey-use',
       text: `update passkeys set counter = $2::bigint, last_used_at = now()
         where id = $1 and (counter < $2::bigint or (counter = 0 and $2::bigint = 0)) returning 1`,
@@ -57,7 +58,7 @@ export const createPasskeyStore = (database: Database) => ({
   },
 
   rename: async (userId: string, id: string, name: string): Promise<Passkey | undefined> => {
-    const [passkey] = await database.query<Passkey>({
+    const [passkey] = await query<Passkey>(database, {
       name: 'rename-passkey',
       text: `update passkeys set name = $3 where id = $2 and user_id = $1 returning ${PASSKEY}`,
       values: [userId, id, name],
@@ -67,7 +68,7 @@ export const createPasskeyStore = (database: Database) => ({
 
   /** False when the user has no such passkey. */
   remove: async (userId: string, id: string): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'remove-passkey',
       text: 'delete from passkeys where id = $2 and user_id = $1 returning 1',
       values: [userId, id],

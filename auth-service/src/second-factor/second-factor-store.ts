@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 import type { TotpSecret } from './second-factor.ts';
 
 export type ListedPasskey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
@@ -17,7 +17,7 @@ const hashRecoveryCode = (userId: string, code: string): string =>
 
 export const createSecondFactorStore = (database: Database) => {
   const run = async (name: string, text: string, ...values: unknown[]): Promise<number> =>
-    (await database.query({ name, text, values })).length;
+    (await query(database, { name, text, values })).length;
 
   return {
     /** Recovery codes are no factor of their own. */
@@ -30,7 +30,7 @@ export const createSecondFactorStore = (database: Database) => {
       )) > 0,
 
     findState: async (userId: string): Promise<SecondFactorState> => {
-      const [row] = await database.query<SecondFactorState>({
+      const [row] = await query<SecondFactorState>(database, {
         name: 'second-factor-state',
         text: `select (select enabled_at from totp_factors where user_id = $1) as totp_enabled_at,
           (select count(*)::int from recovery_codes where user_id = $1) as recovery_codes_left`,
@@ -41,14 +41,14 @@ export const createSecondFactorStore = (database: Database) => {
     },
 
     listPasskeys: (userId: string): Promise<ListedPasskey[]> =>
-      database.query<ListedPasskey>({
+      query<ListedPasskey>(database, {
         name: 'passkeys-of-user',
         text: 'select id, name, created_at, last_used_at from passkeys where user_id = $1 order by created_at, id',
         values: [userId],
       }),
 
     findTotp: async (userId: string): Promise<TotpFactor | undefined> => {
-      const [factor] = await database.query<TotpFactor>({
+      const [factor] = await query<TotpFactor>(database, {
         name: 'totp-factor',
         text: `select sealed_secret, last_used_step::int, enabled_at is not null as is_enabled
           from totp_factors where user_id = $1`,
@@ -82,7 +82,7 @@ export const createSecondFactorStore = (database: Database) => {
 
     /** False when TOTP was not enabled; a pending secret is removed too. */
     removeTotp: async (userId: string): Promise<boolean> => {
-      const [removed] = await database.query<{ isEnabled: boolean }>({
+      const [removed] = await query<{ isEnabled: boolean }>(database, {
         name: 'remove-totp',
         text: 'delete from totp_factors where user_id = $1 returning enabled_at is not null as is_enabled',
         values: [userId],

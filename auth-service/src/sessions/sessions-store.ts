@@ -1,6 +1,6 @@
 import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { AccountWithPassword } from '../accounts/account.ts';
 import type { Device, ListedSession, Session, TokenPairIds } from './session.ts';
@@ -33,7 +33,7 @@ export const createSessionStore = (database: Database) => ({
     ids: TokenPairIds,
     methods: SignInMethod[],
   ): Promise<(Session & { isNewDevice: boolean }) | undefined> => {
-    const [session] = await database.query<Session & { isNewDevice: boolean }>({
+    const [session] = await query<Session & { isNewDevice: boolean }>(database, {
       name: 'open-session',
       text: OPEN,
       values: [
@@ -55,7 +55,7 @@ export const createSessionStore = (database: Database) => ({
 
   /** The session stays for the device's next sign-in. */
   removeTokens: async (tokenId: string): Promise<void> => {
-    await database.query({
+    await query(database, {
       name: 'remove-tokens',
       text: REMOVE_BY_ID,
       values: [tokenId],
@@ -68,7 +68,7 @@ export const createSessionStore = (database: Database) => ({
 
   /** Only sessions with tokens. */
   listByUser: (userId: string): Promise<ListedSession[]> =>
-    database.query<ListedSession>({
+    query<ListedSession>(database, {
       name: 'sessions-of-user',
       text: `select s.id, s.user_id, s.fingerprint, s.ip, s.created_at, s.updated_at, t.methods
         from sessions s join token_records t on t.id = s.token_id
@@ -78,7 +78,7 @@ export const createSessionStore = (database: Database) => ({
 
   /** False when the user has no such session, or it has no tokens. */
   removeTokensOfSession: async (userId: string, sessionId: string): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'remove-tokens-of-session',
       text: REMOVE_BY_SESSION,
       values: [userId, sessionId],
@@ -91,7 +91,7 @@ export const createSessionStore = (database: Database) => ({
     userId: string,
     { fingerprint, network }: { fingerprint: string; network: string },
   ): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'has-signed-in-from',
       text: `select 1 from sessions s join session_networks n on n.session_id = s.id
         where s.user_id = $1 and s.fingerprint = $2 and n.network = $3`,

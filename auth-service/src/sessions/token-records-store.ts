@@ -1,7 +1,7 @@
 import { createAccessCheck } from '@platform/shared/access/caller';
 import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import { createBatchLoader } from '@platform/shared/db/batch-loader';
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import type { TokenSubject } from '../accounts/account.ts';
 import {
@@ -157,7 +157,7 @@ export const createTokenRotation = (database: Database, maxAgeSeconds: number | 
     };
     const run = (rotations: readonly Rotation[], statement: keyof typeof statements) => {
       const column = <Value>(toValue: (rotation: Rotation) => Value) => rotations.map(toValue);
-      return database.query<RotatedRow>({
+      return query<RotatedRow>(database, {
         ...statements[statement],
         values: [
           column(({ storedId }) => storedId),
@@ -212,7 +212,7 @@ export const createTokenRecordStore = (database: Database) => ({
     storedId: string,
     userId: string,
   ): Promise<(AuthCaller & RefreshTokenState) | undefined> => {
-    const [row] = await database.query<AccountRow & SessionRow & RefreshTokenState>({
+    const [row] = await query<AccountRow & SessionRow & RefreshTokenState>(database, {
       name: `signed-in-by-refresh-token-${kind}`,
       text: byRefreshToken(kind),
       values: [storedId, userId],
@@ -224,7 +224,7 @@ export const createTokenRecordStore = (database: Database) => ({
 
   /** Records that the session has proved a further factor; false when the session has ended. */
   addMethod: async (tokenId: string, method: SignInMethod): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'add-sign-in-method',
       text: `update token_records set methods = array_append(array_remove(methods, $2), $2) where id = $1 returning 1`,
       values: [tokenId, method],
@@ -234,7 +234,7 @@ export const createTokenRecordStore = (database: Database) => ({
 
   /** Forgets a session's proved factors when its user has none left, so that a later one must be proved again. */
   resetMethodsWithoutFactor: async (tokenId: string): Promise<void> => {
-    await database.query({
+    await query(database, {
       name: 'reset-sign-in-methods',
       text: `
         update token_records t set methods = '{password}'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Statement } from '@platform/shared/db/database';
+import { type Database, type Statement, query } from '@platform/shared/db/database';
 
 /** Small enough that the locks of a batch last milliseconds. */
 const BATCH_SIZE = 200;
@@ -9,7 +9,7 @@ const MIN_PAUSE_MILLISECONDS = 10;
 const deleteInBatches = async (database: Database, { name, text, values }: Statement): Promise<number> => {
   for (let deleted = 0; ; ) {
     const started = performance.now();
-    const rows = await database.query({ name, text, values: [BATCH_SIZE, ...values] });
+    const rows = await query(database, { name, text, values: [BATCH_SIZE, ...values] });
     deleted += rows.length;
     if (rows.length < BATCH_SIZE) return deleted;
     // Pausing for as long as the batch took leaves half of the disk and processor time to sign-ins, on any hardware.

@@ -1,5 +1,5 @@
 import { storeAuditDayTotals } from '@platform/shared/db/audit-day-totals';
-import type { DatabasePool, Statement } from '@platform/shared/db/database';
+import { type DatabasePool, type Statement, query } from '@platform/shared/db/database';
 
 /**
  * The totals of the lists of the back office: those that triggers keep (20261125-list-totals.ts), and those of past days of the
@@ -38,8 +38,8 @@ const queryForLong = <Row>(
 ): Promise<Row[]> =>
   database.transaction(async (transaction) => {
     const values = [String(TIMEOUT_MILLISECONDS)];
-    await transaction.query({ name: 'set-timeout-of-recount', text: SET_TIMEOUT, values });
-    return transaction.query<Row>({ ...statement, timeoutMilliseconds: TIMEOUT_MILLISECONDS });
+    await query(transaction, { name: 'set-timeout-of-recount', text: SET_TIMEOUT, values });
+    return query<Row>(transaction, { ...statement, timeoutMilliseconds: TIMEOUT_MILLISECONDS });
   });
 
 const selectRepaired = (call: string): string =>

@@ -1,10 +1,10 @@
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 
 /** Calls a function, which changes at most one partition, until it returns null; returns the names of the partitions. */
 const callRepeatedly = async (database: Database, text: string, values: unknown[]): Promise<string[]> => {
   const names: string[] = [];
   for (;;) {
-    const [row] = await database.query<{ name: string | null }>({ name: text, text, values });
+    const [row] = await query<{ name: string | null }>(database, { name: text, text, values });
     if (!row?.name) return names;
     names.push(row.name);
   }

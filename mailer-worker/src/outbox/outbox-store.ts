@@ -1,4 +1,4 @@
-import type { Database } from '@platform/shared/db/database';
+import { type Database, query } from '@platform/shared/db/database';
 
 export type OutboxRow = {
   id: string;
@@ -33,10 +33,10 @@ const BACKLOG = `
 export const createOutboxStore = (database: Database) => ({
   /** Claims mails that are not in the queue or may have been lost from it. */
   claim: (limit: number): Promise<OutboxRow[]> =>
-    database.query<OutboxRow>({ name: 'outbox-claim', text: CLAIM, values: [RELAY_AGAIN_SECONDS, limit] }),
+    query<OutboxRow>(database, { name: 'outbox-claim', text: CLAIM, values: [RELAY_AGAIN_SECONDS, limit] }),
 
   readBacklog: async (): Promise<OutboxBacklog> => {
-    const [backlog] = await database.query<OutboxBacklog>({
+    const [backlog] = await query<OutboxBacklog>(database, {
       name: 'outbox-backlog',
       text: BACKLOG,
       values: [],
@@ -46,7 +46,7 @@ export const createOutboxStore = (database: Database) => ({
 
   /** Releases claimed mails that could not be enqueued. */
   release: async (ids: string[]): Promise<void> => {
-    await database.query({
+    await query(database, {
       name: 'outbox-release',
       text: 'update mail_outbox set enqueued_at = null where id = any($1)',
       values: [ids],
@@ -55,7 +55,7 @@ export const createOutboxStore = (database: Database) => ({
 
   /** False when the mail was sent. */
   isPending: async (id: string): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'outbox-is-waiting',
       text: 'select 1 from mail_outbox where id = $1',
       values: [id],
@@ -65,7 +65,7 @@ export const createOutboxStore = (database: Database) => ({
 
   /** Removes a sent mail. */
   remove: async (id: string): Promise<void> => {
-    await database.query({
+    await query(database, {
       name: 'outbox-remove',
       text: 'delete from mail_outbox where id = $1',
       values: [id],
@@ -74,7 +74,7 @@ export const createOutboxStore = (database: Database) => ({
 
   /** Ends the attempts; the row stays for operators. */
   markFailed: async (id: string, failure: string): Promise<void> => {
-    await database.query({
+    await query(database, {
       name: 'outbox-mark-failed',
       text: 'update mail_outbox set failed_at = now(), failure = $2 where id = $1',
       values: [id, failure],

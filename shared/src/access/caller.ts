@@ -1,5 +1,5 @@
 import { createKeyLoader } from '../db/batch-loader.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, query } from '../db/database.ts';
 import { tokenInvalid, userBlocked } from '../errors/app-error.ts';
 import type { Language } from '../mail/mail.ts';
 import type { TokenClaims } from '../tokens/tokens.ts';
@@ -48,7 +48,7 @@ export const createAccessCheck = <Row extends CallerRow>(
   database: Database,
   { name, text, isExpired = () => false }: AccessCheck<Row>,
 ): ((claims: TokenClaims) => Promise<Row>) => {
-  const load = createKeyLoader((ids) => database.query<Row>({ name, text, values: [ids] }));
+  const load = createKeyLoader((ids) => query<Row>(database, { name, text, values: [ids] }));
   return async ({ storedId, userId }) => {
     const row = await load(storedId);
     if (row?.userId !== userId || isExpired(row)) throw tokenInvalid();

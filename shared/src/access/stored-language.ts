@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Background } from '../async/background.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, query } from '../db/database.ts';
 import { findLanguage } from '../http/operation-router.ts';
 import type { CallerAccount } from './caller.ts';
 
@@ -16,7 +16,7 @@ export const createLanguageUpdate =
     const language = findLanguage(req);
     if (language === undefined || language === stored) return;
     background.run(() =>
-      database.query({
+      query(database, {
         name: 'set-language',
         text: 'update users set language = $2 where id = $1 and deleted_at is null',
         values: [userId, language],

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import { type Database, query } from '../db/database.ts';
 
 // By user, to delete records without a session too; the count makes Postgres lock all sessions first. The lock order is
 // that of sessions-store.ts in auth-service: user, session (several by id), token record.
@@ -18,7 +18,7 @@ export const removeTokensOfUser = async (
   userId: string,
   exceptTokenId?: string,
 ): Promise<void> => {
-  await database.query({
+  await query(database, {
     name: 'remove-tokens-of-user',
     text: REMOVE_BY_USER,
     values: [userId, exceptTokenId],

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import { type Database, onCommit, query } from '../db/database.ts';
 import type { Log } from '../log/log.ts';
 
 /** Identifies the request that causes a change, for audit records and logs. */
@@ -46,18 +46,6 @@ export type AuditRecord = RequestContext & {
   details?: Record<string, unknown>;
 };
 
-/** Called with each record that is inserted. */
-export type LogAuditRecord = (record: AuditRecord) => void;
-
-/**
- * Logs a record without its details, which may contain personal data. The logs are the only copy of the changes that a
- * restored database has lost (`npm run restore:secure`).
- */
-export const createAuditLogger =
-  (log: Log): LogAuditRecord =>
-  ({ details, ...record }) =>
-    log.info(record, AUDIT_MESSAGE);
-
 /** The `msg` of the log line. */
 export const AUDIT_MESSAGE = 'audit';
 
@@ -76,42 +64,51 @@ const toValues = ({ action, actorId, targetType, targetId, requestId, address, d
   JSON.stringify(details ?? {}),
 ];
 
-/** Audit records are inserted in the transaction of the change, so that neither exists without the other. */
-export const createAuditLog = (database: Database, logRecord: LogAuditRecord = () => undefined) => ({
-  add: async (record: AuditRecord): Promise<void> => {
-    const text = `${INSERT} values ($1, $2, $3, $4, $5, $6, $7)`;
-    await database.query({ name: 'audit-add', text, values: toValues(record) });
-    logRecord(record);
-  },
+/**
+ * Audit records are inserted in the transaction of the change, so that neither exists without the other. After the commit they are
+ * logged without their details, which may contain personal data: the logs are the only copy of the changes that a restored
+ * database has lost (`npm run restore:secure`).
+ */
+export const createAuditLog = (database: Database, log: Pick<Log, 'info'>) => {
+  const logAfterCommit = ({ details: _details, ...record }: AuditRecord): void =>
+    onCommit(database, () => log.info(record, AUDIT_MESSAGE));
 
-  /** For what clients cause without signing in: an hour has a limited number of records of the action and the target. */
-  addFailure: async (record: AuditRecord): Promise<void> => {
-    const added = await database.query({
-      name: 'audit-add-failure',
-      text: `${INSERT} select $1, $2, $3, $4, $5, $6, $7::jsonb where (
-          select count(*) from (select 1 from audit_records
-            where target_id = $4 and action = $1 and created_at > now() - interval '1 hour' limit $8) existing
-        ) < $8 returning 1`,
-      values: [...toValues(record), FAILURES_PER_HOUR],
-    });
-    if (added.length > 0) logRecord(record);
-  },
+  return {
+    add: async (record: AuditRecord): Promise<void> => {
+      const text = `${INSERT} values ($1, $2, $3, $4, $5, $6, $7)`;
+      await query(database, { name: 'audit-add', text, values: toValues(record) });
+      logAfterCommit(record);
+    },
 
-  /** How long until the target has fewer than `limit` records of these actions in the last hour; 0 if it has. */
-  secondsUntilBelow: async (
-    limit: number,
-    targetId: string,
-    actions: readonly AuditAction[],
-  ): Promise<number> => {
-    const [oldest] = await database.query<{ seconds: number }>({
-      name: 'audit-seconds-until-below',
-      text: `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from audit_records
-        where target_id = $1 and action = any($2) and created_at > now() - interval '1 hour'
-        order by created_at desc, id desc offset $3 - 1 limit 1`,
-      values: [targetId, actions, limit],
-    });
-    return oldest?.seconds ?? 0;
-  },
-});
+    /** For what clients cause without signing in: an hour has a limited number of records of the action and the target. */
+    addFailure: async (record: AuditRecord): Promise<void> => {
+      const added = await query(database, {
+        name: 'audit-add-failure',
+        text: `${INSERT} select $1, $2, $3, $4, $5, $6, $7::jsonb where (
+            select count(*) from (select 1 from audit_records
+              where target_id = $4 and action = $1 and created_at > now() - interval '1 hour' limit $8) existing
+          ) < $8 returning 1`,
+        values: [...toValues(record), FAILURES_PER_HOUR],
+      });
+      if (added.length > 0) logAfterCommit(record);
+    },
+
+    /** How long until the target has fewer than `limit` records of these actions in the last hour; 0 if it has. */
+    secondsUntilBelow: async (
+      limit: number,
+      targetId: string,
+      actions: readonly AuditAction[],
+    ): Promise<number> => {
+      const [oldest] = await query<{ seconds: number }>(database, {
+        name: 'audit-seconds-until-below',
+        text: `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds from audit_records
+          where target_id = $1 and action = any($2) and created_at > now() - interval '1 hour'
+          order by created_at desc, id desc offset $3 - 1 limit 1`,
+        values: [targetId, actions, limit],
+      });
+      return oldest?.seconds ?? 0;
+    },
+  };
+};
 
 export type AuditLog = ReturnType<typeof createAuditLog>;

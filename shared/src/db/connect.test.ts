@@ -7,7 +7,7 @@ import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
 import { createConnector } from './connect.ts';
-import { connectDatabase, type DatabasePool } from './database.ts';
+import { connectDatabase, type DatabasePool, query } from './database.ts';
 
 describe('Database with several servers', () => {
   let own: TestDatabase;
@@ -38,7 +38,7 @@ describe('Database with several servers', () => {
     return pool;
   };
   const query = (database: DatabasePool) =>
-    database.query({ name: 'value', text: 'select 1 as value', values: [] });
+    query(database, { name: 'value', text: 'select 1 as value', values: [] });
   const expectFound = async (database: DatabasePool): Promise<number> => {
     const started = performance.now();
     expect(await query(database)).to.deep.equal([{ value: 1 }]);
@@ -67,7 +67,7 @@ describe('Database with several servers', () => {
     const database = connect('read-write');
     await expectFound(database);
     const started = performance.now();
-    const slow = database.query({ name: 'slow', text: 'select pg_sleep(60)', values: [] });
+    const slow = query(database, { name: 'slow', text: 'select pg_sleep(60)', values: [] });
     servers[0]?.freeze();
     expect(await slow.catch((error: unknown) => error)).to.include({ status: 503 });
     await expectFound(database);

@@ -11,6 +11,7 @@ import {
   type Database,
   type DatabasePool,
   isUniqueViolation,
+  query,
 } from './database.ts';
 import { queryBuilder } from './query-builder.ts';
 
@@ -34,7 +35,7 @@ describe('Database', () => {
   });
 
   const add = (database: Database, name: string) =>
-    database.query({ name: 'add', text: 'insert into counters values ($1, 0)', values: [name] });
+    query(database, { name: 'add', text: 'insert into counters values ($1, 0)', values: [name] });
   const names = async (): Promise<string[]> =>
     (await pool.execute<{ name: string }>(queryBuilder('counters').select('name').orderBy('name'))).map(
       ({ name }) => name,
@@ -45,13 +46,13 @@ describe('Database', () => {
     await add(pool, 'camel');
     const statement = { name: 'one', text: 'select * from counters where name = $1', values: ['camel'] };
     const query = queryBuilder('counters').where({ name: 'camel' });
-    for (const rows of [await pool.query(statement), await pool.execute(query)])
+    for (const rows of [await query(pool.database, statement), await pool.execute(query)])
       expect(rows).to.deep.equal([{ name: 'camel', numberOfHits: 0 }]);
   });
 
   it('closes the connection of a query that exceeds its own timeout', async () => {
     const slow = { name: 'slow', text: 'select pg_sleep(5)', values: [], timeoutMilliseconds: 100 };
-    expect(await failureOf(pool.query(slow))).to.have.property('status', 503);
+    expect(await failureOf(query(pool.database, slow))).to.have.property('status', 503);
     await pool.ping();
   });
 
@@ -59,8 +60,8 @@ describe('Database', () => {
     const text = 'select pg_sleep(600) as canceled';
     const failure = pool.transaction(async (transaction) => {
       // Otherwise Postgres would end it, too.
-      await transaction.query({ name: 'unlimited', text: 'set local statement_timeout = 0', values: [] });
-      await transaction.query({ name: 'slow', text, values: [], timeoutMilliseconds: 100 });
+      await query(transaction, { name: 'unlimited', text: 'set local statement_timeout = 0', values: [] });
+      await query(transaction, { name: 'slow', text, values: [], timeoutMilliseconds: 100 });
     });
     expect(await failureOf(failure)).to.have.property('status', 503);
     await waitFor('the query has ended', async () => {
@@ -128,7 +129,7 @@ describe('Database', () => {
 
   it('plans statements once with forceGenericPlans', async () => {
     const text = "select current_setting('plan_cache_mode') as mode";
-    const readMode = (database: Database) => database.query({ name: 'mode', text, values: [] });
+    const readMode = (database: Database) => query(database, { name: 'mode', text, values: [] });
     const options = { url: own.url, applicationName: 'test', maxConnections: 3, onError: () => undefined };
     const planned = connectDatabase({ ...options, forceGenericPlans: true });
     expect(await readMode(planned)).to.deep.equal([{ mode: 'force_generic_plan' }]);
@@ -156,7 +157,7 @@ describe('Database', () => {
         pool.transaction(async (transaction) => {
           attempts += 1;
           await add(transaction, `${code} until ${last}`);
-          if (attempts < last) await transaction.query({ name: `raise ${code}`, text: raise, values: [] });
+          if (attempts < last) await query(transaction, { name: `raise ${code}`, text: raise, values: [] });
         });
       await failUntil(3);
       expect(await names()).to.include(`${code} until 3`);
@@ -190,7 +191,7 @@ describe('Database', () => {
     const failure = await failureOf(
       pool.transaction(async (transaction) => {
         const statement = { name: 'backend', text: 'select pg_backend_pid() as pid', values: [] };
-        const [backend] = await transaction.query<{ pid: number }>(statement);
+        const [backend] = await query<{ pid: number }>(transaction, statement);
         await queryDatabase(own.url, 'select pg_terminate_backend($1, 5000)', [backend?.pid]);
         // No statement is under way when the news arrives, as when the work waits for something else.
         await setImmediate();
@@ -206,7 +207,7 @@ describe('Database', () => {
 
   it('releases every connection, also after an error', async () => {
     for (let round = 0; round < 10; round += 1) {
-      await failureOf(pool.query({ name: `bad-${round}`, text: 'select broken', values: [] }));
+      await failureOf(query(pool.database, { name: `bad-${round}`, text: 'select broken', values: [] }));
       await failureOf(pool.transaction((transaction) => add(transaction, 'camel')));
     }
     const { total, idle, waiting } = pool.stats();

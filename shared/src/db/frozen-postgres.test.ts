@@ -8,12 +8,12 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
-import { connectDatabase, type Database, type DatabasePool } from './database.ts';
+import { connectDatabase, type Database, type DatabasePool, query } from './database.ts';
 
 const MAX_CONNECTIONS = 4;
 
 const run = <Row>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> =>
-  database.query<Row>({ name: text, text, values });
+  query<Row>(database, { name: text, text, values });
 
 type Failure = { cause: { code?: string; message: string }; milliseconds: number };
 

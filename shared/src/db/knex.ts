@@ -1,8 +1,12 @@
+import { type Attributes, SpanKind, type SpanOptions } from '@opentelemetry/api';
 import knexPackage, { type Knex } from 'knex';
-import type pg from 'pg';
+import PostgresDialect, { type KnexQuery } from 'knex/lib/dialects/postgres/index.js';
+import pg from 'pg';
 import { unavailable } from '../errors/app-error.ts';
+import { withSpan } from '../tracing/tracing.ts';
 import { createConnector } from './connect.ts';
 import { createConnections } from './connection.ts';
+import { translateError, withRetries } from './database-errors.ts';
 
 // A named import of this CommonJS package compiles but fails at run time.
 const { knex } = knexPackage;
@@ -38,34 +42,106 @@ const IDLE_TIMEOUT_MILLISECONDS = 180_000;
 /** A longer queue would be served after the client's timeout, so reject at once. */
 const MAX_WAITING_PER_CONNECTION = 20;
 
-const camelCaseNames = new Map<string, string>();
-const camelCase = (column: string): string => {
-  let name = camelCaseNames.get(column);
-  if (name === undefined) {
-    name = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    camelCaseNames.set(column, name);
-  }
-  return name;
+/** Cached: the columns are few, and every row of a hot statement has them. */
+const cached = (convert: (name: string) => string): ((name: string) => string) => {
+  const converted = new Map<string, string>();
+  return (name) => {
+    let result = converted.get(name);
+    if (result === undefined) {
+      result = convert(name);
+      converted.set(name, result);
+    }
+    return result;
+  };
 };
 
-const toCamelCase = (row: Record<string, unknown>): Record<string, unknown> => {
+const toSnakeCase = cached((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+const toCamelCase = cached((column) =>
+  column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+);
+
+const toRow = (row: unknown): unknown => {
+  if (typeof row !== 'object' || row === null) return row; // of pluck()
   const result: Record<string, unknown> = {};
-  for (const column in row) result[camelCase(column)] = row[column];
+  for (const [column, value] of Object.entries(row)) result[toCamelCase(column)] = value;
   return result;
+};
+
+/** The rows of raw SQL and of the builder; counts of rows stay as they are. */
+const toResponse = (response: unknown): unknown => {
+  if (Array.isArray(response)) return response.map(toRow);
+  if (response instanceof pg.Result) return { ...response, rows: response.rows.map(toRow) };
+  return toRow(response);
+};
+
+/** The name of a prepared statement, or the text of a query that Knex has built: its values are parameters. */
+const toSpanOptions = ({ sql, options }: KnexQuery): SpanOptions => ({
+  kind: SpanKind.CLIENT,
+  attributes: {
+    'db.system.name': 'postgresql',
+    ...(options?.name === undefined ? { 'db.query.text': sql } : { 'db.query.summary': options.name }),
+  },
+});
+
+/** SQLSTATE and constraint; the message may contain values. */
+const describeSqlError = (error: unknown): Attributes =>
+  error instanceof pg.DatabaseError
+    ? {
+        ...(error.code !== undefined && { 'db.response.status_code': error.code }),
+        ...(error.constraint !== undefined && { 'marketplace.db.constraint': error.constraint }),
+      }
+    : {};
+
+/** Knex puts the SQL in front of the message; logs and operators need the message. */
+const removeSql = (error: unknown, sql: string): void => {
+  if (error instanceof Error && error.message.startsWith(sql))
+    error.message = error.message.slice(sql.length).replace(/^ - /, '');
 };
 
 const ignore = (): void => undefined;
 
-type TarnPool = { numUsed: () => number; numPendingAcquires: () => number };
-
-/** A Knex instance, which owns the connections and the transactions. A query resolves with its rows, in camelCase. */
+/** A Knex instance, which owns the connections and the transactions. Names are camelCase here and snake_case in Postgres. */
 export const createKnex = (options: PoolOptions) => {
   const plans = options.forceGenericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {};
   const settings = { ...SETTINGS, ...plans, application_name: options.applicationName };
   const connector = createConnector(options.url, settings);
   const connections = createConnections({ connector, onError: options.onError });
+
+  // biome-ignore lint/plugin: a custom dialect of Knex is a subclass
+  class Dialect extends PostgresDialect {
+    override acquireRawConnection(): Promise<pg.Client> {
+      return connections.open();
+    }
+    override destroyRawConnection(connection: pg.Client): Promise<void> {
+      return connections.close(connection);
+    }
+    override async acquireConnection(): Promise<pg.Client> {
+      if (this.pool.numPendingAcquires() >= options.maxConnections * MAX_WAITING_PER_CONNECTION)
+        throw unavailable('Database overloaded; retry later.');
+      return super.acquireConnection().catch((error: unknown) => {
+        throw translateError(error);
+      });
+    }
+    override async query(connection: pg.Client, query: KnexQuery | string): Promise<unknown> {
+      const request = typeof query === 'string' ? { sql: query } : query;
+      const run = () => super.query(connection, request);
+      try {
+        return await withSpan(
+          request.options?.name ?? 'postgresql',
+          () => toSpanOptions(request),
+          // Within a transaction, the whole of it must be repeated.
+          () => (this.transacting ? run() : withRetries(run)),
+          describeSqlError,
+        );
+      } catch (error) {
+        removeSql(error, request.sql);
+        throw translateError(error);
+      }
+    }
+  }
+
   const db: Knex = knex({
-    client: 'pg',
+    client: Dialect as unknown as typeof Knex.Client,
     // Otherwise the first connection runs a query for it.
     version: '15',
     connection: {},
@@ -76,22 +152,14 @@ export const createKnex = (options: PoolOptions) => {
       validate: connections.isOpen,
     },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MILLISECONDS,
-    postProcessResponse: ({ rows }: pg.QueryResult) => rows.map(toCamelCase),
+    wrapIdentifier: (name, wrap) => wrap(toSnakeCase(name)),
+    postProcessResponse: toResponse,
     // Keeps values out of error messages.
     compileSqlOnError: false,
     // Every error rejects a query or reaches onError.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
-  // The hooks of Knex's dialects for the connections of its pool.
-  db.client.acquireRawConnection = connections.open;
-  db.client.destroyRawConnection = connections.close;
-  const pool: TarnPool = db.client.pool;
-  const acquireConnection: () => Promise<pg.Client> = db.client.acquireConnection.bind(db.client);
-  db.client.acquireConnection = async () => {
-    if (pool.numPendingAcquires() >= options.maxConnections * MAX_WAITING_PER_CONNECTION)
-      throw unavailable('Database overloaded; retry later.');
-    return acquireConnection();
-  };
+  const { pool }: PostgresDialect = db.client;
   return {
     db,
     close: async (): Promise<void> => {

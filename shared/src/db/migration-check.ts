@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
-import type { Database } from './database.ts';
+import { type Database, query } from './database.ts';
 
 /** Migrations run in order, so this one implies all that this release needs. */
 export const NEWEST_MIGRATION = '20261209-verified-ownership';
@@ -9,7 +9,7 @@ export const createMigrationCheck = (database: Database): (() => Promise<void>) 
   let isMigrated = false;
 
   const findNewest = async (): Promise<boolean> => {
-    const rows = await database.query({
+    const rows = await query(database, {
       name: 'newest-migration',
       text: 'select 1 from knex_migrations where name = $1',
       values: [NEWEST_MIGRATION],

@@ -9,14 +9,21 @@ export type Operation = {
   route: string;
   /** In the document's spelling: `X-Fingerprint`. */
   headerNames: string[];
+  /** Alternatives. */
+  security: Record<string, string[]>[];
 };
 
 type Reference = { $ref: string };
 type Parameter = { name: string; in: string };
-type OperationObject = {
+/** An operation in the words of OpenAPI. */
+export type OperationObject = {
   operationId: string;
   parameters?: (Parameter | Reference)[];
   security?: Record<string, string[]>[];
+  requestBody?: { required?: boolean };
+  responses?: Record<string, object>;
+  /** Also for callers who must still set up a second factor. */
+  'x-before-enrolment'?: boolean;
 };
 type PathItem = { parameters?: (Parameter | Reference)[] } & Partial<
   Record<Operation['method'], OperationObject>
@@ -65,9 +72,6 @@ const withoutTrailingSlash = (url: string) => url.replace(/\/$/, '');
 export const getBasePath = ({ servers }: OpenApiDocument): string =>
   withoutTrailingSlash(servers[0]?.url ?? '');
 
-export const listOperationObjects = ({ paths }: OpenApiDocument): OperationObject[] =>
-  Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
-
 export const listOperations = (document: OpenApiDocument): Operation[] => {
   const prefix = getBasePath(document);
   return Object.entries(document.paths).flatMap(([path, item]) =>
@@ -83,6 +87,7 @@ export const listOperations = (document: OpenApiDocument): Operation[] => {
           .map((parameter) => resolveReference(document, parameter))
           .filter((parameter) => parameter.in === 'header')
           .map(({ name }) => name),
+        security: operation.security ?? document.security ?? [],
       };
     }),
   );

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import express from 'express';
+import request from 'supertest';
+import { createLog } from '../log/log.ts';
+import { createErrorHandler } from './error-responses.ts';
 import { listOperations, type OpenApiDocument } from './openapi-document.ts';
-import { authenticate, createOperationHandler } from './operation-router.ts';
+import { createOperationRouter } from './operation-router.ts';
 
 const document: OpenApiDocument = {
   openapi: '3.1.0',
@@ -26,6 +30,24 @@ const document: OpenApiDocument = {
   },
 };
 
+const responses = { 200: { description: 'Done.' } };
+const SCHEME = { type: 'http', scheme: 'bearer' };
+const THING_ID = { name: 'thingId', in: 'path', required: true, schema: { type: 'string' } };
+const PART_ID = { ...THING_ID, name: 'partId' };
+/** Complete, so that the validator accepts it. */
+const valid: OpenApiDocument = {
+  ...document,
+  paths: {
+    '/things/{thingId}/parts/{partId}': {
+      parameters: [THING_ID, PART_ID],
+      get: { operationId: 'getPart', responses },
+      delete: { operationId: 'deletePart', responses },
+    },
+    '/': { post: { operationId: 'createRoot', responses } },
+  },
+  components: {},
+};
+
 describe('OpenAPI operations', () => {
   const operations = listOperations(document);
 
@@ -36,14 +58,16 @@ describe('OpenAPI operations', () => {
         method: 'get',
         route: '/api/v1/things/:thingId/parts/:partId',
         headerNames: ['X-Path', 'X-Device'],
+        security: [],
       },
       {
         id: 'deletePart',
         method: 'delete',
         route: '/api/v1/things/:thingId/parts/:partId',
         headerNames: ['X-Path'],
+        security: [],
       },
-      { id: 'createRoot', method: 'post', route: '/api/v1', headerNames: [] },
+      { id: 'createRoot', method: 'post', route: '/api/v1', headerNames: [], security: [] },
     ]);
   });
 
@@ -53,50 +77,85 @@ describe('OpenAPI operations', () => {
     expect(() => listOperations(broken)).to.throw('#/components/parameters/Device does not exist');
   });
 
-  it('require a handler for each operation and an operation for each handler', () => {
+  const security = { bearer: async () => 'caller' };
+  const createRouter = (
+    own: OpenApiDocument,
+    operations: object,
+    handlers: Record<string, () => Promise<unknown>> = security,
+  ) => {
+    const app = express();
+    const options = { document: own, unknownFields: 'reject', validateResponses: false } as const;
+    return createOperationRouter(app, { ...options, operations, security: handlers }).then((router) =>
+      app.use(router).use(createErrorHandler(createLog({ service: 'test', level: 'silent' }))),
+    );
+  };
+  const failureOf = (created: Promise<unknown>): Promise<string> =>
+    created.then(
+      () => 'none',
+      (error: Error) => error.message,
+    );
+
+  it('require a handler for each operation and an operation for each handler', async () => {
     const handler = () => ({ status: 204 });
-    const mount = (handlers: object) => () => createOperationHandler(operations, handlers);
-    expect(mount({ getPart: handler, deletePart: handler, createRoot: handler })).not.to.throw();
-    expect(mount({ getPart: handler })).to.throw('Operations without a handler: deletePart, createRoot');
-    expect(mount({ getPart: handler, deletePart: handler, createRoot: handler, more: handler })).to.throw(
+    const all = { getPart: handler, deletePart: handler, createRoot: handler };
+    expect(await failureOf(createRouter(valid, all))).to.equal('none');
+    expect(await failureOf(createRouter(valid, { getPart: handler }))).to.equal(
+      'Operations without a handler: deletePart, createRoot',
+    );
+    expect(await failureOf(createRouter(valid, { ...all, more: handler }))).to.equal(
       'Handlers without an operation: more',
     );
   });
 
-  it('require a handler for each security scheme', () => {
-    expect(() => authenticate(document, {})).to.throw('Security schemes without a handler: bearer');
-    expect(() => authenticate(document, { bearer: async () => undefined })).not.to.throw();
+  it('are Express routes: other methods of their paths are 405, and a fixed path precedes a parameter', async () => {
+    const things: OpenApiDocument = {
+      ...valid,
+      paths: {
+        '/things/{thingId}': { parameters: [THING_ID], get: { operationId: 'getThing', responses } },
+        '/things/mine': { get: { operationId: 'getMine', responses } },
+      },
+    };
+    const app = await createRouter(things, {
+      getThing: ({ path }: { path: object }) => ({ status: 200, body: path }),
+      getMine: () => ({ status: 200, body: 'mine' }),
+    });
+    expect((await request(app).get('/api/v1/things/7')).body).to.deep.equal({ thingId: '7' });
+    expect((await request(app).get('/api/v1/things/mine')).body).to.equal('mine');
+    expect((await request(app).post('/api/v1/things/mine')).headers).to.include({ allow: 'GET' });
+    for (const path of ['/api/v1/things/7/', '/api/v1/Things/7', '/api/v1/other'])
+      expect((await request(app).get(path)).status, path).to.equal(404);
+    expect((await request(app).head('/api/v1/things/7')).status).to.equal(405);
   });
 
   describe('with alternative security schemes', () => {
-    const cookie = async () => 'caller';
-    const withSecurity = (...security: Record<string, string[]>[]): OpenApiDocument => ({
-      ...document,
-      paths: { '/': { get: { operationId: 'getRoot', security } } },
-      components: { securitySchemes: { cookie: {}, bearer: {} } },
+    const withSecurity = (...requirements: Record<string, string[]>[]): OpenApiDocument => ({
+      ...valid,
+      paths: { '/': { get: { operationId: 'getRoot', security: requirements, responses } } },
+      components: { securitySchemes: { cookie: SCHEME, bearer: SCHEME } },
     });
-    const authenticateRoot = async (...security: Record<string, string[]>[]): Promise<unknown> => {
-      const middleware = authenticate(withSecurity(...security), { cookie, bearer: cookie });
-      const locals: { caller?: unknown } = {};
-      const request = { openapi: { schema: { operationId: 'getRoot' } } };
-      await new Promise((resolve) => void middleware(request as never, { locals } as never, resolve));
-      return locals.caller;
+    const getRoot = ({ caller }: { caller?: string }) => ({ status: 200, body: caller ?? 'nobody' });
+    const { bearer } = security;
+    const callerOf = async (...requirements: Record<string, string[]>[]): Promise<unknown> => {
+      const app = await createRouter(withSecurity(...requirements), { getRoot }, { cookie: bearer, bearer });
+      return (await request(app).get('/api/v1/')).body;
     };
 
     it('authenticate with their common handler, also when a token is optional', async () => {
-      expect(await authenticateRoot({ cookie: [] }, { bearer: [] })).to.equal('caller');
-      expect(await authenticateRoot({ cookie: [] }, {})).to.equal('caller');
-      expect(await authenticateRoot({}, { cookie: [] })).to.equal('caller');
-      expect(await authenticateRoot()).to.equal(undefined);
+      expect(await callerOf({ cookie: [] }, { bearer: [] })).to.equal('caller');
+      expect(await callerOf({ cookie: [] }, {})).to.equal('caller');
+      expect(await callerOf({}, { cookie: [] })).to.equal('caller');
+      expect(await callerOf()).to.equal('nobody');
     });
 
-    it('require one handler for all alternatives and one scheme in each', () => {
-      const other = async () => 'other';
-      const handlers = { cookie, bearer: other };
-      for (const security of [[{ cookie: [] }, { bearer: [] }], [{ cookie: [], bearer: [] }]])
-        expect(() => authenticate(withSecurity(...security), handlers)).to.throw(
+    it('require one handler for all alternatives and one scheme in each', async () => {
+      const handlers = { cookie: async () => 'other', bearer };
+      for (const requirements of [[{ cookie: [] }, { bearer: [] }], [{ cookie: [], bearer: [] }]])
+        expect(await failureOf(createRouter(withSecurity(...requirements), { getRoot }, handlers))).to.equal(
           'getRoot has several security handlers',
         );
+      expect(await failureOf(createRouter(withSecurity({ cookie: [] }), { getRoot }, {}))).to.equal(
+        'Security schemes without a handler: cookie',
+      );
     });
   });
 });

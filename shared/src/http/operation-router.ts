@@ -1,160 +1,67 @@
-import type { Express, Request, RequestHandler, Response } from 'express';
-import { match } from 'path-to-regexp';
+import express, {
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import type { RequestContext } from '../audit/audit-log.ts';
-import { validationFailed } from '../errors/app-error.ts';
+import { AppError } from '../errors/app-error.ts';
 import { LANGUAGES, type Language, toLanguage } from '../mail/mail.ts';
+import { rejectLargeBody } from './body-limit.ts';
+import { parseJsonBody, rejectUnstorableText } from './body-validation.ts';
 import { getClientAddress } from './client-address.ts';
-import { routeNotFound } from './error-responses.ts';
 import {
   getBasePath,
-  listOperationObjects,
   listOperations,
   type OpenApiDocument,
   type Operation,
+  type OperationObject,
 } from './openapi-document.ts';
+import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
 import type { CookieChange } from './operations.ts';
 import { type LoggedCaller, logCallerIds } from './request-logging.ts';
 
-type OperationObject = {
-  operationId: string;
-  security?: Record<string, string[]>[] | undefined;
-  requestBody?: { required?: boolean };
-  /** Also for callers who must still set up a second factor. */
-  'x-before-enrolment'?: boolean;
-};
+/** Returns the caller or throws an AppError; any other error is a bug or an outage and becomes 500, never 401. */
+export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
+type SecurityHandlers = Record<string, SecurityHandler<unknown>>;
 
-/** What express-openapi-validator sets on a routed request. */
-type RouteMatch = {
-  expressRoute: string;
-  openApiRoute: string;
-  pathParams: Record<string, string>;
-  schema: OperationObject;
+export type OperationRouterOptions = OpenApiValidationOptions & {
+  /** By security scheme. */
+  security: SecurityHandlers;
+  /** Authorize the caller that `security` found; they run before validation. */
+  guards?: RequestHandler[];
+  /** A handler for each operation, by its id. */
+  operations: object;
 };
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    openapi?: RouteMatch;
-  }
-}
 
 /** The operation of the document that the request was routed to. */
 export const findOperation = (req: Request): OperationObject | undefined => req.openapi?.schema;
 
-/** The validator's match for the operation. @throws the validator's error when it does not know the operation */
-const resolveRoute = (
-  findRoute: RequestHandler,
-  app: Express,
-  { method, route }: Operation,
-): Promise<RouteMatch> => {
-  // The validator accepts every route with a trailing slash, and the base path `/api/v1` only with one.
-  const path = `${route.replace(/:\w+/g, 'any')}/`;
-  const target = { path, url: path, originalUrl: path, baseUrl: '' };
-  const request: Partial<Request> = { app, method: method.toUpperCase(), ...target };
-  return new Promise((resolve, reject) => {
-    findRoute(request as Request, {} as never, (error?: unknown) => {
-      const { openapi } = request;
-      if (error === undefined && openapi?.expressRoute.replace(/\/$/, '') === route) resolve(openapi);
-      else reject(error ?? new Error(`${method} ${path} is not routed to ${route}`));
-    });
-  });
-};
-
-/** @throws AppError 400 */
-const rejectMalformedPath = (path: string): void => {
-  try {
-    decodeURIComponent(path);
-  } catch (error) {
-    if (error instanceof URIError) throw validationFailed('The path is not properly encoded');
-    throw error;
-  }
-};
-
-/**
- * Routes requests to operations. The validator compiles the pattern of every route for each request, so its matches are
- * resolved once at start-up; it sees only paths that match no operation, to classify the error (404, 405).
- */
-export const createRouteMatcher = async (
-  findRoute: RequestHandler,
-  app: Express,
-  document: OpenApiDocument,
-): Promise<RequestHandler> => {
-  const basePath = getBasePath(document);
-  const fixed = new Map<string, RouteMatch>();
-  const patterns: { method: string; matchPath: ReturnType<typeof match>; routed: RouteMatch }[] = [];
-  for (const operation of listOperations(document)) {
-    const routed = await resolveRoute(findRoute, app, operation);
-    const method = operation.method.toUpperCase();
-    const { route } = operation;
-    if (!route.includes(':')) fixed.set(`${method} ${route}`, routed);
-    else patterns.push({ method, matchPath: match(route, { sensitive: true, trailing: false }), routed });
-  }
-
-  const find = (method: string, path: string): RouteMatch | undefined => {
-    const routed = fixed.get(`${method} ${path}`);
-    if (routed) return { ...routed, pathParams: {} };
-    for (const pattern of patterns) {
-      const found = pattern.method === method && pattern.matchPath(path);
-      if (found) return { ...pattern.routed, pathParams: { ...found.params } as Record<string, string> };
-    }
-    return undefined;
-  };
-
-  return (req, res, next) => {
-    // path-to-regexp would throw its own error for a parameter that cannot be decoded.
-    rejectMalformedPath(req.path);
-    const path = req.path === `${basePath}/` ? basePath : req.path;
-    const routed = find(req.method, path);
-    if (routed) {
-      req.openapi = routed;
-      next();
-      // The validator ignores a trailing slash, so a path with an empty id would match the collection.
-    } else if (path.endsWith('/')) routeNotFound(req, res, next);
-    else {
-      // Otherwise another method of the base path would be 404 instead of 405.
-      if (path === basePath) req.originalUrl = `${basePath}/`;
-      findRoute(req, res, next);
-    }
-  };
-};
-
-/** Returns the caller or throws an AppError; any other error is a bug or an outage and becomes 500, never 401. */
-export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<Caller>;
-
 /**
  * The handler of an operation. The alternatives of a security requirement are places of one token (a cookie, a header, none),
  * and one handler looks in all of them.
- * @throws Error when they have several handlers, or one of them has several schemes
+ * @throws Error when they have several handlers or one without, or one of them has several schemes
  */
-const findHandler = (
-  { operationId, security = [] }: OperationObject,
-  handlers: Record<string, SecurityHandler<unknown>>,
-): SecurityHandler<unknown> | undefined => {
+const findSecurityHandler = ({ id, security }: Operation, handlers: SecurityHandlers) => {
   const schemes = security.map((requirement) => Object.keys(requirement));
+  const missing = schemes.flat().filter((name) => !handlers[name]);
+  if (missing.length > 0) throw new Error(`Security schemes without a handler: ${missing.join(', ')}`);
   const [handler, ...others] = new Set(schemes.flat().map((name) => handlers[name]));
   if (others.length > 0 || schemes.some(({ length }) => length > 1))
-    throw new Error(`${operationId} has several security handlers`);
+    throw new Error(`${id} has several security handlers`);
   return handler;
 };
 
 /** Authenticates the caller with the handler of the operation's security schemes. */
-export const authenticate = (
-  document: OpenApiDocument,
-  handlers: Record<string, SecurityHandler<unknown>>,
-): RequestHandler => {
-  const unknown = Object.keys(document.components.securitySchemes ?? {}).filter((name) => !handlers[name]);
-  if (unknown.length > 0) throw new Error(`Security schemes without a handler: ${unknown.join(', ')}`);
-  const byOperation = new Map(
-    listOperationObjects(document).map((operation) => [
-      operation.operationId,
-      findHandler({ security: document.security, ...operation }, handlers),
-    ]),
-  );
-
-  return async (req, res, next) => {
-    const handler = byOperation.get(findOperation(req)?.operationId ?? '');
-    if (handler) res.locals.caller = await handler(req, res);
+const authenticate = (operation: Operation, handlers: SecurityHandlers): RequestHandler[] => {
+  const handler = findSecurityHandler(operation, handlers);
+  if (!handler) return [];
+  const setCaller: RequestHandler = async (req, res, next) => {
+    res.locals.caller = await handler(req, res);
     next();
   };
+  return [setCaller];
 };
 
 type AnyResponse = { status: number; body?: unknown; cookies?: CookieChange[]; caller?: LoggedCaller };
@@ -184,51 +91,14 @@ const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   return headers;
 };
 
-/** Sends what `res.json` would, without its ETag and content negotiation, which no operation needs. */
-const sendJson = (res: Response, body: unknown): void => {
-  // Response validation has replaced this method.
-  if (Object.hasOwn(res, 'json')) {
-    res.json(body);
-    return;
-  }
-  const text = JSON.stringify(body);
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(text));
-  res.end(text);
-};
-
-const sendResponse = (res: Response, { status, body, cookies, caller }: AnyResponse): void => {
-  if (caller) logCallerIds(res, caller);
-  for (const { name, value, options } of cookies ?? []) {
-    if (value === undefined) res.clearCookie(name, options);
-    else res.cookie(name, value, options);
-  }
-  res.status(status);
-  if (body === undefined) res.end();
-  else sendJson(res, body);
-};
-
-/**
- * Calls the handler of the routed operation.
- * @throws Error that names the operations without a handler and the handlers without an operation
- */
-export const createOperationHandler = (operations: Operation[], handlers: object): RequestHandler => {
-  const byId = new Map<string, AnyHandler>(Object.entries(handlers));
-  const ids = new Set(operations.map(({ id }) => id));
-  const missing = [...ids].filter((id) => !byId.has(id));
-  if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
-  const surplus = [...byId.keys()].filter((id) => !ids.has(id));
-  if (surplus.length > 0) throw new Error(`Handlers without an operation: ${surplus.join(', ')}`);
-  const headerNames = new Map(operations.map((operation) => [operation.id, operation.headerNames]));
-
-  return async (req, res, next) => {
-    const { operationId = '' } = findOperation(req) ?? {};
-    const handler = byId.get(operationId);
-    if (!handler) return next();
+/** Calls the handler of an operation and sends its response. */
+const runOperation =
+  ({ headerNames }: Operation, handler: AnyHandler): RequestHandler =>
+  async (req, res) => {
     const request = {
       path: req.openapi?.pathParams ?? {},
       query: req.query,
-      headers: readHeaders(req, headerNames.get(operationId) ?? []),
+      headers: readHeaders(req, headerNames),
       body: req.body,
       caller: res.locals.caller,
       context: toRequestContext(req),
@@ -237,6 +107,71 @@ export const createOperationHandler = (operations: Operation[], handlers: object
         return findLanguage(req) ?? toLanguage(undefined);
       },
     };
-    sendResponse(res, await handler(request as never));
+    const { status, body, cookies, caller } = await handler(request as never);
+    if (caller) logCallerIds(res, caller);
+    for (const { name, value, options } of cookies ?? []) {
+      if (value === undefined) res.clearCookie(name, options);
+      else res.cookie(name, value, options);
+    }
+    res.status(status);
+    if (body === undefined) res.end();
+    else res.json(body);
   };
+
+const rejectMethod = (operations: readonly Operation[]): RequestHandler => {
+  const headers = { Allow: operations.map(({ method }) => method.toUpperCase()).join(', ') };
+  return () => {
+    throw new AppError('METHOD_NOT_ALLOWED', 405, 'The path does not support this method', { headers });
+  };
+};
+
+/** @throws Error that names the operations without a handler and the handlers without an operation */
+const findHandlers = (operations: readonly Operation[], handlers: object): Map<string, AnyHandler> => {
+  const byId = new Map<string, AnyHandler>(Object.entries(handlers));
+  const ids = new Set(operations.map(({ id }) => id));
+  const missing = [...ids].filter((id) => !byId.has(id));
+  if (missing.length > 0) throw new Error(`Operations without a handler: ${missing.join(', ')}`);
+  const surplus = [...byId.keys()].filter((id) => !ids.has(id));
+  if (surplus.length > 0) throw new Error(`Handlers without an operation: ${surplus.join(', ')}`);
+  return byId;
+};
+
+/** A fixed path such as `/users/me` takes precedence over `/users/{id}` (OpenAPI 3.1, 4.8.8). */
+const groupByRoute = (document: OpenApiDocument): [route: string, operations: Operation[]][] =>
+  [...Map.groupBy(listOperations(document), ({ route }) => route)].sort(
+    ([one], [other]) => Number(one.includes(':')) - Number(other.includes(':')),
+  );
+
+/** An Express route for each operation of the document: authenticate, authorize, validate, call the handler. */
+export const createOperationRouter = async (
+  app: Express,
+  options: OperationRouterOptions,
+): Promise<Router> => {
+  const { document, security, guards = [], unknownFields } = options;
+  const handlers = findHandlers(listOperations(document), options.operations);
+  const validateOperation = createOpenApiValidation(app, options);
+  const body = [
+    rejectLargeBody,
+    parseJsonBody,
+    rejectUnstorableText({ rejectsNull: unknownFields === 'reject' }),
+  ];
+  const basePath = getBasePath(document);
+  const router = express.Router({ caseSensitive: true, strict: true });
+  for (const [path, operations] of groupByRoute(document)) {
+    const route = router.route(path === basePath ? [path, `${path}/`] : path);
+    for (const operation of operations) {
+      const { match, validate } = await validateOperation(operation);
+      route[operation.method](
+        match,
+        authenticate(operation, security),
+        guards,
+        body,
+        validate,
+        runOperation(operation, handlers.get(operation.id)!),
+      );
+    }
+    // Otherwise Express would respond to HEAD as to GET.
+    route.head(rejectMethod(operations)).all(rejectMethod(operations));
+  }
+  return router;
 };

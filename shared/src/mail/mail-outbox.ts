@@ -5,10 +5,6 @@ import type { Mail } from './mail.ts';
 /** Transactional outbox of mails that must not be lost: the worker relays each row to the queue and deletes it once sent. */
 export const createMailOutbox = (database: Database) => ({
   add: async (mail: Mail, requestId: string): Promise<void> => {
-    await database.query({
-      name: 'outbox-add',
-      text: 'insert into mail_outbox (mail, request_id, traceparent) values ($1, $2, $3)',
-      values: [JSON.stringify(mail), requestId, currentTraceparent()],
-    });
+    await database('mail_outbox').insert({ mail, requestId, traceparent: currentTraceparent() });
   },
 });

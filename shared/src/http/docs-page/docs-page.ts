@@ -37,27 +37,23 @@ const renderPage = (title: string): string =>
   readFileSync(new URL('docs-page.html', import.meta.url), 'utf8').replace('{{title}}', escapeHtml(title));
 
 const sendPage =
-  (path: string, html: string): RequestHandler =>
+  (html: string): RequestHandler =>
   (req, res) => {
     // The page refers to its files by relative URLs.
-    if (req.path.endsWith('/')) res.type('html').send(html);
-    else res.redirect(`${path}/`);
+    if (req.originalUrl.split('?', 1)[0]?.endsWith('/')) res.type('html').send(html);
+    else res.redirect(`${req.baseUrl}/`);
   };
 
-/** Swagger UI at `path`, its document at `path`/openapi.json. `paths` are all paths that `router` serves. */
-export const createDocsPage = (
-  path: string,
-  document: OpenApiDocument,
-): { paths: ReadonlySet<string>; router: Router } => {
+/** Swagger UI, and its document at `openapi.json`. */
+export const createDocsPage = (document: OpenApiDocument): Router => {
   const router = express.Router();
-  router.get(`${path}/openapi.json`, docsHeaders, (_req, res) => {
+  router.get('/openapi.json', docsHeaders, (_req, res) => {
     res.json(document);
   });
-  router.get(path, docsHeaders, sendPage(path, renderPage(document.info.title)));
+  router.get('/', docsHeaders, sendPage(renderPage(document.info.title)));
   for (const [name, root] of Object.entries(FILES))
-    router.get(`${path}/${name}`, docsHeaders, (_req, res) => {
+    router.get(`/${name}`, docsHeaders, (_req, res) => {
       res.sendFile(name, { root });
     });
-  const names = ['', '/', '/openapi.json', ...Object.keys(FILES).map((name) => `/${name}`)];
-  return { paths: new Set(names.map((name) => path + name)), router };
+  return router;
 };

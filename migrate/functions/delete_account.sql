@@ -1,0 +1,49 @@
+-- Deletes the personal data of a user; returns why nothing was deleted, or null. The caller has locked the user and checked the
+-- password. Locks sessions, then teams, as auth-service and admin-service do.
+-- A function with the rights of the owner, because auth-service may write neither profiles, teams, contact forms nor the outbox.
+create or replace function delete_account(owner uuid) returns text
+  language plpgsql security definer set search_path = public, pg_temp as $$
+  declare
+    employee uuid := (select id from employee_profiles where user_id = owner);
+    former record;
+  begin
+    select email, is_email_verified into former from users where id = owner;
+    if exists (select 1 from user_roles where user_id = owner and role in ('ADMIN', 'OPERATOR', 'ARBITER')) then
+      return 'PLATFORM_ROLE_TAKEN';
+    end if;
+    perform 1 from sessions where user_id = owner order by id for update;
+    perform 1 from teams where id in (select team_id from team_members where employee_id = employee)
+      order by id for no key update;
+    if exists (
+      select 1 from team_members m
+      where m.employee_id = employee and m.role = 'ADMINISTRATOR' and m.status = 'ACTIVE' and not exists (
+        select 1 from team_members other where other.team_id = m.team_id and other.employee_id <> employee
+          and other.role = 'ADMINISTRATOR' and other.status = 'ACTIVE'
+      )
+    ) then
+      return 'LAST_TEAM_ADMINISTRATOR';
+    end if;
+    delete from token_records where user_id = owner;
+    delete from sessions where user_id = owner;
+    delete from totp_factors where user_id = owner;
+    delete from passkeys where user_id = owner;
+    delete from recovery_codes where user_id = owner;
+    delete from failed_guesses where user_id = owner;
+    update team_members set status = 'REMOVED', removed_at = now() where employee_id = employee and status <> 'REMOVED';
+    delete from customer_profiles where user_id = owner;
+    -- Teams refer to the profile of a member, so it stays without personal data.
+    update employee_profiles set first_name = null, last_name = null, phone = null, updated_at = now() where id = employee;
+    delete from employee_profiles e where e.id = employee
+      and not exists (select 1 from team_members m where m.employee_id = e.id);
+    delete from mail_outbox where mail ->> 'to' = former.email;
+    -- Forms from an unverified address may be another person's.
+    if former.is_email_verified then
+      delete from lead_requests where lower(email) = former.email;
+      delete from support_requests where lower(email) = former.email;
+      delete from mail_outbox where lower(mail -> 'request' ->> 'email') = former.email;
+    end if;
+    update users set email = null, password_hash = 'deleted', is_email_verified = false, deleted_at = now(),
+      factor_version = factor_version + 1, updated_at = now() where id = owner;
+    return null;
+  end
+$$;

@@ -1,0 +1,72 @@
+-- Everything that is stored about a user: the schema AccountExport of openapi/auth.yaml, whose times are in UTC. Null for an
+-- unknown user.
+-- A function with the rights of the owner, because auth-service may read neither projects, teams, contact forms nor the audit log.
+create or replace function export_account(owner uuid) returns jsonb
+  language sql stable security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
+  select jsonb_build_object(
+    'exportedAt', now(),
+    'user', (
+      select to_jsonb(r) from (
+        select u.id, u.email, u.is_email_verified as "isEmailVerified", u.is_blocked as "isBlocked", u.language,
+          array(select role from user_roles where user_id = u.id order by role) as roles,
+          u.created_at as "createdAt", u.updated_at as "updatedAt"
+      ) r),
+    'profiles', jsonb_build_object(
+      'customer', (
+        select to_jsonb(r) from (
+          select id, user_id as "userId", first_name as "firstName", last_name as "lastName", phone,
+            created_at as "createdAt", updated_at as "updatedAt"
+          from customer_profiles where user_id = u.id
+        ) r),
+      'employee', (
+        select to_jsonb(r) from (
+          select id, user_id as "userId", first_name as "firstName", last_name as "lastName", phone,
+            created_at as "createdAt", updated_at as "updatedAt"
+          from employee_profiles where user_id = u.id
+        ) r)),
+    'sessions', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
+        select s.id, s.fingerprint, s.ip, t.methods,
+          array(select n.network from session_networks n where n.session_id = s.id order by n.last_seen desc) as networks,
+          s.created_at as "createdAt", s.updated_at as "updatedAt"
+        from sessions s left join token_records t on t.id = s.token_id where s.user_id = u.id
+      ) r), '[]'),
+    'secondFactor', jsonb_build_object(
+      'totp', (
+        select jsonb_build_object('enabledAt', enabled_at) from totp_factors where user_id = u.id and enabled_at is not null),
+      'passkeys', coalesce((
+        select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
+          select id, name, created_at as "createdAt", last_used_at as "lastUsedAt" from passkeys where user_id = u.id
+        ) r), '[]'),
+      'recoveryCodesLeft', (select count(*) from recovery_codes where user_id = u.id)),
+    'projects', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
+        select id, title, description, category, status, contracting_stage as "contractingStage", created_at as "createdAt",
+          updated_at as "updatedAt", deleted_at as "deletedAt"
+        from projects where owner_id = u.id
+      ) r), '[]'),
+    'teams', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r."joinedAt") from (
+        select t.id as "teamId", t.name, m.role, m.status, m.created_at as "joinedAt", m.removed_at as "removedAt"
+        from team_members m join teams t on t.id = m.team_id join employee_profiles e on e.id = m.employee_id
+        where e.user_id = u.id
+      ) r), '[]'),
+    -- Anybody can submit a form with any e-mail: only a verified one suggests that the forms are the user's. Without the client
+    -- address, which may be a stranger's all the same.
+    'contactForms', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
+        select 'lead' as kind, id, name, email, phone, company, null as subject, message, created_at as "createdAt"
+          from lead_requests where u.is_email_verified and lower(email) = u.email
+        union all
+        select 'support', id, name, email, null, null, subject, message, created_at
+          from support_requests where u.is_email_verified and lower(email) = u.email
+      ) r), '[]'),
+    -- The address of another actor, such as an administrator, is not the user's data.
+    'auditRecords', coalesce((
+      select jsonb_agg(to_jsonb(r) order by r."createdAt") from (
+        select id, action, actor_id as "actorId", target_type as "targetType", target_id as "targetId",
+          case when actor_id = u.id then address end as address, details, created_at as "createdAt"
+        from audit_records where actor_id = u.id or (target_type = 'USER' and target_id = u.id::text)
+      ) r), '[]')
+  ) from users u where u.id = owner
+$$;
