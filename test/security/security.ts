@@ -10,6 +10,7 @@ import { testHtmlInjection } from './html-injection.ts';
 import { testInjection } from './injection.ts';
 import { testPasswordGuessing } from './password-guessing.ts';
 import { testPaths } from './paths.ts';
+import { testPreHijacking } from './pre-hijacking.ts';
 import { testDatabaseRights, testPrivilegeEscalation } from './privilege-escalation.ts';
 import { testRequestBodies } from './request-bodies.ts';
 import { testPipelining, testRequestSmuggling } from './request-smuggling.ts';
@@ -55,6 +56,7 @@ const testOneStack = async (report: Report): Promise<void> => {
     await testSessions(fixture);
     await testAccounts(fixture);
     await testPrivilegeEscalation(fixture);
+    await testPreHijacking(fixture);
     await testPasswordGuessing(fixture);
     await testCodeGuessing(fixture);
     await testRequestBodies(fixture);
