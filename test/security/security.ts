@@ -8,6 +8,7 @@ import { createFixture, type Fixture } from './fixture.ts';
 import { testHeaders, testLogs } from './headers.ts';
 import { testHtmlInjection } from './html-injection.ts';
 import { testInjection } from './injection.ts';
+import { testLimitPairs } from './limit-pairs.ts';
 import { testPasswordGuessing } from './password-guessing.ts';
 import { testPaths } from './paths.ts';
 import { testPreHijacking } from './pre-hijacking.ts';
@@ -84,6 +85,7 @@ await runSuite({
     await testOneStack({ ...report, check });
     await testRequiredFactor({ ...report, check });
     await testSlowBodies({ ...report, check });
+    await testLimitPairs({ ...report, check });
     report.value('attacks', counts.attacks);
     report.value('breaches', counts.breaches);
   },
