@@ -167,11 +167,12 @@ describe('pause of an account', () => {
         await succeed(secret);
       });
 
-      it('counts no attempt that it rejects, and ends with a success of the owner', async () => {
+      it('counts no attempt that it rejects, uses up no proof, and ends with a success of the owner', async () => {
         const { device, succeed, readCount, pause, expectPaused } = await begin();
         await pause(secret);
         for (const _ of range(3)) await expectPaused(secret);
         expect(await readCount(secret)).to.equal(ACCOUNT_FAILURES);
+        expect((await client().secondFactor(device)).body.recoveryCodesLeft).to.equal(10);
         // The password alone is no success of an account with a second factor.
         const proved = secret === 'password' ? 'second-factor' : secret;
         await succeed(proved, { fingerprint: device.fingerprint });
@@ -266,6 +267,29 @@ describe('pause of an account', () => {
     }
     await noticesTo(known, 2);
     expect(await service().outboxFor(unknown)).to.deep.equal([]);
+  });
+
+  it('is the same for an unknown e-mail after failures that are hours apart', async () => {
+    const [{ email: known }, unknown] = [await client().createAccount(), uniqueEmail()];
+    for (const email of [known, unknown])
+      await failFromManyNetworks(service(), CUSTOMER, email, ACCOUNT_FAILURES - 1, newNetwork);
+    await service().redis.passTime(2 * HOUR_SECONDS);
+    for (const email of [known, unknown]) {
+      expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() }));
+      expectThrottled(await attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() }));
+    }
+  });
+
+  it('costs no hash for the attempts that it rejects, as for an unknown e-mail', async () => {
+    const [account, other] = [await client().createAccount(), await client().createAccount()];
+    const { email, userId } = account;
+    await setFailures(service().databaseUrl, userId, 'password', ACCOUNT_FAILURES - 1);
+    expectInvalidCredentials(await attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() }));
+    const before = await service().metric('password_hash_duration_seconds_count');
+    for (const _ of range(5))
+      expectThrottled(await attemptSignIn(service(), CUSTOMER, { email, from: newNetwork() }));
+    await client().openDevice(other);
+    expect(await service().metric('password_hash_duration_seconds_count')).to.equal(before + 1);
   });
 
   it('of the password ends with a reset by code, while the delay of a network stays', async () => {
