@@ -35,6 +35,7 @@ const defaults = {
   SMTP_REQUIRE_TLS: 'false', // neither the inbox nor most other mail catchers support TLS
   PASSWORD_BLOCKLIST: 'off', // weak passwords are fine for trying things out
   MAIL_FROM: 'Marketplace Platform <no-reply@example.com>',
+  SUPPORT_EMAIL: 'support@example.com',
   MALLOC_ARENA_MAX: '1', // by default each thread has an arena, and glibc does not return its freed memory
 };
 

@@ -51,7 +51,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
   const deliver = createMailDelivery({
     outbox,
     transport,
-    render: createMailRenderer(createCodeCipher(config.codeSecret), config.productName),
+    render: createMailRenderer(createCodeCipher(config.codeSecret), config.productName, config.support),
     log: (details, message) => log.info(details, message),
     onSent: mailMetrics.countSent,
   });

@@ -3,6 +3,7 @@ import {
   chooseQueueRedisUrl,
   databaseUrl,
   type Environment,
+  emailAddress,
   integer,
   port,
   processVariables,
@@ -13,6 +14,7 @@ import {
   text,
   timeZone,
   toTracingSettings,
+  webUrl,
 } from '@platform/shared/config/env';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import type { ProcessConfig } from '@platform/shared/http/serve';
@@ -34,6 +36,8 @@ const variables = {
   SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: text(),
   PRODUCT_NAME: productName,
+  SUPPORT_URL: webUrl({ default: undefined }),
+  SUPPORT_EMAIL: emailAddress({ default: undefined }),
   MAIL_CONCURRENCY: integer(5, 1, 100),
   /** Mails per second over all connections of this worker; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
@@ -60,6 +64,8 @@ export type WorkerConfig = ProcessConfig & {
   queueRedisUrl: string;
   smtp: SmtpSettings;
   productName: string;
+  /** Where users get help: a URL or an e-mail address. */
+  support: string | undefined;
   /** One for each mail that is being sent, and three for the outbox, the cleanup and the checks. */
   databaseConnections: number;
   mailConcurrency: number;
@@ -91,6 +97,7 @@ export const readConfig = (environment: Environment): WorkerConfig => {
       maxConnections: env.MAIL_CONCURRENCY,
     },
     productName: env.PRODUCT_NAME,
+    support: env.SUPPORT_URL ?? env.SUPPORT_EMAIL,
     databaseConnections,
     primaryConnections: databaseConnections,
     mailConcurrency: env.MAIL_CONCURRENCY,

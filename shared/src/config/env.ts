@@ -123,6 +123,17 @@ export const url = makeExactValidator((input) => {
   if (!URL.canParse(input)) throw new TypeError('must be a URL');
   return input.replace(/\/+$/, '');
 });
+/** A URL that a browser opens. */
+export const webUrl = makeExactValidator((input) => {
+  if (!URL.canParse(input) || !/^https?:$/.test(new URL(input).protocol))
+    throw new TypeError('must be a URL with http or https');
+  return input;
+});
+/** Only the address, without a name. */
+export const emailAddress = makeExactValidator((input) => {
+  if (!/^[^\s"'<>()[\]:;,@\\]+@[a-z0-9.-]+$/i.test(input)) throw new TypeError('must be an e-mail address');
+  return input;
+});
 /** A URL with a password. */
 export const secretUrl = inFileToo(url);
 
