@@ -24,8 +24,9 @@ export type FakeSmtpServer = {
   stop: () => Promise<void>;
 };
 
-const smtpError = (code: number): Error =>
-  Object.assign(new Error('Rejected by the test'), { responseCode: code });
+/** As many servers do, it quotes the address. */
+const smtpError = (code: number, address = ''): Error =>
+  Object.assign(new Error(`Rejected by the test <${address}>`), { responseCode: code });
 
 const readAll = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -52,7 +53,7 @@ const createState = () => {
       const times = (refusal.times ?? Number.POSITIVE_INFINITY) - 1;
       if (times <= 0) rejections.delete(to);
       else rejections.set(to, { ...refusal, times });
-      return smtpError(refusal.code);
+      return smtpError(refusal.code, to);
     },
   };
   return memory;

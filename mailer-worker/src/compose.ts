@@ -24,6 +24,7 @@ import { createMailRenderer } from './templates/mail-templates.ts';
 import { createCleanupMetrics, createMailMetrics, registerWorkerMetrics } from './worker-metrics.ts';
 
 const RELAY_INTERVAL_MILLISECONDS = 500;
+const UPKEEP_INTERVAL_MILLISECONDS = 2_000;
 const SCHEDULE_CHECK_INTERVAL_MILLISECONDS = 2_000;
 /** Long enough to finish the current mails, and shorter than SHUTDOWN_SECONDS. */
 const CLOSE_TIMEOUT_MILLISECONDS = 10_000;
@@ -42,21 +43,23 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
   warnUnlessNoEviction(redis, (message) => log.warn(message));
   const transport = createSmtpTransport(config.smtp);
   const outbox = createOutboxStore(database);
-  const queue = createMailQueue(redis);
+  const cipher = createCodeCipher(config.codeSecret);
+  const queue = createMailQueue(redis, cipher);
 
   const mailMetrics = createMailMetrics(metrics);
   const cleanupMetrics = createCleanupMetrics(metrics);
   registerWorkerMetrics(metrics, { database, outbox, queue });
 
   const deliver = createMailDelivery({
+    cipher,
     outbox,
     transport,
-    render: createMailRenderer(createCodeCipher(config.codeSecret), config.productName, config.support),
+    render: createMailRenderer(cipher, config.productName, config.support),
     log: (details, message) => log.info(details, message),
     onSent: mailMetrics.countSent,
   });
   const onFailure = (failure: MailFailure): void => {
-    mailMetrics.countFailure(failure.template, failure.isFinal);
+    mailMetrics.countFailure(failure.template, failure.outcome);
     log.warn(failure, 'mail not sent');
   };
   const mailWorker = startMailWorker({
@@ -64,11 +67,14 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     concurrency: config.mailConcurrency,
     ratePerSecond: config.mailRatePerSecond,
     deliver,
+    countWaitingCodes: queue.countWaitingCodes,
     onError,
     onFailure,
   });
-  const relay = runPeriodically(createOutboxRelay({ outbox, queue, onFailure }), {
-    intervalMilliseconds: RELAY_INTERVAL_MILLISECONDS,
+  const { relay, releaseLost } = createOutboxRelay({ outbox, queue, onFailure });
+  const relaying = runPeriodically(relay, { intervalMilliseconds: RELAY_INTERVAL_MILLISECONDS, onError });
+  const upkeep = runPeriodically(() => Promise.all([queue.removeDecoys(), releaseLost()]), {
+    intervalMilliseconds: UPKEEP_INTERVAL_MILLISECONDS,
     onError,
   });
   const cleanup = scheduleCleanup({
@@ -90,7 +96,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
       redis: createRedisCheck('mailer-worker', redis),
     },
     close: async () => {
-      await Promise.all([relay.stop(), scheduleCheck.stop()]);
+      await Promise.all([relaying.stop(), upkeep.stop(), scheduleCheck.stop()]);
       // With a frozen Redis they would never close; another worker takes over their jobs.
       const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { ref: false });
       await Promise.race([Promise.all([mailWorker.close(), cleanup.close()]), timeout]);

@@ -22,7 +22,7 @@ describe('mailer-worker configuration', () => {
       requireTls: true,
       from: REQUIRED.MAIL_FROM,
       senderName: 'Marketplace',
-      maxConnections: 5,
+      maxConnections: 6,
     });
   });
 

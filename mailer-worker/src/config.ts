@@ -39,7 +39,7 @@ const variables = {
   SUPPORT_URL: webUrl({ default: undefined }),
   SUPPORT_EMAIL: emailAddress({ default: undefined }),
   MAIL_CONCURRENCY: integer(5, 1, 100),
-  /** Mails per second over all connections of this worker; 0 sets no limit. */
+  /** Mails per second of all workers together; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
   ...secretVariables(SECRETS),
   CLEANUP_TZ: timeZone('UTC'),
@@ -94,7 +94,8 @@ export const readConfig = (environment: Environment): WorkerConfig => {
       requireTls: env.SMTP_REQUIRE_TLS,
       from: env.MAIL_FROM,
       senderName: env.PRODUCT_NAME,
-      maxConnections: env.MAIL_CONCURRENCY,
+      // One more for a code while the others are occupied.
+      maxConnections: env.MAIL_CONCURRENCY + 1,
     },
     productName: env.PRODUCT_NAME,
     support: env.SUPPORT_URL ?? env.SUPPORT_EMAIL,

@@ -19,6 +19,9 @@ const CLEANED_TABLES = [
 ] as const satisfies ('token_records' | 'totp_factors' | RetainedTable)[];
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
+/** No attempt follows, or another one does. */
+export type FailureOutcome = 'failed' | 'retried';
+
 export const createMailMetrics = (metrics: Metrics) => {
   const observeAge = metrics.histogram(
     'mail_delivery_age_seconds',
@@ -42,8 +45,8 @@ export const createMailMetrics = (metrics: Metrics) => {
       // The clocks of two machines may differ.
       observeAge({ template }, Math.max(0, ageSeconds));
     },
-    countFailure: (name: string | undefined, isFinal: boolean): void =>
-      countDelivery({ template: toLabel(name), outcome: isFinal ? 'failed' : 'retried' }),
+    countFailure: (name: string | undefined, outcome: FailureOutcome): void =>
+      countDelivery({ template: toLabel(name), outcome }),
   };
 };
 
@@ -81,14 +84,11 @@ type MetricSources = { database: DatabasePool; outbox: OutboxStore; queue: MailQ
 
 export const registerWorkerMetrics = (metrics: Metrics, { database, outbox, queue }: MetricSources): void => {
   registerDatabaseMetrics(metrics, database);
-  metrics.labeledGauge('mail_outbox_rows', 'Mails in the outbox by state', 'state', async () => {
-    const { waiting, failed } = await outbox.readBacklog();
-    return { waiting, failed };
-  });
+  metrics.labeledGauge('mail_outbox_rows', 'Mails in the outbox by state', 'state', outbox.countRows);
   metrics.gauge(
     'mail_outbox_oldest_age_seconds',
     'Age of the oldest pending mail in the outbox; 0 when there is none',
-    async () => (await outbox.readBacklog()).oldestSeconds,
+    outbox.getOldestAge,
   );
   metrics.labeledGauge('mail_queue_jobs', 'Mails in the queue by state', 'state', queue.depth);
 };

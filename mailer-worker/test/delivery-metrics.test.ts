@@ -38,7 +38,7 @@ describe('mail_deliveries_total', () => {
     }
     await waitUntilSent(to);
     await waitForOutcomes(worker, mail.template, { sent: 1, retried: 3, failed: 0 });
-    expect(worker.logs()).to.include('"isFinal":false').and.not.to.include('"isFinal":true');
+    expect(worker.logs()).to.include('"outcome":"retried"').and.not.to.include('"outcome":"failed"');
   });
 
   it('counts a mail as failed when no attempt follows, and when a row is unreadable', async () => {

@@ -97,7 +97,7 @@ describe('mail delivery', () => {
     });
   });
 
-  it('removes a decoy from the queue without sending a mail', async () => {
+  it('removes a decoy of the previous release from the queue without sending a mail', async () => {
     const { startWorker, enqueue, waitUntilQueueEmpty, smtp } = fixture();
     const before = smtp.mails().length;
     await startWorker();
@@ -145,7 +145,7 @@ describe('mail delivery', () => {
     expect(smtp.attemptsFor(to)).to.deep.equal([]);
   });
 
-  it('keeps codes out of the logs and Redis, whether a mail is queued, sent or failed', async () => {
+  it('keeps codes and addresses out of the logs and Redis, whether a mail is queued, sent or failed', async () => {
     const { startWorker, enqueue, waitUntilSent, waitUntilFailed, smtp, redis } = fixture();
     const [sent, retried, rejected, expired] = [uniqueEmail(), uniqueEmail(), uniqueEmail(), uniqueEmail()];
     smtp.refuse(retried, { at: 'data', code: 451, times: 1 });
@@ -162,7 +162,9 @@ describe('mail delivery', () => {
     await Promise.all([waitUntilSent(sent), waitUntilSent(retried), ...failing.map(waitUntilFailed)]);
     const everything = queued + JSON.stringify(await redis.dump()) + logs();
     expect(logs()).to.include('mail sent').and.include('mail not sent');
+    expect(everything).to.include('Rejected by the test');
     for (const code of codes) expect(everything).not.to.match(new RegExp(`(?<![0-9])${code}(?![0-9])`));
+    for (const address of [sent, retried, rejected, expired]) expect(everything).not.to.include(address);
   });
 
   it('fails without sending when the code was encrypted with another key', async () => {

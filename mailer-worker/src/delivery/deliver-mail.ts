@@ -1,4 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
+import { type CodeCipher, openMailJob } from '@platform/shared/mail/code-encryption';
 import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { continueTrace } from '@platform/shared/tracing/tracing';
@@ -6,6 +7,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
+import { isPermanent, removeAddresses } from './smtp-errors.ts';
 import type { SmtpTransport } from './smtp-transport.ts';
 
 type QueuedMail = {
@@ -19,6 +21,7 @@ type QueuedMail = {
 };
 
 type Dependencies = {
+  cipher: CodeCipher;
   outbox: OutboxStore;
   render: RenderMail;
   transport: SmtpTransport;
@@ -41,32 +44,22 @@ const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
 /** No attempt follows: the row of an outbox mail is marked as failed. */
 export class FinalDeliveryError extends UnrecoverableError {}
 
-/** SMTP commands whose rejection concerns the mail. Rejected logins, TLS or senders are configuration errors. */
-const MAIL_COMMANDS: unknown[] = ['RCPT TO', 'DATA'];
-
-const isPermanent = (error: unknown): boolean =>
-  error instanceof Error &&
-  'permanent' in error &&
-  error.permanent === true &&
-  'command' in error &&
-  MAIL_COMMANDS.includes(error.command);
-
 const isExpired = (mail: SendableMail): boolean =>
   'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
-
-const parse = (data: unknown): MailJob => {
-  try {
-    return parseMailJob(data);
-  } catch (error) {
-    throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
-  }
-};
 
 /**
  * SMTP has no exactly-once delivery. The mail is marked as sent right after sending: only a worker that crashes between
  * the two causes a second mail, which has the same Message-ID.
  */
-export const createMailDelivery = ({ outbox, render, transport, log, onSent }: Dependencies) => {
+export const createMailDelivery = ({ cipher, outbox, render, transport, log, onSent }: Dependencies) => {
+  const parse = (data: unknown): MailJob => {
+    try {
+      return parseMailJob(openMailJob(data, cipher));
+    } catch (error) {
+      throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+    }
+  };
+
   const wasSent = async ({ id, isMarkedSent }: QueuedMail, inOutbox: boolean): Promise<boolean> =>
     isMarkedSent || (inOutbox && !(await outbox.isPending(id)));
 
@@ -85,16 +78,22 @@ export const createMailDelivery = ({ outbox, render, transport, log, onSent }: D
     }
   };
 
-  const deliver = async (job: QueuedMail, { mail, requestId, inOutbox, askedAt }: MailJob): Promise<void> => {
+  const send = async (mail: SendableMail, id: string, inOutbox: boolean): Promise<void> => {
+    const rendered = await renderOrFail(mail, id, inOutbox);
+    try {
+      await transport.send({ ...rendered, to: mail.to, messageId: id });
+    } catch (error) {
+      const reason = removeAddresses((error as Error).message);
+      if (isPermanent(error)) await fail(id, inOutbox, `Refused: ${reason}`);
+      throw new Error(reason);
+    }
+  };
+
+  const deliver = async (job: QueuedMail, parsed: MailJob): Promise<void> => {
+    const { mail, requestId, inOutbox, askedAt } = parsed;
     if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return;
     if (isExpired(mail)) return fail(job.id, inOutbox, 'The code expired before its mail could be sent');
-    const rendered = await renderOrFail(mail, job.id, inOutbox);
-    try {
-      await transport.send({ ...rendered, to: mail.to, messageId: job.id });
-    } catch (error) {
-      if (isPermanent(error)) return fail(job.id, inOutbox, `Refused: ${(error as Error).message}`);
-      throw error;
-    }
+    await send(mail, job.id, inOutbox);
     await (inOutbox ? outbox.remove(job.id) : job.markSent());
     onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.queuedAt)) / 1_000);
     log({ mailId: job.id, template: mail.template, requestId }, 'mail sent');
