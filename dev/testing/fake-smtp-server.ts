@@ -18,6 +18,10 @@ export type FakeSmtpServer = {
   refuse: (to: string, refusal: Rejection) => void;
   /** Delays the response to each received mail. */
   slowDown: (milliseconds: number) => void;
+  /** Whether logins are accepted from now on; at first, none is. */
+  acceptLogins: (accepts: boolean) => void;
+  /** The times of all logins, in milliseconds since 1970. */
+  loginTimes: () => number[];
   /** Refuses new connections and destroys the open ones. */
   goDown: () => Promise<void>;
   comeBack: () => Promise<void>;
@@ -44,6 +48,8 @@ const createState = () => {
     attempts,
     refusals: rejections,
     slowMilliseconds: 0,
+    acceptsLogins: false,
+    loginTimes: [] as number[],
     recordAttempt: (to: string, messageId: string) => {
       attempts.set(to, [...(attempts.get(to) ?? []), messageId]);
     },
@@ -77,7 +83,11 @@ const serverOptions = (memory: State): SMTPServerOptions => ({
   disableReverseLookup: true,
   logger: false,
   closeTimeout: 100,
-  onAuth: (_auth, _session, done) => done(smtpError(535)),
+  onAuth: ({ username = '' }, _session, done) => {
+    memory.loginTimes.push(Date.now());
+    if (memory.acceptsLogins) done(null, { user: username });
+    else done(smtpError(535, username));
+  },
   onRcptTo: ({ address }, _session, done) => {
     const refusal = memory.findRejection(address, 'recipient');
     if (refusal) memory.recordAttempt(address, '');
@@ -110,7 +120,7 @@ const listen = async (memory: State, port: number) => {
   };
 };
 
-/** An SMTP server in the test process that rejects mails, delays responses and goes down on demand. It accepts no login. */
+/** An SMTP server in the test process that rejects logins and mails, delays responses and goes down on demand. */
 export const startFakeSmtpServer = async (): Promise<FakeSmtpServer> => {
   const memory = createState();
   let server = await listen(memory, 0);
@@ -123,6 +133,10 @@ export const startFakeSmtpServer = async (): Promise<FakeSmtpServer> => {
     slowDown: (milliseconds) => {
       memory.slowMilliseconds = milliseconds;
     },
+    acceptLogins: (accepts) => {
+      memory.acceptsLogins = accepts;
+    },
+    loginTimes: () => [...memory.loginTimes],
     goDown: () => server.close(),
     comeBack: async () => {
       server = await listen(memory, port);

@@ -19,8 +19,8 @@ const CLEANED_TABLES = [
 ] as const satisfies ('token_records' | 'totp_factors' | RetainedTable)[];
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
-/** No attempt follows, or another one does. */
-export type FailureOutcome = 'failed' | 'retried';
+/** No attempt follows; another one does; or another one does when the mail server accepts mails again. */
+export type FailureOutcome = 'failed' | 'retried' | 'deferred';
 
 export const createMailMetrics = (metrics: Metrics) => {
   const observeAge = metrics.histogram(
@@ -31,10 +31,11 @@ export const createMailMetrics = (metrics: Metrics) => {
   );
   const countDelivery = metrics.counter(
     'mail_deliveries_total',
-    'Attempts to send a mail by outcome: sent, to be retried, or failed without a further attempt',
+    'Attempts to send a mail by outcome: sent, to be retried, deferred until the mail server accepts mails, or failed ' +
+      'without a further attempt',
     {
       template: TEMPLATE_LABELS,
-      outcome: ['sent', 'retried', 'failed'],
+      outcome: ['sent', 'retried', 'deferred', 'failed'],
     },
   );
   const toLabel = (name: unknown) => toTemplateLabel(name) as (typeof TEMPLATE_LABELS)[number];

@@ -7,7 +7,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
-import { isPermanent, removeAddresses } from './smtp-errors.ts';
+import { concernsAllMails, isPermanent, removeAddresses } from './smtp-errors.ts';
 import type { SmtpTransport } from './smtp-transport.ts';
 
 type QueuedMail = {
@@ -43,6 +43,9 @@ const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
 
 /** No attempt follows: the row of an outbox mail is marked as failed. */
 export class FinalDeliveryError extends UnrecoverableError {}
+
+/** The mail server accepts no mail at present. */
+export class MailServerError extends Error {}
 
 const isExpired = (mail: SendableMail): boolean =>
   'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
@@ -85,24 +88,26 @@ export const createMailDelivery = ({ cipher, outbox, render, transport, log, onS
     } catch (error) {
       const reason = removeAddresses((error as Error).message);
       if (isPermanent(error)) await fail(id, inOutbox, `Refused: ${reason}`);
-      throw new Error(reason);
+      throw concernsAllMails(error) ? new MailServerError(reason) : new Error(reason);
     }
   };
 
-  const deliver = async (job: QueuedMail, parsed: MailJob): Promise<void> => {
+  const deliver = async (job: QueuedMail, parsed: MailJob): Promise<boolean> => {
     const { mail, requestId, inOutbox, askedAt } = parsed;
-    if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return;
+    if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return false;
     if (isExpired(mail)) return fail(job.id, inOutbox, 'The code expired before its mail could be sent');
     await send(mail, job.id, inOutbox);
     await (inOutbox ? outbox.remove(job.id) : job.markSent());
     onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.queuedAt)) / 1_000);
     log({ mailId: job.id, template: mail.template, requestId }, 'mail sent');
+    return true;
   };
 
-  return async (job: QueuedMail): Promise<void> => {
+  /** Resolves with whether the mail server accepted the mail. @throws MailServerError, FinalDeliveryError */
+  return async (job: QueuedMail): Promise<boolean> => {
     const parsed = parse(job.data);
     const spanOptions = toSpanOptions(job.id, parsed);
-    await continueTrace(parsed.traceparent, 'deliver mail', spanOptions, () => deliver(job, parsed));
+    return await continueTrace(parsed.traceparent, 'deliver mail', spanOptions, () => deliver(job, parsed));
   };
 };
 

@@ -2,10 +2,11 @@ import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
 import { parseTraceparent } from '@platform/shared/tracing/tracing';
 import { type Job, Worker } from 'bullmq';
-import { pauseAfterErrors } from '../pause-after-errors.ts';
 import type { FailureOutcome } from '../worker-metrics.ts';
+import { createPause, pauseAfterErrors } from '../worker-pause.ts';
 import { createActivity, startCodeSlot } from './code-slot.ts';
-import { type DeliverMail, FinalDeliveryError } from './deliver-mail.ts';
+import { type DeliverMail, FinalDeliveryError, MailServerError } from './deliver-mail.ts';
+import { createMailServerBackoff } from './mail-server-backoff.ts';
 
 const SENT = 'sent';
 
@@ -22,7 +23,8 @@ export type MailFailure = {
 const toOutcome = (job: Job | undefined, error: Error): FailureOutcome => {
   // A job that has used all its attempts is repeated while its mail is pending in the outbox.
   const isFinal = job?.finishedOn !== undefined && job.data?.inOutbox !== true;
-  return isFinal || error instanceof FinalDeliveryError ? 'failed' : 'retried';
+  if (isFinal || error instanceof FinalDeliveryError) return 'failed';
+  return error instanceof MailServerError ? 'deferred' : 'retried';
 };
 
 const toFailure = (job: Job | undefined, error: Error): MailFailure => ({
@@ -56,11 +58,10 @@ const toDelivery = (job: Job) => {
   };
 };
 
-const createWorker = (process: (job: Job) => Promise<void>, options: Options) => {
-  const { redis, concurrency, ratePerSecond, onError } = options;
+const createWorker = (process: (job: Job) => Promise<void>, { redis, ratePerSecond, onError }: Options) => {
   const worker = new Worker(MAIL_QUEUE, process, {
     connection: redis,
-    concurrency,
+    concurrency: 1,
     lockDuration: 20_000,
     stalledInterval: 5_000,
     // Crashed workers say nothing about the mail; its number of attempts is the limit.
@@ -77,10 +78,22 @@ const createWorker = (process: (job: Job) => Promise<void>, options: Options) =>
 
 /** Processes the mail queue. Mails of a crashed worker are taken over when their locks expire, within half a minute. */
 export const startMailWorker = (options: Options) => {
-  const { redis, deliver, countWaitingCodes, onError, onFailure } = options;
+  const { redis, concurrency, deliver, countWaitingCodes, onError, onFailure } = options;
   const activity = createActivity();
-  const worker = createWorker((job) => activity.during(() => deliver(toDelivery(job))), options);
-  pauseAfterErrors(worker);
+
+  const send = async (job: Job): Promise<void> => {
+    const startedAt = performance.now();
+    try {
+      if (await deliver(toDelivery(job))) backoff.onSent();
+    } catch (error) {
+      if (error instanceof MailServerError) backoff.onServerError(startedAt);
+      throw error;
+    }
+  };
+  const worker = createWorker((job) => activity.during(() => send(job)), options);
+  const pause = createPause(worker);
+  pauseAfterErrors(worker, pause);
+  const backoff = createMailServerBackoff({ worker, pause, concurrency });
   worker.on('failed', (job, error) => onFailure(toFailure(job, error)));
   const codeSlot = startCodeSlot({ worker, activity, countWaitingCodes, onError });
   return {
