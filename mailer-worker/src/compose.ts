@@ -17,6 +17,7 @@ import { scheduleCleanup } from './cleanup/cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
 import { createMailDelivery } from './delivery/deliver-mail.ts';
 import { type MailFailure, startMailWorker } from './delivery/mail-worker.ts';
+import { createNoticeLimit } from './delivery/notice-limit.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createOutboxRelay } from './outbox/outbox-relay.ts';
 import { createOutboxStore } from './outbox/outbox-store.ts';
@@ -54,9 +55,11 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     cipher,
     outbox,
     transport,
+    isWithinLimit: createNoticeLimit(redis, config.codeSecret),
     render: createMailRenderer(cipher, config.productName, config.support),
     log: (details, message) => log.info(details, message),
     onSent: mailMetrics.countSent,
+    onDropped: mailMetrics.countDropped,
   });
   const onFailure = (failure: MailFailure): void => {
     mailMetrics.countFailure(failure.template, failure.outcome);

@@ -5,6 +5,7 @@ import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
 import type { RetainedTable } from './cleanup/expired-rows.ts';
 import { TOTALS_TABLES, type TotalsTable } from './cleanup/list-totals.ts';
+import { LIMITED_NOTICES, type LimitedNotice } from './delivery/notice-limit.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
@@ -38,6 +39,11 @@ export const createMailMetrics = (metrics: Metrics) => {
       outcome: ['sent', 'retried', 'deferred', 'failed'],
     },
   );
+  const countDropped = metrics.counter(
+    'mail_notices_dropped_total',
+    'Notices that were not sent, because their recipient has had ten in an hour',
+    { template: LIMITED_NOTICES },
+  );
   const toLabel = (name: unknown) => toTemplateLabel(name) as (typeof TEMPLATE_LABELS)[number];
   return {
     countSent: (name: string, ageSeconds: number): void => {
@@ -48,6 +54,7 @@ export const createMailMetrics = (metrics: Metrics) => {
     },
     countFailure: (name: string | undefined, outcome: FailureOutcome): void =>
       countDelivery({ template: toLabel(name), outcome }),
+    countDropped: (template: LimitedNotice): void => countDropped({ template }),
   };
 };
 

@@ -7,6 +7,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
+import { isLimitedNotice, type LimitedNotice, type NoticeLimit } from './notice-limit.ts';
 import { concernsAllMails, isPermanent, removeAddresses } from './smtp-errors.ts';
 import type { SmtpTransport } from './smtp-transport.ts';
 
@@ -25,8 +26,10 @@ type Dependencies = {
   outbox: OutboxStore;
   render: RenderMail;
   transport: SmtpTransport;
+  isWithinLimit: NoticeLimit;
   log: (details: object, message: string) => void;
   onSent: (template: SendableMail['template'], ageSeconds: number) => void;
+  onDropped: (template: LimitedNotice) => void;
 };
 
 const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
@@ -54,7 +57,9 @@ const isExpired = (mail: SendableMail): boolean =>
  * SMTP has no exactly-once delivery. The mail is marked as sent right after sending: only a worker that crashes between
  * the two causes a second mail, which has the same Message-ID.
  */
-export const createMailDelivery = ({ cipher, outbox, render, transport, log, onSent }: Dependencies) => {
+export const createMailDelivery = (dependencies: Dependencies) => {
+  const { cipher, outbox, render, transport, isWithinLimit, log, onSent, onDropped } = dependencies;
+
   const parse = (data: unknown): MailJob => {
     try {
       return parseMailJob(openMailJob(data, cipher));
@@ -92,12 +97,21 @@ export const createMailDelivery = ({ cipher, outbox, render, transport, log, onS
     }
   };
 
+  /** Whether the recipient has had too many of the notices that are limited. */
+  const isTooMuch = async (mail: SendableMail, id: string): Promise<boolean> => {
+    if (!isLimitedNotice(mail.template) || (await isWithinLimit(id, mail.to))) return false;
+    onDropped(mail.template);
+    return true;
+  };
+
   const deliver = async (job: QueuedMail, parsed: MailJob): Promise<boolean> => {
     const { mail, requestId, inOutbox, askedAt } = parsed;
     if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return false;
     if (isExpired(mail)) return fail(job.id, inOutbox, 'The code expired before its mail could be sent');
-    await send(mail, job.id, inOutbox);
+    const isDropped = await isTooMuch(mail, job.id);
+    if (!isDropped) await send(mail, job.id, inOutbox);
     await (inOutbox ? outbox.remove(job.id) : job.markSent());
+    if (isDropped) return false;
     onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.queuedAt)) / 1_000);
     log({ mailId: job.id, template: mail.template, requestId }, 'mail sent');
     return true;
