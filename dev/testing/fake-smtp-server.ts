@@ -13,6 +13,8 @@ export type FakeSmtpServer = {
   url: string;
   /** The accepted mails, oldest first. */
   mails: () => Mail[];
+  /** The time of the first accepted mail to the address, in milliseconds since 1970. */
+  arrivedAt: (to: string) => number | undefined;
   /** The Message-ID of every attempt for an address, rejected ones included; empty when rejected before the data. */
   attemptsFor: (to: string) => string[];
   refuse: (to: string, refusal: Rejection) => void;
@@ -50,6 +52,7 @@ const createState = () => {
     slowMilliseconds: 0,
     acceptsLogins: false,
     loginTimes: [] as number[],
+    arrivals: new Map<string, number>(),
     recordAttempt: (to: string, messageId: string) => {
       attempts.set(to, [...(attempts.get(to) ?? []), messageId]);
     },
@@ -74,6 +77,7 @@ const receive = async (memory: State, raw: Buffer, to: string[]): Promise<void> 
   const refusal = to.map((address) => memory.findRejection(address, 'data')).find((found) => found);
   if (refusal) throw refusal;
   memory.mails.push(mail);
+  for (const address of to) if (!memory.arrivals.has(address)) memory.arrivals.set(address, Date.now());
 };
 
 const serverOptions = (memory: State): SMTPServerOptions => ({
@@ -128,6 +132,7 @@ export const startFakeSmtpServer = async (): Promise<FakeSmtpServer> => {
   return {
     url: `smtp://${HOST}:${port}`,
     mails: () => [...memory.mails],
+    arrivedAt: (to) => memory.arrivals.get(to),
     attemptsFor: (to) => memory.attempts.get(to) ?? [],
     refuse: (to, refusal) => memory.refusals.set(to, refusal),
     slowDown: (milliseconds) => {
