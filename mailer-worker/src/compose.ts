@@ -15,6 +15,7 @@ import {
 import { createCleanup } from './cleanup/cleanup.ts';
 import { scheduleCleanup } from './cleanup/cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
+import { startDecoyWorker } from './delivery/decoy-worker.ts';
 import { createMailDelivery } from './delivery/deliver-mail.ts';
 import { type MailFailure, startMailWorker } from './delivery/mail-worker.ts';
 import { createNoticeLimit } from './delivery/notice-limit.ts';
@@ -25,7 +26,7 @@ import { createMailRenderer } from './templates/mail-templates.ts';
 import { createCleanupMetrics, createMailMetrics, registerWorkerMetrics } from './worker-metrics.ts';
 
 const RELAY_INTERVAL_MILLISECONDS = 500;
-const UPKEEP_INTERVAL_MILLISECONDS = 2_000;
+const RELEASE_INTERVAL_MILLISECONDS = 2_000;
 const SCHEDULE_CHECK_INTERVAL_MILLISECONDS = 2_000;
 /** Long enough to finish the current mails, and shorter than SHUTDOWN_SECONDS. */
 const CLOSE_TIMEOUT_MILLISECONDS = 10_000;
@@ -74,10 +75,15 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     onError,
     onFailure,
   });
+  const decoyWorker = startDecoyWorker({
+    redis: blockingRedis,
+    concurrency: config.mailConcurrency,
+    onError,
+  });
   const { relay, releaseLost } = createOutboxRelay({ outbox, queue, onFailure });
   const relaying = runPeriodically(relay, { intervalMilliseconds: RELAY_INTERVAL_MILLISECONDS, onError });
-  const upkeep = runPeriodically(() => Promise.all([queue.removeDecoys(), releaseLost()]), {
-    intervalMilliseconds: UPKEEP_INTERVAL_MILLISECONDS,
+  const releasing = runPeriodically(releaseLost, {
+    intervalMilliseconds: RELEASE_INTERVAL_MILLISECONDS,
     onError,
   });
   const cleanup = scheduleCleanup({
@@ -99,10 +105,10 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
       redis: createRedisCheck('mailer-worker', redis),
     },
     close: async () => {
-      await Promise.all([relaying.stop(), upkeep.stop(), scheduleCheck.stop()]);
+      await Promise.all([relaying.stop(), releasing.stop(), scheduleCheck.stop()]);
       // With a frozen Redis they would never close; another worker takes over their jobs.
       const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { ref: false });
-      await Promise.race([Promise.all([mailWorker.close(), cleanup.close()]), timeout]);
+      await Promise.race([Promise.all([mailWorker.close(), decoyWorker.close(), cleanup.close()]), timeout]);
       await queue.close();
       transport.close();
       redis.destroy();

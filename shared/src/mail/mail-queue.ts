@@ -36,13 +36,14 @@ const OUTBOX_OPTIONS = { attempts: 8, backoff: { type: 'exponential', delay: 2_0
 /** About every 8 s, for at least the 15 minutes in which a code is valid: the mail is nowhere but in the queue. */
 const QUEUE_ONLY_OPTIONS = { attempts: 130, backoff: { type: 'fixed', delay: 10_000, jitter: 0.3 } } as const;
 
-const isCode = (mail: Mail): boolean => 'sealedCode' in mail;
+/** Codes, and the decoys that must look like them. */
+const isFirst = (mail: Mail): boolean => 'sealedCode' in mail || mail.template === 'decoy';
 
 const toJobOptions = (id: string, { mail, inOutbox }: MailJob): JobsOptions => ({
   jobId: id,
   ...COMMON_OPTIONS,
   ...(inOutbox ? OUTBOX_OPTIONS : QUEUE_ONLY_OPTIONS),
-  ...(!isCode(mail) && { priority: LATER_PRIORITY }),
+  ...(!isFirst(mail) && { priority: LATER_PRIORITY }),
 });
 
 const toSpanOptions = (mailId: string) => ({
@@ -102,10 +103,6 @@ export const createMailQueue = (
     /** Does nothing for a mail that is being sent, or is not in the queue. @throws AppError 503 */
     remove: async (id: string): Promise<void> => {
       await withRedisTimeout(mails.remove(id));
-    },
-    /** Nobody sends decoys. @throws AppError 503 */
-    removeDecoys: async (): Promise<void> => {
-      if (redis.isReady) await withRedisTimeout(decoys.drain());
     },
     /** Jobs by state. @throws AppError 503 */
     depth: async (): Promise<QueueDepth> => {
