@@ -6,45 +6,74 @@ export type OutboxRow = {
   requestId: string;
   traceparent: string | null;
   createdAt: Date;
-  wasEnqueued: boolean;
 };
-
-/** The number of pending and failed mails, and the age of the oldest pending one. */
-type OutboxBacklog = { waiting: number; failed: number; oldestSeconds: number };
-
-/** A mail that is still in the outbox after this time is relayed again, in case the queue lost it. */
-const RELAY_AGAIN_SECONDS = 30;
 
 // Skips rows that another worker has claimed, so that workers relay concurrently.
 const CLAIM = `
   with due as (
-    select id, enqueued_at is not null as was_enqueued from mail_outbox
-    where failed_at is null and (enqueued_at is null or enqueued_at < now() - make_interval(secs => $1))
-    order by created_at limit $2 for update skip locked
+    select id from mail_outbox where failed_at is null and enqueued_at is null
+    order by created_at limit $1 for update skip locked
+  ), claimed as (
+    update mail_outbox o set enqueued_at = now() from due where o.id = due.id
+    returning o.id, o.mail, o.request_id, o.traceparent, o.created_at
   )
-  update mail_outbox o set enqueued_at = now() from due where o.id = due.id
-  returning o.id, o.mail, o.request_id, o.traceparent, o.created_at, due.was_enqueued`;
+  select * from claimed order by created_at`;
 
-const BACKLOG = `
-  select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
-    coalesce(extract(epoch from now() - min(created_at) filter (where failed_at is null)), 0)::float8 as oldest_seconds
-  from mail_outbox`;
+/** Long enough to add a claimed mail to the queue. */
+const ENQUEUED_SECONDS = 30;
+/** Rows are claimed in this order, so that these contain all that are in the queue. */
+const OLDEST_ROWS = 10_000;
+
+const FIND_ENQUEUED = `
+  select id from (
+    select id, enqueued_at from mail_outbox where failed_at is null order by created_at limit $2
+  ) oldest
+  where enqueued_at < now() - make_interval(secs => $1)`;
+
+// Two index-only scans.
+const COUNT = `
+  select (select count(*) from mail_outbox where failed_at is null)::int as waiting,
+    (select count(*) from mail_outbox where failed_at is not null)::int as failed`;
+
+const OLDEST = `
+  select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
+  from mail_outbox where failed_at is null`;
 
 export const createOutboxStore = (database: Database) => ({
-  /** Claims mails that are not in the queue or may have been lost from it. */
+  /** Claims the oldest mails that are not in the queue. */
   claim: (limit: number): Promise<OutboxRow[]> =>
-    database.query<OutboxRow>({ name: 'outbox-claim', text: CLAIM, values: [RELAY_AGAIN_SECONDS, limit] }),
+    database.query<OutboxRow>({ name: 'outbox-claim', text: CLAIM, values: [limit] }),
 
-  readBacklog: async (): Promise<OutboxBacklog> => {
-    const [backlog] = await database.query<OutboxBacklog>({
-      name: 'outbox-backlog',
-      text: BACKLOG,
-      values: [],
+  /** The ids of the mails that were claimed some time ago, and so must be in the queue. */
+  findEnqueued: async (): Promise<string[]> => {
+    const rows = await database.query<{ id: string }>({
+      name: 'outbox-find-enqueued',
+      text: FIND_ENQUEUED,
+      values: [ENQUEUED_SECONDS, OLDEST_ROWS],
     });
-    return backlog ?? { waiting: 0, failed: 0, oldestSeconds: 0 };
+    return rows.map(({ id }) => id);
   },
 
-  /** Releases claimed mails that could not be enqueued. */
+  countRows: async (): Promise<{ waiting: number; failed: number }> => {
+    const [counts] = await database.query<{ waiting: number; failed: number }>({
+      name: 'outbox-count',
+      text: COUNT,
+      values: [],
+    });
+    return counts ?? { waiting: 0, failed: 0 };
+  },
+
+  /** The age of the oldest pending mail in seconds; 0 when there is none. */
+  getOldestAge: async (): Promise<number> => {
+    const [oldest] = await database.query<{ seconds: number }>({
+      name: 'outbox-oldest',
+      text: OLDEST,
+      values: [],
+    });
+    return oldest?.seconds ?? 0;
+  },
+
+  /** Releases claimed mails that are not in the queue. */
   release: async (ids: string[]): Promise<void> => {
     await database.query({
       name: 'outbox-release',
