@@ -1,18 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks } from '@platform/shared/http/client-address';
-import { MAX_PENDING_SECONDS } from './failure-scripts.ts';
-import {
-  createFailureMemory,
-  type FailureCounts,
-  type FailureDecision,
-  type FailureStore,
-} from './failures-store.ts';
+import type { FailureCounts, FailureDecision, FailureStore } from './failures-store.ts';
 import {
   ACCOUNT_FAILURES,
   type Guess,
   HOUR_SECONDS,
   type LimitGuesses,
+  MAX_PENDING_SECONDS,
   NOTIFIED_FACTOR_FAILURES,
   type NotifyOwner,
   toAccountLimit,
@@ -27,6 +22,8 @@ type Device = { fingerprint: string; network: string };
 
 type Dependencies = {
   failures: FailureStore;
+  /** Of this process, while Redis is unavailable. */
+  memory: FailureStore;
   pausedAccounts: PausedAccountStore;
   /** A keyed hash: e-mails must not appear in Redis. */
   hashEmail: (email: string) => string;
@@ -65,8 +62,7 @@ const toCounts = ({ secret, account, email, device }: Guess, hash: (text: string
 
 /** Slows down guessing without letting an attacker lock the owner out. SECURITY.md has the limits and how they interact. */
 export const createGuessLimits = (dependencies: Dependencies) => {
-  const { failures, pausedAccounts, hashEmail, hasSignedInFrom, notifyOwner } = dependencies;
-  const memory = createFailureMemory();
+  const { failures, memory, pausedAccounts, hashEmail, hasSignedInFrom, notifyOwner } = dependencies;
 
   const isKnownDevice = async ({ account, device: { fingerprint, address } }: Guess): Promise<boolean> => {
     if (fingerprint === undefined || account === undefined) return false;
@@ -195,5 +191,3 @@ export const createGuessLimits = (dependencies: Dependencies) => {
     clearFailures: clear,
   };
 };
-
-export type GuessLimits = ReturnType<typeof createGuessLimits>;

@@ -21,7 +21,7 @@ const MAX_DELAY_MILLISECONDS = 12;
 const MAIL_SECONDS = 60;
 const NO_FACTORS = '{"totp":null,"passkeys":[],"recoveryCodesLeft":0}';
 
-export type RacedFactor = 'TOTP' | 'passkey';
+type RacedFactor = 'TOTP' | 'passkey';
 type Begun = { enable: () => Promise<HttpResponse> };
 type Subject = { member: Member; factors: FactorClient; owner: Device; stranger: Device; begun: Begun };
 

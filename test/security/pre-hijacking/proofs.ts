@@ -7,7 +7,7 @@ import type { FactorClient } from '../../factor-client.ts';
 import type { Fixture, User } from '../fixture.ts';
 import type { Account } from './attacker.ts';
 
-export const NEW_PASSWORD = 'A better horse 2';
+const NEW_PASSWORD = 'A better horse 2';
 
 /** The account as it is afterwards, and a device of the owner. */
 export type Owned = { account: Account; device: Device };
