@@ -11,8 +11,7 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
 const FEATURE = '^(auth-service|admin-service)/src/([^/]+)/';
 /** Domain files (types and pure decisions): the part of a feature that other features may import. */
 const DOMAIN =
-  '(?:account|email-code|own-account|passkeys|password-policy|password-throttle|project|second-factor|session|team|user|workspace)\\.ts$';
-const OWN_DOMAIN = `^$1/src/$2/${DOMAIN}`;
+  '(?:account|email-code|guess-limits|own-account|passkeys|password-policy|project|second-factor|session|team|user|workspace)\\.ts$';
 const ANY_DOMAIN = `^$1/src/[^/]+/${DOMAIN}`;
 /** Pure mappings of a feature: rows to domain types, and domain types to response bodies. */
 const MAPPERS = '^$1/src/[^/]+/[^/]+-(?:mapper|dto)\\.ts$';
@@ -21,6 +20,8 @@ const MAPPERS = '^$1/src/[^/]+/[^/]+-(?:mapper|dto)\\.ts$';
 const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|config|${except})\\.ts$)[^/]+\\.ts$`;
 /** Static data that every layer of a service may import. */
 const KINDS = '^$1/src/kinds\\.ts$';
+/** Mechanisms of shared without access to anything outside of the process. */
+const PURE = '^shared/src/(?:errors/|access/|mail/mail\\.ts$|http/client-address\\.ts$)';
 /** List pagination, search and totals. */
 const LISTS = '^$1/src/lists/';
 const GENERATED_TYPES = '^openapi/types/';
@@ -92,13 +93,12 @@ const layers = [
   ),
   ...allowOnly(
     'services-without-http-and-database',
-    '*-service.ts holds business rules: its domain file, store types, shared/errors, other shared types; ' +
+    "*-service.ts holds business rules: domain files, its feature's services, store types, shared/errors, other shared types; " +
       'no Express, no generated types, no database.',
     files('service'),
     {
-      values: [OWN_DOMAIN, KINDS, '^shared/src/(?:errors|access)/', '^crypto$'],
+      values: [ANY_DOMAIN, KINDS, PURE, '^$1/src/$2/[^/]*-service\\.ts$', '^(?:crypto|timers/promises)$'],
       types: [
-        ANY_DOMAIN,
         LISTS,
         '^$1/src/$2/(?:[^/]*-(?:store|tokens|codes|metrics)|webauthn)\\.ts$',
         serviceWide({ except: 'app|operations' }),
@@ -108,21 +108,22 @@ const layers = [
   ),
   ...allowOnly(
     'stores-only-access-data',
-    '*-store.ts contains SQL or Redis commands: knex, redis, shared/db, shared/errors, its domain file, other ' +
-      'domain types, row mappers; no services, no routes, no Express.',
+    '*-store.ts contains SQL or Redis commands: knex, redis, shared/db, shared/errors, domain files, row mappers; ' +
+      'no services, no routes, no Express.',
     files('store'),
     {
       values: [
         '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|rate-limiter-flexible)/',
         '^crypto$',
-        '^shared/src/(?:db|redis|errors|access)/',
+        '^shared/src/(?:db|redis|encryption)/',
+        PURE,
         '^$1/src/$2/[^/]*-scripts\\.ts$',
         MAPPERS,
         LISTS,
-        OWN_DOMAIN,
+        ANY_DOMAIN,
         KINDS,
       ],
-      types: [ANY_DOMAIN, '^shared/src/(?:audit|config|tokens)/'],
+      types: ['^shared/src/(?:audit|config|tokens)/'],
     },
   ),
   ...allowOnly(
@@ -130,7 +131,7 @@ const layers = [
     'A domain file holds types and pure decisions: shared/errors, kinds.ts and other domain types only.',
     { path: `${FEATURE}${DOMAIN}` },
     {
-      values: ['^shared/src/(?:errors|access)/', KINDS],
+      values: [PURE, KINDS, '^crypto$'],
       types: [ANY_DOMAIN, LISTS],
     },
   ),
@@ -138,7 +139,7 @@ const layers = [
     'mappers-are-pure',
     'A mapper or DTO maps values: domain types, generated types and kinds.ts only.',
     { path: `${FEATURE}[^/]+-(?:mapper|dto)\\.ts$` },
-    { values: [MAPPERS, KINDS, ANY_DOMAIN, '^shared/src/access/'], types: [GENERATED_TYPES] },
+    { values: [MAPPERS, KINDS, ANY_DOMAIN, PURE], types: [GENERATED_TYPES] },
   ),
   forbid(
     'features-are-isolated',

@@ -34,6 +34,7 @@ const defaults = {
   CONTACT_INBOX: 'contact@example.com',
   SMTP_REQUIRE_TLS: 'false', // neither the inbox nor most other mail catchers support TLS
   MAIL_FROM: 'Marketplace Platform <no-reply@example.com>',
+  SUPPORT_EMAIL: 'support@example.com',
   MALLOC_ARENA_MAX: '1', // by default each thread has an arena, and glibc does not return its freed memory
 };
 

@@ -52,16 +52,16 @@ export const createFactorClient = (kind: AccountKind, send: HttpClient['send']) 
       String(bodyOf(await auth.setUpTotp(device, { currentPassword: PASSWORD }), 201).secret),
     confirmTotp: (device: Device, code: string) => auth.confirmTotp(device, { code }),
     /** Confirms with the code of the current step. */
-    enableTotp: (device: Device): Promise<EnabledTotp> => auth.enableTotp(device),
+    enableTotp: auth.enableTotp,
     readState: async (device: Device) => bodyOf(await auth.secondFactor(device)),
     getCreationOptions,
     /** Each passkey is on a new authenticator. */
     addPasskey: async (
       device: Device,
-      { name = 'Laptop', hasCounter = true } = {},
+      { name = 'Laptop', hasCounter = true, password = PASSWORD } = {},
     ): Promise<AddedPasskey> => {
       const authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN, { hasCounter });
-      return { id: await passkeys.addPasskey(device, authenticator, name), name, authenticator };
+      return { id: await passkeys.addPasskey(device, authenticator, name, password), name, authenticator };
     },
     /** The options of a confirmation by passkey. */
     getConfirmationOptions: async (device: Device) => bodyOf(await passkeys.factorOptions(device)),

@@ -144,7 +144,7 @@ const VIOLATIONS: Violation[] = [
   violation(
     'stores-only-access-data-as-types',
     'auth-service/src/accounts/added-store.ts',
-    value('../sessions/session.ts'),
+    value('@platform/shared/config/env'),
   ),
   violation('domain-is-pure', 'auth-service/src/sessions/session.ts', value('node:fs')),
   violation(

@@ -7,6 +7,7 @@ import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import type { Log } from '@platform/shared/log/log';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import { createCodeCipher } from '@platform/shared/mail/code-encryption';
 import { createMailQueue } from '@platform/shared/mail/mail-queue';
 import { createPasswordHasher } from '@platform/shared/passwords/password-hasher';
 import {
@@ -120,13 +121,8 @@ const connect = (config: AuthConfig, log: Log) => {
   warnUnlessNoEviction(queueRedis, (message) => log.warn(message));
   // A code mail is only in the queue; the other mails are in the outbox too.
   const waitForReplica = isSentinelUrl(config.queueRedisUrl) ? createReplicationWait(queueRedis) : undefined;
-  return {
-    pool,
-    database: pool.database,
-    redis,
-    queueRedis,
-    mailQueue: createMailQueue(queueRedis, waitForReplica),
-  };
+  const mailQueue = createMailQueue(queueRedis, createCodeCipher(config.codeSecret), waitForReplica);
+  return { pool, database: pool.database, redis, queueRedis, mailQueue };
 };
 
 const createOperations = (services: Services, keys: KindKeys): AuthOperations => {

@@ -1,8 +1,8 @@
-import { findDatabaseUrl, runCli } from '@platform/shared/config/cli';
+import { runCli } from '@platform/shared/config/cli';
 import { ConfigError, type Environment, readEnvironment } from '@platform/shared/config/env';
 import { processVariables } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
-import { connectDatabase } from '@platform/shared/db/database';
+import { withCommandDatabase } from '@platform/shared/db/command-database';
 import { createCipher } from '@platform/shared/encryption/cipher';
 import { createReencryptionService } from './second-factor/reencryption-service.ts';
 import { createSealedSecretStore } from './second-factor/sealed-secrets-store.ts';
@@ -19,26 +19,19 @@ const readKey = (environment: Environment): Secret => {
 
 await runCli(async () => {
   const key = readKey(process.env);
-  const { database, close } = connectDatabase({
-    url: await findDatabaseUrl(process.env),
-    applicationName: 'second-factors-reencrypt',
-    maxConnections: 1,
-    onError: () => undefined,
-  });
-  try {
-    const { reencryptAll } = createReencryptionService({
-      store: createSealedSecretStore(database),
-      cipher: createCipher(key, 'TOTP secret'),
-      currentCipher: createCipher({ current: key.current, previous: [] }, 'TOTP secret'),
-    });
-    const { total, reencrypted, unreadable } = await reencryptAll();
-    const result = `Encrypted ${reencrypted} of ${total} secrets with the current key.`;
-    if (unreadable > 0)
-      throw new ConfigError(
-        `${result} No key decrypts ${unreadable}: add theirs to SECOND_FACTOR_KEY_PREVIOUS`,
-      );
-    return result;
-  } finally {
-    await close();
-  }
+  const { total, reencrypted, unreadable } = await withCommandDatabase(
+    'second-factors-reencrypt',
+    (database) =>
+      createReencryptionService({
+        store: createSealedSecretStore(database),
+        cipher: createCipher(key, 'TOTP secret'),
+        currentCipher: createCipher({ current: key.current, previous: [] }, 'TOTP secret'),
+      }).reencryptAll(),
+  );
+  const result = `Encrypted ${reencrypted} of ${total} secrets with the current key.`;
+  if (unreadable > 0)
+    throw new ConfigError(
+      `${result} No key decrypts ${unreadable}: add theirs to SECOND_FACTOR_KEY_PREVIOUS`,
+    );
+  return result;
 });

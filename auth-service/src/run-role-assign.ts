@@ -1,7 +1,8 @@
 import { isPlatformRole, PLATFORM_ROLES, type PlatformRole } from '@platform/shared/access/platform-role';
-import { findDatabaseUrl, readEmbeddedStack, runCli } from '@platform/shared/config/cli';
+import { readEmbeddedStack, runCli } from '@platform/shared/config/cli';
 import { ConfigError, readEnvironment } from '@platform/shared/config/env';
-import { connectDatabase, createInTransaction } from '@platform/shared/db/database';
+import { NO_LOG, withCommandDatabase } from '@platform/shared/db/command-database';
+import { createInTransaction } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { createEligibility } from './accounts/account.ts';
 import { createRoleService } from './accounts/administrators-service.ts';
@@ -21,36 +22,21 @@ const findAllowedDomains = async (databaseUrl: string): Promise<string[]> => {
   return readEnvironment({ ADMIN_ALLOWED_DOMAINS: domains }, allowedDomainVariables).ADMIN_ALLOWED_DOMAINS;
 };
 
-/** The command prints one line. */
-const NO_LOG = { info: () => undefined };
-
-const assign = async (email: string, role: PlatformRole): Promise<string> => {
-  const url = await findDatabaseUrl(process.env);
-  const eligibility = createEligibility({ administrator: await findAllowedDomains(url) });
-  const { database, close } = connectDatabase({
-    url,
-    applicationName: 'role-assign',
-    maxConnections: 1,
-    onError: () => undefined,
-  });
-  const { assignRole } = createRoleService({
-    inTransaction: createInTransaction(database, (transaction) => createStores(transaction, NO_LOG)),
-    requireAllowedDomain: (address) => eligibility.requireAllowedDomain('administrator', address),
-  });
-  try {
-    const { hasTotp, passkeys } = await assignRole(email, role, {
-      requestId: 'role-assign',
-      address: 'command line',
+const assign = (email: string, role: PlatformRole): Promise<string> =>
+  withCommandDatabase('role-assign', async (database, url) => {
+    const eligibility = createEligibility({ administrator: await findAllowedDomains(url) });
+    const { assignRole } = createRoleService({
+      inTransaction: createInTransaction(database, (transaction) => createStores(transaction, NO_LOG)),
+      requireAllowedDomain: (address) => eligibility.requireAllowedDomain('administrator', address),
     });
+    const context = { requestId: 'role-assign', address: 'command line' };
+    const { hasTotp, passkeys } = await assignRole(email, role, context);
     const factors = [
       ...(hasTotp ? ['an authenticator app'] : []),
       ...passkeys.map((name) => `passkey ${JSON.stringify(name)}`),
     ];
     return `${email} is now ${role}. Second factors: ${factors.join(', ') || 'none'}. All sessions have ended.`;
-  } finally {
-    await close();
-  }
-};
+  });
 
 const [email, role] = process.argv.slice(2);
 await runCli(async () => {

@@ -1,6 +1,6 @@
-import { createCodeCipher } from '@platform/shared/mail/code-encryption';
-import type { Mail, MailJob } from '@platform/shared/mail/mail';
-import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
+import { createCodeCipher, openMailJob } from '@platform/shared/mail/code-encryption';
+import { type Mail, parseMailJob } from '@platform/shared/mail/mail';
+import { DECOY_QUEUE, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { type AccountKind, type AuthClient, createAuthClient } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
@@ -17,19 +17,52 @@ export type RunningCodeService = Omit<RunningAuthService, 'client'> & {
   redis: TestRedis;
   /** The variables beyond the minimal ones, to start a second instance. */
   environment: Record<string, string>;
-  /** The mails in the queue, oldest first. */
+  /** The mails and decoys in the queues, oldest first. */
   queuedMails: () => Promise<Mail[]>;
-  /** The newest code queued for the address. */
-  codeFor: (email: string) => Promise<string>;
+  /** The newest code queued for the address, encrypted with the secret. */
+  codeFor: (email: string, secret?: string) => Promise<string>;
   /** The notifications in the outbox for the address. */
   outboxFor: (email: string) => Promise<Mail[]>;
 };
 
-const { decrypt } = createCodeCipher({ current: CODE_SECRET, previous: [] });
+const createCipher = (secret: string) => createCodeCipher({ current: secret, previous: [] });
 
-const readQueue = async (queue: Queue<MailJob>): Promise<Mail[]> => {
+/** The mails that were encrypted with the secret. */
+const readQueue = async (queue: Queue, secret: string): Promise<{ timestamp: number; mail: Mail }[]> => {
+  const cipher = createCipher(secret);
   const jobs = await queue.getJobs(['waiting', 'prioritized', 'delayed']);
-  return jobs.sort((one, other) => one.timestamp - other.timestamp).map(({ data }) => data.mail);
+  return jobs.flatMap(({ data, timestamp }) => {
+    try {
+      return [{ timestamp, mail: parseMailJob(openMailJob(data, cipher)).mail }];
+    } catch (error) {
+      if (error instanceof AggregateError) return [];
+      throw error;
+    }
+  });
+};
+
+/** Both queues of mails. */
+const openQueues = ({ client }: TestRedis) => {
+  const queues = [MAIL_QUEUE, DECOY_QUEUE].map((name) => new Queue(name, { connection: client }));
+  return {
+    readMails: async (secret: string): Promise<Mail[]> => {
+      const jobs = (await Promise.all(queues.map((queue) => readQueue(queue, secret)))).flat();
+      return jobs.sort((one, other) => one.timestamp - other.timestamp).map(({ mail }) => mail);
+    },
+    close: () => Promise.all(queues.map((queue) => queue.close())),
+  };
+};
+
+/** Makes every addition to the queues of mails fail; returns how to repair them. */
+export const breakMailQueues = async ({ client }: TestRedis): Promise<() => Promise<void>> => {
+  // BullMQ uses these keys as counters, so its scripts fail.
+  const keys = [MAIL_QUEUE, DECOY_QUEUE].map((name) => `bull:${name}:id`);
+  const counts = await Promise.all(keys.map((key) => client.getDel(key)));
+  for (const key of keys) await client.lPush(key, 'no number');
+  return async () => {
+    await client.del(keys);
+    for (const [index, key] of keys.entries()) await client.set(key, counts[index] ?? '0');
+  };
 };
 
 /** The service on a new database and Redis, without a mail worker. */
@@ -43,16 +76,16 @@ export const startCodeService = async (
     ...environment,
   };
   const auth = await startAuthService(variables);
-  const queue = new Queue<MailJob>(MAIL_QUEUE, { connection: redis.client });
-  const queuedMails = () => readQueue(queue);
+  const queues = openQueues(redis);
   return {
     ...auth,
     redis,
     environment: variables,
     client: (kind) => createAuthClient(auth.url, kind),
-    queuedMails,
-    codeFor: async (email) => {
-      const codes = (await queuedMails()).flatMap((mail) =>
+    queuedMails: () => queues.readMails(CODE_SECRET),
+    codeFor: async (email, secret = CODE_SECRET) => {
+      const { decrypt } = createCipher(secret);
+      const codes = (await queues.readMails(secret)).flatMap((mail) =>
         'sealedCode' in mail && mail.to === email ? [decrypt(mail.sealedCode)] : [],
       );
       const code = codes.at(-1);
@@ -69,7 +102,7 @@ export const startCodeService = async (
       ).map(({ mail }) => mail),
     stop: async () => {
       await auth.stop();
-      await queue.close();
+      await queues.close();
       await redis.drop();
     },
   };

@@ -8,7 +8,12 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { type RunningCodeService, startCodeService, useCodeService } from './code-service.ts';
+import {
+  breakMailQueues,
+  type RunningCodeService,
+  startCodeService,
+  useCodeService,
+} from './code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
@@ -196,14 +201,11 @@ describe('e-mail codes when only the mail queue fails', () => {
       const account = await client.createAccount();
       const device = await client.openDevice(account);
       const before = Object.keys(await redis.dump());
-      // BullMQ uses this key as a counter, so its script fails.
-      const count = await redis.client.getDel('bull:mail:id');
-      await redis.client.lPush('bull:mail:id', 'no number');
+      const repair = await breakMailQueues(redis);
       expectError(await client.sendVerificationCode(device), 503, 'SERVICE_UNAVAILABLE');
       expectError(await client.sendResetCode({ email: account.email }), 503, 'SERVICE_UNAVAILABLE');
       expectError(await client.sendResetCode({ email: uniqueEmail() }), 503, 'SERVICE_UNAVAILABLE');
-      await redis.client.del('bull:mail:id');
-      if (count !== null) await redis.client.set('bull:mail:id', count);
+      await repair();
       const left = Object.keys(await redis.dump()).filter((key) => !before.includes(key));
       expect(left.filter((key) => !key.startsWith('bull:'))).to.deep.equal([]);
 

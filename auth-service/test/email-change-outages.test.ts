@@ -2,7 +2,7 @@ import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useCodeService } from './code-service.ts';
+import { breakMailQueues, useCodeService } from './code-service.ts';
 import { createOwnAccountClient, requestCode } from './own-account-client.ts';
 
 describe('e-mail change without Redis', () => {
@@ -33,11 +33,9 @@ describe('e-mail change when only the mail queue fails', () => {
     const device = await client.openDevice(account);
     const newEmail = uniqueEmail();
     const before = Object.keys(await redis.dump());
-    // BullMQ uses this key as a counter, so its script fails.
-    await redis.client.del('bull:mail:id');
-    await redis.client.lPush('bull:mail:id', 'no number');
+    const repair = await breakMailQueues(redis);
     expectError(await own.requestEmailChange(device, newEmail), 503, 'SERVICE_UNAVAILABLE');
-    await redis.client.del('bull:mail:id');
+    await repair();
     const left = Object.keys(await redis.dump()).filter((key) => !before.includes(key));
     expect(left.filter((key) => !key.startsWith('bull:'))).to.deep.equal([]);
     expect(await service().outboxFor(account.email)).to.deep.equal([]);

@@ -13,19 +13,26 @@ export type FakeSmtpServer = {
   url: string;
   /** The accepted mails, oldest first. */
   mails: () => Mail[];
+  /** The time of the first accepted mail to the address, in milliseconds since 1970. */
+  arrivedAt: (to: string) => number | undefined;
   /** The Message-ID of every attempt for an address, rejected ones included; empty when rejected before the data. */
   attemptsFor: (to: string) => string[];
   refuse: (to: string, refusal: Rejection) => void;
   /** Delays the response to each received mail. */
   slowDown: (milliseconds: number) => void;
+  /** Whether logins are accepted from now on; at first, none is. */
+  acceptLogins: (accepts: boolean) => void;
+  /** The times of all logins, in milliseconds since 1970. */
+  loginTimes: () => number[];
   /** Refuses new connections and destroys the open ones. */
   goDown: () => Promise<void>;
   comeBack: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
-const smtpError = (code: number): Error =>
-  Object.assign(new Error('Rejected by the test'), { responseCode: code });
+/** As many servers do, it quotes the address. */
+const smtpError = (code: number, address = ''): Error =>
+  Object.assign(new Error(`Rejected by the test <${address}>`), { responseCode: code });
 
 const readAll = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -43,6 +50,9 @@ const createState = () => {
     attempts,
     refusals: rejections,
     slowMilliseconds: 0,
+    acceptsLogins: false,
+    loginTimes: [] as number[],
+    arrivals: new Map<string, number>(),
     recordAttempt: (to: string, messageId: string) => {
       attempts.set(to, [...(attempts.get(to) ?? []), messageId]);
     },
@@ -52,7 +62,7 @@ const createState = () => {
       const times = (refusal.times ?? Number.POSITIVE_INFINITY) - 1;
       if (times <= 0) rejections.delete(to);
       else rejections.set(to, { ...refusal, times });
-      return smtpError(refusal.code);
+      return smtpError(refusal.code, to);
     },
   };
   return memory;
@@ -67,6 +77,7 @@ const receive = async (memory: State, raw: Buffer, to: string[]): Promise<void> 
   const refusal = to.map((address) => memory.findRejection(address, 'data')).find((found) => found);
   if (refusal) throw refusal;
   memory.mails.push(mail);
+  for (const address of to) if (!memory.arrivals.has(address)) memory.arrivals.set(address, Date.now());
 };
 
 const serverOptions = (memory: State): SMTPServerOptions => ({
@@ -76,7 +87,11 @@ const serverOptions = (memory: State): SMTPServerOptions => ({
   disableReverseLookup: true,
   logger: false,
   closeTimeout: 100,
-  onAuth: (_auth, _session, done) => done(smtpError(535)),
+  onAuth: ({ username = '' }, _session, done) => {
+    memory.loginTimes.push(Date.now());
+    if (memory.acceptsLogins) done(null, { user: username });
+    else done(smtpError(535, username));
+  },
   onRcptTo: ({ address }, _session, done) => {
     const refusal = memory.findRejection(address, 'recipient');
     if (refusal) memory.recordAttempt(address, '');
@@ -109,7 +124,7 @@ const listen = async (memory: State, port: number) => {
   };
 };
 
-/** An SMTP server in the test process that rejects mails, delays responses and goes down on demand. It accepts no login. */
+/** An SMTP server in the test process that rejects logins and mails, delays responses and goes down on demand. */
 export const startFakeSmtpServer = async (): Promise<FakeSmtpServer> => {
   const memory = createState();
   let server = await listen(memory, 0);
@@ -117,11 +132,16 @@ export const startFakeSmtpServer = async (): Promise<FakeSmtpServer> => {
   return {
     url: `smtp://${HOST}:${port}`,
     mails: () => [...memory.mails],
+    arrivedAt: (to) => memory.arrivals.get(to),
     attemptsFor: (to) => memory.attempts.get(to) ?? [],
     refuse: (to, refusal) => memory.refusals.set(to, refusal),
     slowDown: (milliseconds) => {
       memory.slowMilliseconds = milliseconds;
     },
+    acceptLogins: (accepts) => {
+      memory.acceptsLogins = accepts;
+    },
+    loginTimes: () => [...memory.loginTimes],
     goDown: () => server.close(),
     comeBack: async () => {
       server = await listen(memory, port);

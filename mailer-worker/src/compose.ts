@@ -15,8 +15,10 @@ import {
 import { createCleanup } from './cleanup/cleanup.ts';
 import { scheduleCleanup } from './cleanup/cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
+import { startDecoyWorker } from './delivery/decoy-worker.ts';
 import { createMailDelivery } from './delivery/deliver-mail.ts';
 import { type MailFailure, startMailWorker } from './delivery/mail-worker.ts';
+import { createNoticeLimit } from './delivery/notice-limit.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createOutboxRelay } from './outbox/outbox-relay.ts';
 import { createOutboxStore } from './outbox/outbox-store.ts';
@@ -24,6 +26,7 @@ import { createMailRenderer } from './templates/mail-templates.ts';
 import { createCleanupMetrics, createMailMetrics, registerWorkerMetrics } from './worker-metrics.ts';
 
 const RELAY_INTERVAL_MILLISECONDS = 500;
+const RELEASE_INTERVAL_MILLISECONDS = 2_000;
 const SCHEDULE_CHECK_INTERVAL_MILLISECONDS = 2_000;
 /** Long enough to finish the current mails, and shorter than SHUTDOWN_SECONDS. */
 const CLOSE_TIMEOUT_MILLISECONDS = 10_000;
@@ -31,32 +34,37 @@ const CLOSE_TIMEOUT_MILLISECONDS = 10_000;
 /** Clients → stores → the three jobs: mail delivery, outbox relay, daily cleanup. */
 export const compose = (config: WorkerConfig, { log, metrics }: Runtime): ComposedService => {
   const onError = createErrorLog(log, 'worker error');
-  const database = connectDatabase({
+  const pool = connectDatabase({
     url: config.databaseUrl,
     applicationName: 'mailer-worker',
     maxConnections: config.databaseConnections,
     onError,
   });
+  const { database } = pool;
   const redis = connectQueueRedis(config.queueRedisUrl, onError);
   const blockingRedis = connectBlockingRedis(config.queueRedisUrl, onError);
   warnUnlessNoEviction(redis, (message) => log.warn(message));
   const transport = createSmtpTransport(config.smtp);
   const outbox = createOutboxStore(database);
-  const queue = createMailQueue(redis);
+  const cipher = createCodeCipher(config.codeSecret);
+  const queue = createMailQueue(redis, cipher);
 
   const mailMetrics = createMailMetrics(metrics);
   const cleanupMetrics = createCleanupMetrics(metrics);
-  registerWorkerMetrics(metrics, { database, outbox, queue });
+  registerWorkerMetrics(metrics, { pool, outbox, queue });
 
   const deliver = createMailDelivery({
+    cipher,
     outbox,
     transport,
-    render: createMailRenderer(createCodeCipher(config.codeSecret), config.productName),
+    isWithinLimit: createNoticeLimit(redis, config.codeSecret),
+    render: createMailRenderer(cipher, config.productName, config.support),
     log: (details, message) => log.info(details, message),
     onSent: mailMetrics.countSent,
+    onDropped: mailMetrics.countDropped,
   });
   const onFailure = (failure: MailFailure): void => {
-    mailMetrics.countFailure(failure.template, failure.isFinal);
+    mailMetrics.countFailure(failure.template, failure.outcome);
     log.warn(failure, 'mail not sent');
   };
   const mailWorker = startMailWorker({
@@ -64,11 +72,19 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     concurrency: config.mailConcurrency,
     ratePerSecond: config.mailRatePerSecond,
     deliver,
+    countWaitingCodes: queue.countWaitingCodes,
     onError,
     onFailure,
   });
-  const relay = runPeriodically(createOutboxRelay({ outbox, queue, onFailure }), {
-    intervalMilliseconds: RELAY_INTERVAL_MILLISECONDS,
+  const decoyWorker = startDecoyWorker({
+    redis: blockingRedis,
+    concurrency: config.mailConcurrency,
+    onError,
+  });
+  const { relay, releaseLost } = createOutboxRelay({ outbox, queue, onFailure });
+  const relaying = runPeriodically(relay, { intervalMilliseconds: RELAY_INTERVAL_MILLISECONDS, onError });
+  const releasing = runPeriodically(releaseLost, {
+    intervalMilliseconds: RELEASE_INTERVAL_MILLISECONDS,
     onError,
   });
   const cleanup = scheduleCleanup({
@@ -85,20 +101,20 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
 
   return {
     checks: {
-      postgres: database.ping,
+      postgres: pool.ping,
       migrations: createMigrationCheck(database),
       redis: createRedisCheck('mailer-worker', redis),
     },
     close: async () => {
-      await Promise.all([relay.stop(), scheduleCheck.stop()]);
+      await Promise.all([relaying.stop(), releasing.stop(), scheduleCheck.stop()]);
       // With a frozen Redis they would never close; another worker takes over their jobs.
       const timeout = delay(CLOSE_TIMEOUT_MILLISECONDS, undefined, { ref: false });
-      await Promise.race([Promise.all([mailWorker.close(), cleanup.close()]), timeout]);
+      await Promise.race([Promise.all([mailWorker.close(), decoyWorker.close(), cleanup.close()]), timeout]);
       await queue.close();
       transport.close();
       redis.destroy();
       blockingRedis.destroy();
-      await database.close();
+      await pool.close();
     },
   };
 };

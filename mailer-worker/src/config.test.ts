@@ -15,13 +15,14 @@ describe('mailer-worker configuration', () => {
     const config = readConfig(REQUIRED);
     expect(config).to.include({ mailConcurrency: 5, mailRatePerSecond: 0, cleanupTimeZone: 'UTC' });
     expect(config.productName).to.equal('Marketplace');
+    expect(config.support).to.equal(undefined);
     expect(config.opsPort).to.deep.equal({ variable: 'WORKER_OPS_PORT', number: 9303 });
     expect(config.smtp).to.deep.equal({
       url: REQUIRED.SMTP_URL,
       requireTls: true,
       from: REQUIRED.MAIL_FROM,
       senderName: 'Marketplace',
-      maxConnections: 5,
+      maxConnections: 6,
     });
   });
 
@@ -78,6 +79,20 @@ describe('mailer-worker configuration', () => {
       expect(() => readConfig({ ...REQUIRED, PRODUCT_NAME: name }), JSON.stringify(name)).to.throw(
         ConfigError,
         /PRODUCT_NAME.*1 to 60 characters/,
+      );
+  });
+
+  it('accepts a URL or an e-mail address of the support, and prefers the URL', () => {
+    const SUPPORT_URL = 'https://example.com/help';
+    const SUPPORT_EMAIL = 'support@example.com';
+    expect(readConfig({ ...REQUIRED, SUPPORT_EMAIL }).support).to.equal(SUPPORT_EMAIL);
+    expect(readConfig({ ...REQUIRED, SUPPORT_EMAIL, SUPPORT_URL }).support).to.equal(SUPPORT_URL);
+    for (const url of ['help', 'mailto:support@example.com', 'javascript:alert(1)'])
+      expect(() => readConfig({ ...REQUIRED, SUPPORT_URL: url }), url).to.throw(ConfigError, /SUPPORT_URL/);
+    for (const email of ['support', 'Support <support@example.com>', 'a@b.example, c@d.example'])
+      expect(() => readConfig({ ...REQUIRED, SUPPORT_EMAIL: email }), email).to.throw(
+        ConfigError,
+        /SUPPORT_EMAIL/,
       );
   });
 

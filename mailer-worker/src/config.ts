@@ -1,6 +1,8 @@
 import {
   chooseQueueRedisUrl,
   databaseUrl,
+  httpUrl,
+  mailAddress,
   mailSender,
   redisUrl,
   smtpUrl,
@@ -35,8 +37,10 @@ const variables = {
   SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: mailSender(),
   PRODUCT_NAME: productName,
+  SUPPORT_URL: httpUrl({ default: undefined }),
+  SUPPORT_EMAIL: mailAddress({ default: undefined }),
   MAIL_CONCURRENCY: integer(5, 1, 100),
-  /** Mails per second over all connections of this worker; 0 sets no limit. */
+  /** Mails per second of all workers together; 0 sets no limit. */
   MAIL_RATE_PER_SECOND: integer(0, 0, 10_000),
   ...secretVariables(SECRETS),
   CLEANUP_TZ: timeZone('UTC'),
@@ -61,6 +65,8 @@ export type WorkerConfig = ProcessConfig & {
   queueRedisUrl: string;
   smtp: SmtpSettings;
   productName: string;
+  /** Where users get help: a URL or an e-mail address. */
+  support: string | undefined;
   /** One for each mail that is being sent, and three for the outbox, the cleanup and the checks. */
   databaseConnections: number;
   mailConcurrency: number;
@@ -89,9 +95,11 @@ export const readConfig = (environment: Environment): WorkerConfig => {
       requireTls: env.SMTP_REQUIRE_TLS,
       from: env.MAIL_FROM,
       senderName: env.PRODUCT_NAME,
-      maxConnections: env.MAIL_CONCURRENCY,
+      // One more for a code while the others are occupied.
+      maxConnections: env.MAIL_CONCURRENCY + 1,
     },
     productName: env.PRODUCT_NAME,
+    support: env.SUPPORT_URL ?? env.SUPPORT_EMAIL,
     databaseConnections,
     primaryConnections: databaseConnections,
     mailConcurrency: env.MAIL_CONCURRENCY,

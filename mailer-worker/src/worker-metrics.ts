@@ -4,7 +4,7 @@ import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
 import type { RetainedTable } from './cleanup/expired-rows.ts';
-import { TOTALS_TABLES, type TotalsTable } from './cleanup/list-totals.ts';
+import { LIMITED_NOTICES, type LimitedNotice } from './delivery/notice-limit.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
@@ -19,6 +19,9 @@ const CLEANED_TABLES = [
 ] as const satisfies ('token_records' | 'totp_factors' | RetainedTable)[];
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
+/** No attempt follows; another one does; or another one does when the mail server accepts mails again. */
+export type FailureOutcome = 'failed' | 'retried' | 'deferred';
+
 export const createMailMetrics = (metrics: Metrics) => {
   const observeAge = metrics.histogram(
     'mail_delivery_age_seconds',
@@ -28,11 +31,17 @@ export const createMailMetrics = (metrics: Metrics) => {
   );
   const countDelivery = metrics.counter(
     'mail_deliveries_total',
-    'Attempts to send a mail by outcome: sent, to be retried, or failed without a further attempt',
+    'Attempts to send a mail by outcome: sent, to be retried, deferred until the mail server accepts mails, or failed ' +
+      'without a further attempt',
     {
       template: TEMPLATE_LABELS,
-      outcome: ['sent', 'retried', 'failed'],
+      outcome: ['sent', 'retried', 'deferred', 'failed'],
     },
+  );
+  const countDropped = metrics.counter(
+    'mail_notices_dropped_total',
+    'Notices that were not sent, because their recipient has had ten in an hour',
+    { template: LIMITED_NOTICES },
   );
   const toLabel = (name: unknown) => toTemplateLabel(name) as (typeof TEMPLATE_LABELS)[number];
   return {
@@ -42,8 +51,9 @@ export const createMailMetrics = (metrics: Metrics) => {
       // The clocks of two machines may differ.
       observeAge({ template }, Math.max(0, ageSeconds));
     },
-    countFailure: (name: string | undefined, isFinal: boolean): void =>
-      countDelivery({ template: toLabel(name), outcome: isFinal ? 'failed' : 'retried' }),
+    countFailure: (name: string | undefined, outcome: FailureOutcome): void =>
+      countDelivery({ template: toLabel(name), outcome }),
+    countDropped: (template: LimitedNotice): void => countDropped({ template }),
   };
 };
 
@@ -55,16 +65,9 @@ export const createCleanupMetrics = (metrics: Metrics) => {
   const countDeleted = metrics.counter('cleanup_removed_rows_total', 'Rows deleted by the cleanup', {
     table: CLEANED_TABLES,
   });
-  const countTotalsDifferences = metrics.counter(
-    'list_totals_differences_total',
-    'List totals that differed from the number of rows, found and repaired by the cleanup',
-    { table: TOTALS_TABLES },
-  );
   return {
     countDeleted: (table: (typeof CLEANED_TABLES)[number], rows: number): void =>
       countDeleted({ table }, rows),
-    countTotalsDifferences: (table: TotalsTable, differences: number): void =>
-      countTotalsDifferences({ table }, differences),
     countRun: (outcome: 'success' | 'failure'): void => countRun({ outcome }),
     registerLastSuccess: ({ lastSuccess }: CleanupSchedule): void =>
       metrics.gauge(
@@ -77,18 +80,15 @@ export const createCleanupMetrics = (metrics: Metrics) => {
 
 export type CleanupMetrics = ReturnType<typeof createCleanupMetrics>;
 
-type MetricSources = { database: DatabasePool; outbox: OutboxStore; queue: MailQueue };
+type MetricSources = { pool: DatabasePool; outbox: OutboxStore; queue: MailQueue };
 
-export const registerWorkerMetrics = (metrics: Metrics, { database, outbox, queue }: MetricSources): void => {
-  registerDatabaseMetrics(metrics, database);
-  metrics.labeledGauge('mail_outbox_rows', 'Mails in the outbox by state', 'state', async () => {
-    const { waiting, failed } = await outbox.readBacklog();
-    return { waiting, failed };
-  });
+export const registerWorkerMetrics = (metrics: Metrics, { pool, outbox, queue }: MetricSources): void => {
+  registerDatabaseMetrics(metrics, pool);
+  metrics.labeledGauge('mail_outbox_rows', 'Mails in the outbox by state', 'state', outbox.countRows);
   metrics.gauge(
     'mail_outbox_oldest_age_seconds',
     'Age of the oldest pending mail in the outbox; 0 when there is none',
-    async () => (await outbox.readBacklog()).oldestSeconds,
+    outbox.getOldestAge,
   );
   metrics.labeledGauge('mail_queue_jobs', 'Mails in the queue by state', 'state', queue.depth);
 };

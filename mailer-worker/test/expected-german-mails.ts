@@ -1,5 +1,5 @@
-const AT = '2026-11-20 03:04 UTC';
-const SUPPORT = 'wenden Sie sich jetzt an den Support von Marketplace';
+const AT = '20. November 2026 um 03:04 Uhr (UTC)';
+const SUPPORT = 'Wenden Sie sich an den Support von Marketplace: support@example.com';
 
 export const GERMAN_MAILS = {
   'verification-code': {
@@ -7,7 +7,7 @@ export const GERMAN_MAILS = {
     contains: [
       '042917 ist Ihr Bestätigungscode für Marketplace.',
       'Geben Sie diesen Code bei Marketplace ein, um Ihre E-Mail-Adresse zu bestätigen.',
-      `gilt 15 Minuten, bis ${AT}`,
+      `gilt 15 Minuten, bis zum ${AT}.`,
       'Falls Sie diesen Code nicht angefordert haben',
     ],
   },
@@ -16,7 +16,7 @@ export const GERMAN_MAILS = {
     contains: [
       '042917 ist Ihr Code zum Zurücksetzen des Passworts bei Marketplace.',
       'Geben Sie diesen Code bei Marketplace ein, um ein neues Passwort zu wählen.',
-      `gilt 15 Minuten, bis ${AT}`,
+      `gilt 15 Minuten, bis zum ${AT}.`,
       'Falls Sie diesen Code nicht angefordert haben',
     ],
   },
@@ -25,7 +25,7 @@ export const GERMAN_MAILS = {
     contains: [
       '042917 ist Ihr Code zur Bestätigung dieser E-Mail-Adresse bei Marketplace.',
       'um diese E-Mail-Adresse für Ihr Konto zu übernehmen',
-      `gilt 15 Minuten, bis ${AT}`,
+      `gilt 15 Minuten, bis zum ${AT}.`,
       'Falls Sie diesen Code nicht angefordert haben',
     ],
   },
@@ -44,7 +44,7 @@ export const GERMAN_MAILS = {
   'password-changed': {
     subject: 'Ihr Passwort wurde geändert',
     contains: [
-      `Das Passwort Ihres Kontos bei Marketplace wurde geändert (${AT}).`,
+      `Das Passwort Ihres Kontos bei Marketplace wurde am ${AT} geändert.`,
       'Andere Geräte wurden abgemeldet',
       'Falls Sie das nicht waren',
     ],
@@ -85,13 +85,40 @@ export const GERMAN_MAILS = {
   'new-device': {
     subject: 'Anmeldung von einem neuen Gerät',
     contains: [
-      `(${AT}). Seine IP-Adresse ist 2001:db8::1.`,
+      `am ${AT} ein neues Gerät angemeldet. Seine IP-Adresse ist 2001:db8::1.`,
       'beenden Sie diese Sitzung in der Liste Ihrer Sitzungen',
       'ändern Sie jetzt Ihr Passwort',
     ],
   },
   'account-deleted': {
     subject: 'Ihr Konto wurde gelöscht',
-    contains: [`Ihr Konto bei Marketplace wurde gelöscht (${AT}).`, 'persönlichen Daten', SUPPORT],
+    contains: [`Ihr Konto bei Marketplace wurde am ${AT} gelöscht.`, 'persönlichen Daten', SUPPORT],
+  },
+  'guessing-paused (password)': {
+    subject: 'Für Ihr Konto wurden viele falsche Passwörter eingegeben',
+    contains: ['100-mal hintereinander', `bis zum ${AT} nicht möglich`, 'mit einem Code zurücksetzen'],
+  },
+  'guessing-paused (second-factor)': {
+    subject: 'Für Ihr Konto wurden viele falsche zweite Faktoren eingegeben',
+    contains: ['100-mal hintereinander', `bis zum ${AT} nicht angenommen`, 'Ändern Sie es jetzt'],
+  },
+  'guessing-paused (code)': {
+    subject: 'Für Ihr Konto wurden viele falsche E-Mail-Codes eingegeben',
+    contains: ['100-mal hintereinander', `bis zum ${AT} nicht angenommen`, 'mit Ihrem Passwort anmelden'],
+  },
+  'wrong-factors': {
+    subject: 'Ihr Passwort wurde mit falschen zweiten Faktoren verwendet',
+    contains: [`Am ${AT}`, 'das richtige Passwort', 'fünf falsche', 'Ändern Sie es jetzt'],
+  },
+  'platform-role-removed': {
+    subject: 'Ihre Rolle wurde entfernt',
+    contains: [
+      `Ihre Rolle OPERATOR bei Marketplace wurde am ${AT} entfernt.`,
+      'Administration von Marketplace',
+    ],
+  },
+  'setup-removed': {
+    subject: 'Frühere Einstellungen Ihres Kontos wurden entfernt',
+    contains: [`am ${AT} für Ihr Konto bei Marketplace bestätigt`, 'richten Sie sie wieder ein'],
   },
 };

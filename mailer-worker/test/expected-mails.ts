@@ -4,8 +4,8 @@ import { GERMAN_MAILS } from './expected-german-mails.ts';
 export type ExpectedMail = { subject: string; contains: string[] };
 type ExpectedMails = Record<string, ExpectedMail>;
 
-const AT = '2026-11-20 03:04 UTC';
-const SUPPORT = 'contact the support of Marketplace now';
+const AT = '20 November 2026 at 03:04 UTC';
+const SUPPORT = 'Contact the support of Marketplace: support@example.com';
 
 const ENGLISH: ExpectedMails = {
   'verification-code': {
@@ -108,6 +108,38 @@ const ENGLISH: ExpectedMails = {
   'account-deleted': {
     subject: 'Your account was deleted',
     contains: [`Your Marketplace account was deleted on ${AT}.`, 'personal data was removed', SUPPORT],
+  },
+  'guessing-paused (password)': {
+    subject: 'Many wrong passwords were entered for your account',
+    contains: [
+      '100 wrong passwords',
+      `is paused until ${AT}.`,
+      'Otherwise change it',
+      'still reset it with a code',
+    ],
+  },
+  'guessing-paused (second-factor)': {
+    subject: 'Many wrong second factors were entered for your account',
+    contains: ['100 wrong second factors', `not accepted until ${AT}.`, 'change it now', 'still reset it'],
+  },
+  'guessing-paused (code)': {
+    subject: 'Many wrong e-mail codes were entered for your account',
+    contains: ['100 wrong e-mail codes', `not accepted until ${AT}.`, 'sign in with your password'],
+  },
+  'wrong-factors': {
+    subject: 'Your password was used with wrong second factors',
+    contains: [`On ${AT}`, 'right password of your Marketplace account', 'five wrong', 'change it now'],
+  },
+  'platform-role-removed': {
+    subject: 'Your role was removed',
+    contains: [
+      `Your role OPERATOR at Marketplace was removed on ${AT}.`,
+      'ask an administrator of Marketplace',
+    ],
+  },
+  'setup-removed': {
+    subject: 'Earlier settings of your account were removed',
+    contains: [`verified for your Marketplace account on ${AT}.`, 'were removed', 'set them up again'],
   },
 };
 

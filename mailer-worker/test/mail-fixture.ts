@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import { createCodeCipher } from '@platform/shared/mail/code-encryption';
-import type { Mail, MailJob, MailOf } from '@platform/shared/mail/mail';
+import { createCodeCipher, sealMailJob } from '@platform/shared/mail/code-encryption';
+import type { Mail, MailOf } from '@platform/shared/mail/mail';
 import { createMailQueue, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { connectQueueRedis } from '@platform/shared/redis/redis';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -11,7 +11,7 @@ import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-r
 import { type JobsOptions, Queue } from 'bullmq';
 import { CODE_SECRET, type RunningWorker, startTestWorker } from './test-worker.ts';
 
-const cipher = createCodeCipher({ current: CODE_SECRET, previous: [] });
+export const cipher = createCodeCipher({ current: CODE_SECRET, previous: [] });
 
 export const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 
@@ -48,7 +48,7 @@ const createQueue = (redis: TestRedis) => {
     queue,
     enqueueRaw,
     enqueue: (mail: Mail, options?: JobsOptions): Promise<string> => {
-      const job: MailJob = { mail, requestId: 'request-1', inOutbox: false };
+      const job = sealMailJob({ mail, requestId: 'request-1', inOutbox: false }, cipher);
       return enqueueRaw(mail.template, job, options);
     },
     waitUntilQueueEmpty: () =>
@@ -68,7 +68,7 @@ const createQueue = (redis: TestRedis) => {
 /** Enqueues with the job options of the services. */
 const enqueueAsService = async (redisUrl: string, mail: Mail): Promise<string> => {
   const redis = connectQueueRedis(redisUrl, () => undefined);
-  const queue = createMailQueue(redis);
+  const queue = createMailQueue(redis, cipher);
   try {
     await waitFor('the queue is connected', queue.isReady);
     const id = randomUUID();
@@ -112,8 +112,8 @@ const createMailbox = (smtp: FakeSmtpServer) => {
   return {
     smtp,
     getMailsTo,
-    waitUntilSent: (address: string, count = 1): Promise<unknown> =>
-      waitFor(`${count} mails to ${address}`, () => getMailsTo(address).length >= count),
+    waitUntilSent: (address: string, count = 1, timeoutSeconds?: number): Promise<unknown> =>
+      waitFor(`${count} mails to ${address}`, () => getMailsTo(address).length >= count, timeoutSeconds),
   };
 };
 

@@ -53,26 +53,40 @@ describe('mail outbox', () => {
     expect(new Set(getMessageIds(to)).size).to.equal(5);
   });
 
-  it('does not queue a relayed notice again while it is still in the queue', async () => {
-    const { startWorker, addToOutbox, ageOutbox, queue, smtp } = fixture();
-    const to = uniqueEmail();
+  it('leaves the row of a notice that is still in the queue unchanged while it relays a lost one', async () => {
+    const { startWorker, addToOutbox, ageOutbox, waitUntilSent, queue, smtp } = fixture();
+    const [to, lost] = [uniqueEmail(), uniqueEmail()];
     smtp.refuse(to, { at: 'data', code: 451, times: 1 });
     const id = await addToOutbox(noticeMail(to));
     await startWorker();
     await waitFor('the mail waits for its next attempt', async () => (await queue.getDelayedCount()) === 1);
-    await ageOutbox(30);
-    await waitFor('the mail was relayed again', async () => {
-      const [row] = await queryDatabase<{ isFresh: boolean }>(
-        fixture().databaseUrl,
-        `select enqueued_at > now() - interval '10 seconds' as "isFresh" from mail_outbox where id = $1`,
-        [id],
-      );
-      return row?.isFresh;
-    });
-    expect(await queue.getJobCountByTypes('waiting', 'active', 'delayed', 'prioritized')).to.equal(1);
-    await queue.promoteJobs();
-    await waitUntilOutboxEmpty();
-    expect(getMessageIds(to)).to.deep.equal([`<${id}@platform.example>`]);
+    await queryDatabase(
+      fixture().databaseUrl,
+      "insert into mail_outbox (mail, request_id, enqueued_at) values ($1, 'request-1', now())",
+      [JSON.stringify(noticeMail(lost))],
+    );
+    // Longer than any test, so that the next attempt does not remove the row.
+    await (await queue.getJob(id))?.changeDelay(600_000);
+    await ageOutbox(3_600);
+    await waitUntilSent(lost);
+    const rows = await queryDatabase<{ id: string; isOld: boolean }>(
+      fixture().databaseUrl,
+      `select id, enqueued_at < now() - interval '30 minutes' as "isOld" from mail_outbox`,
+    );
+    expect(rows).to.deep.equal([{ id, isOld: true }]);
+    expect(getMessageIds(to)).to.deep.equal([]);
+  });
+
+  it('keeps most of a long backlog in the outbox, and the queue short', async () => {
+    const { startWorker, waitUntilSent, readOutbox } = fixture();
+    const to = uniqueEmail();
+    await addManyToOutbox(1_000, to);
+    await startWorker({ MAIL_RATE_PER_SECOND: '5' });
+    // At this rate it takes seconds, in which the relay runs several times.
+    await waitUntilSent(to, 20);
+    const rows = await readOutbox();
+    expect(rows.length).to.be.above(900);
+    expect(rows.filter(({ isEnqueued }) => isEnqueued).length).to.be.within(100, 310);
   });
 
   it('retries a notice whose attempts are exhausted, since it must not be lost', async () => {

@@ -12,7 +12,7 @@ import {
 } from '@platform/shared/testing/redis-server';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
-import { noticeMail } from './mail-fixture.ts';
+import { cipher, noticeMail } from './mail-fixture.ts';
 import { WORKER_ENVIRONMENT } from './test-worker.ts';
 
 const WATCHED_SECONDS = 5;
@@ -70,7 +70,7 @@ describe('worker started while Redis rejects writes', () => {
 
     await recover();
     const redis = connectQueueRedis(redisUrl, () => undefined);
-    const queue = createMailQueue(redis);
+    const queue = createMailQueue(redis, cipher);
     cleanups.push(async () => {
       await queue.close();
       redis.destroy();

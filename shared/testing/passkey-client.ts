@@ -58,8 +58,9 @@ export const createPasskeyClient = (
       device: Access,
       authenticator: SoftwareAuthenticator,
       name?: string,
+      currentPassword?: string,
     ): Promise<string> => {
-      const attestation = authenticator.create(bodyOf(await creationOptions(device)));
+      const attestation = authenticator.create(bodyOf(await creationOptions(device, currentPassword)));
       return bodyOf(await create(device, attestation, name), 201).id;
     },
     /** An assertion that confirms an operation of the signed-in user. */

@@ -15,6 +15,21 @@ export const queryDatabase = async <Row extends pg.QueryResultRow>(
   }
 };
 
+/** Every row of every table as text, with the name of its table. */
+export const dumpDatabase = async (url: string): Promise<{ table: string; row: string }[]> => {
+  const tables = await queryDatabase<{ table: string }>(
+    url,
+    `select c.oid::regclass::text as table from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p', 'm') and not c.relispartition and n.nspname !~ '^(pg_|information_schema$)'`,
+  );
+  const dumps = tables.map(({ table }) =>
+    queryDatabase<{ table: string; row: string }>(url, `select $1 as table, t::text as row from ${table} t`, [
+      table,
+    ]),
+  );
+  return (await Promise.all(dumps)).flat();
+};
+
 /** Counts the sessions and token records of a user. */
 export const countSessions = async (
   url: string,

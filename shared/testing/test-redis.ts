@@ -61,6 +61,13 @@ const ageTimes = async (client: Client, key: string, seconds: number): Promise<v
   for (const [index, time] of times.entries()) await client.lSet(key, index, String(Number(time) - seconds));
 };
 
+/** Every key with its value as text. */
+export const dumpRedis = async (client: Client): Promise<Record<string, string>> => {
+  const entries: [string, string][] = [];
+  for (const key of await listKeys(client)) entries.push([key, JSON.stringify(await readValue(client, key))]);
+  return Object.fromEntries(entries);
+};
+
 // Valkey has sixteen databases; number 0 is the running stack's.
 const unusedNumbers = Array.from({ length: 15 }, (_, index) => index + 1);
 
@@ -84,12 +91,7 @@ export const createTestRedis = async (): Promise<TestRedis> => {
         if (milliseconds > 0) await client.pExpire(key, Math.max(milliseconds - seconds * 1_000, 0));
       }
     },
-    dump: async () => {
-      const entries: [string, string][] = [];
-      for (const key of await listKeys(client))
-        entries.push([key, JSON.stringify(await readValue(client, key))]);
-      return Object.fromEntries(entries);
-    },
+    dump: () => dumpRedis(client),
     drop: async () => {
       await client.flushDb();
       client.destroy();

@@ -16,6 +16,7 @@ import {
 } from './races/deletions.ts';
 import { createConfirmationRace, createProofRace } from './races/factors.ts';
 import { createFixture, type Race, type RaceFixture } from './races/fixture.ts';
+import { createOwnershipRace } from './races/ownership.ts';
 import { createRoleRace } from './races/roles.ts';
 import { createRefreshRace, createSignInRace, createSignOutRace } from './races/sessions.ts';
 
@@ -79,6 +80,8 @@ const runAll = async (report: Report, fixture: RaceFixture): Promise<void> => {
     () => createDeleteContactRace(fixture),
     () => createEmailChangeRace(fixture, ROUNDS),
     () => createTeamDeletionRace(fixture),
+    () => createOwnershipRace(fixture, 'TOTP'),
+    () => createOwnershipRace(fixture, 'passkey'),
   ];
   for (const create of races) rows.push(await runRace(report, await create()));
   report.value('races', rows.length);

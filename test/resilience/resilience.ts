@@ -19,6 +19,7 @@ const SUITES: Record<string, SuiteProgram> = {
   crashes: { args: ['test/resilience/crashes.ts', ...RECORD] },
   shutdown: { args: ['test/resilience/shutdown.ts', ...RECORD] },
   floods: { args: ['test/resilience/floods.ts', ...RECORD] },
+  'mail-backlog': { args: ['test/resilience/mail-backlog.ts', ...RECORD] },
   'previous-release': { args: ['test/resilience/previous-release.ts'] },
   // The same tests as in `npm test`, with the mail server down for a minute.
   'smtp-outage': {

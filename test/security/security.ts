@@ -8,8 +8,10 @@ import { createFixture, type Fixture } from './fixture.ts';
 import { testHeaders, testLogs } from './headers.ts';
 import { testHtmlInjection } from './html-injection.ts';
 import { testInjection } from './injection.ts';
+import { testLimitPairs } from './limit-pairs.ts';
 import { testPasswordGuessing } from './password-guessing.ts';
 import { testPaths } from './paths.ts';
+import { testPreHijacking } from './pre-hijacking.ts';
 import { testDatabaseRights, testPrivilegeEscalation } from './privilege-escalation.ts';
 import { testRequestBodies } from './request-bodies.ts';
 import { testPipelining, testRequestSmuggling } from './request-smuggling.ts';
@@ -55,6 +57,7 @@ const testOneStack = async (report: Report): Promise<void> => {
     await testSessions(fixture);
     await testAccounts(fixture);
     await testPrivilegeEscalation(fixture);
+    await testPreHijacking(fixture);
     await testPasswordGuessing(fixture);
     await testCodeGuessing(fixture);
     await testRequestBodies(fixture);
@@ -82,6 +85,7 @@ await runSuite({
     await testOneStack({ ...report, check });
     await testRequiredFactor({ ...report, check });
     await testSlowBodies({ ...report, check });
+    await testLimitPairs({ ...report, check });
     report.value('attacks', counts.attacks);
     report.value('breaches', counts.breaches);
   },

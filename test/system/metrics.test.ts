@@ -29,6 +29,7 @@ const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]
   ['sign_ins_total', ['auth'], ['kind', 'outcome', 'method']],
   ['token_refreshes_total', ['auth'], ['kind', 'outcome']],
   ['mail_deliveries_total', ['worker'], ['outcome', 'template']],
+  ['mail_notices_dropped_total', ['worker'], ['template']],
   ['mail_delivery_age_seconds_bucket', ['worker'], ['le', 'template']],
   ['mail_outbox_rows', ['worker'], ['state']],
   ['mail_outbox_oldest_age_seconds', ['worker'], []],

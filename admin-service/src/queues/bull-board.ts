@@ -27,12 +27,14 @@ const maskEmailAddresses = <Body>(body: Body): Body =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields that identify a mail; encrypted codes and contact form input are left out. */
+/**
+ * What identifies a mail; its template is the name of the job. The mail itself is encrypted, or in clear if the previous
+ * release has queued it.
+ */
 const redactMailJob = (data: unknown): unknown => {
   if (!isRecord(data)) return {};
-  const { mail, requestId, traceparent, askedAt, inOutbox } = data;
-  const { template, to, expiresAt } = isRecord(mail) ? mail : {};
-  return { mail: { template, to, expiresAt }, requestId, traceparent, askedAt, inOutbox };
+  const { requestId, traceparent, askedAt, inOutbox } = data;
+  return { requestId, traceparent, askedAt, inOutbox };
 };
 
 const queuesUnavailable = (cause?: unknown) => unavailable('The queues are unavailable; retry later', cause);

@@ -79,7 +79,7 @@ export const RELEASE = `-- release-code
   return redis.call('DEL', KEYS[1], KEYS[2])`;
 
 /**
- * Counts an attempt before it compares, so that parallel attempts cannot share a count; rejected attempts do not count.
+ * Counts a wrong attempt; rejected attempts do not count.
  * KEYS: code. ARGV: deadline, hash of the attempted code, client network. → 1 correct, 0 wrong, -1 not compared.
  */
 export const ATTEMPT = `#!lua flags=allow-oom
@@ -90,9 +90,10 @@ export const ATTEMPT = `#!lua flags=allow-oom
   if not code[1] then return -1 end
   if tonumber(code[2]) >= ${ATTEMPTS_PER_CODE} then return -1 end
   if tonumber(code[3] or '0') >= ${ATTEMPTS_PER_NETWORK} then return -1 end
+  if code[1] == ARGV[2] then return 1 end
   redis.call('HINCRBY', KEYS[1], 'tries', 1)
   redis.call('HINCRBY', KEYS[1], network, 1)
-  return code[1] == ARGV[2] and 1 or 0`;
+  return 0`;
 
 /** Deletes a code. KEYS: code. ARGV: deadline, hash of the code. → 1 for one of concurrent callers, 0 for the others. */
 export const CONSUME = `-- consume-code

@@ -1,7 +1,5 @@
 import { REQUIRE_HEADROOM } from '../redis-headroom.ts';
-
-/** How long an attempt waits at most for pending attempts of the same network at the same account. */
-export const MAX_PENDING_SECONDS = 15;
+import { MAX_PENDING_SECONDS } from './guess-limits.ts';
 
 // KEYS[1] is a hash of the failures at one secret of one account: for each limit its count and `<name>:until`, the end of the
 // last wait, or the time of the last failure, in milliseconds; of the first limit also the number of pending attempts and

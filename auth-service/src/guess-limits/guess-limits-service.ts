@@ -1,18 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks } from '@platform/shared/http/client-address';
-import { MAX_PENDING_SECONDS } from './failure-scripts.ts';
-import {
-  createFailureMemory,
-  type FailureCounts,
-  type FailureDecision,
-  type FailureStore,
-} from './failures-store.ts';
+import type { FailureCounts, FailureDecision, FailureStore } from './failures-store.ts';
 import {
   ACCOUNT_FAILURES,
   type Guess,
   HOUR_SECONDS,
   type LimitGuesses,
+  MAX_PENDING_SECONDS,
   NOTIFIED_FACTOR_FAILURES,
   type NotifyOwner,
   toAccountLimit,
@@ -27,6 +22,8 @@ type Device = { fingerprint: string; network: string };
 
 type Dependencies = {
   failures: FailureStore;
+  /** Of this process, while Redis is unavailable. */
+  memory: FailureStore;
   pausedAccounts: PausedAccountStore;
   /** A keyed hash: e-mails must not appear in Redis. */
   hashEmail: (email: string) => string;
@@ -43,6 +40,10 @@ const ignoreUnavailable = (error: unknown): void => {
 };
 /** Long, because they are consecutive failures. */
 const CODE_FAILURES_SECONDS = 30 * 24 * HOUR_SECONDS;
+/** Shorter, because anyone can have failures at unknown e-mails stored. */
+const UNKNOWN_FAILURES_SECONDS = 24 * HOUR_SECONDS;
+/** The lookup of a pause takes the same time without an account. */
+const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The failures that Redis counts: by network, and by account where Postgres does not. Postgres does not count codes, which are in
@@ -55,14 +56,13 @@ const toCounts = ({ secret, account, email, device }: Guess, hash: (text: string
   limits: [
     ...(secret === 'code' ? [] : toNetworkLimits(toClientNetworks(device.address))),
     ...(secret === 'code' ? [toAccountLimit(CODE_FAILURES_SECONDS)] : []),
-    ...(secret !== 'code' && !account ? [toAccountLimit(HOUR_SECONDS)] : []),
+    ...(secret !== 'code' && !account ? [toAccountLimit(UNKNOWN_FAILURES_SECONDS)] : []),
   ],
 });
 
 /** Slows down guessing without letting an attacker lock the owner out. SECURITY.md has the limits and how they interact. */
 export const createGuessLimits = (dependencies: Dependencies) => {
-  const { failures, pausedAccounts, hashEmail, hasSignedInFrom, notifyOwner } = dependencies;
-  const memory = createFailureMemory();
+  const { failures, memory, pausedAccounts, hashEmail, hasSignedInFrom, notifyOwner } = dependencies;
 
   const isKnownDevice = async ({ account, device: { fingerprint, address } }: Guess): Promise<boolean> => {
     if (fingerprint === undefined || account === undefined) return false;
@@ -111,8 +111,15 @@ export const createGuessLimits = (dependencies: Dependencies) => {
       (await pausedAccounts.count(userId, secret, false)) ??
       ((await isKnownDevice(guess)) ? await pausedAccounts.count(userId, secret, true) : undefined);
     if (counted === undefined)
-      throw tooManyFailures(secret, await pausedAccounts.findPauseSeconds(userId, secret));
+      throw tooManyFailures(secret, Math.max(1, await pausedAccounts.findPauseSeconds(userId, secret)));
     return counted;
+  };
+
+  /** Before a slow comparison. @throws AppError 429 */
+  const requireNoPause = async (guess: Guess): Promise<void> => {
+    const { account, secret } = guess;
+    const seconds = await pausedAccounts.findPauseSeconds(account?.userId ?? NO_USER_ID, secret);
+    if (seconds > 0 && !(await isKnownDevice(guess))) throw tooManyFailures(secret, seconds);
   };
 
   /** In memory too, because Redis may have become available, or unavailable, since the attempt began. */
@@ -122,8 +129,8 @@ export const createGuessLimits = (dependencies: Dependencies) => {
     await failures[end](counts).catch(ignoreUnavailable);
   };
 
-  const clear = async (guess: Guess, counts = toCounts(guess, hashEmail)): Promise<void> => {
-    await endInStores('succeed', counts);
+  const clear = async (guess: Guess): Promise<void> => {
+    await endInStores('succeed', toCounts(guess, hashEmail));
     const { account, secret } = guess;
     if (account && secret !== 'code')
       await pausedAccounts.clear(account.userId, secret).catch(ignoreUnavailable);
@@ -143,7 +150,7 @@ export const createGuessLimits = (dependencies: Dependencies) => {
     { inParallel }: { inParallel: boolean },
   ): Promise<Result> => {
     const counts = await begin(guess);
-    const counting = countAtAccount(guess);
+    let counting = Promise.resolve(0);
     const refund = async () => {
       await endInStores('refund', counts);
       const { account, secret } = guess;
@@ -152,6 +159,8 @@ export const createGuessLimits = (dependencies: Dependencies) => {
         await pausedAccounts.refund(account.userId, secret).catch(ignoreUnavailable);
     };
     const attempt = async () => {
+      if (inParallel) await requireNoPause(guess);
+      counting = countAtAccount(guess);
       if (!inParallel) await counting;
       return await Promise.all([verify(), counting]);
     };
@@ -164,7 +173,7 @@ export const createGuessLimits = (dependencies: Dependencies) => {
       notifyOfFailure(guess, atAccount || counts.atAccount);
       throw verdict.error;
     }
-    await (verdict.kind === 'correct' ? clear(guess, counts) : refund());
+    await (verdict.kind === 'correct' ? clear(guess) : refund());
     return verdict.result;
   };
 
@@ -179,8 +188,6 @@ export const createGuessLimits = (dependencies: Dependencies) => {
     limitGuesses,
     limitComparisons,
     /** After a success by other means. */
-    clearFailures: (guess: Guess): Promise<void> => clear(guess),
+    clearFailures: clear,
   };
 };
-
-export type GuessLimits = ReturnType<typeof createGuessLimits>;

@@ -35,7 +35,7 @@ export type FailureLimit = {
 
 /** Consecutive failures at an account, whatever the client networks (NIST SP 800-63B-4, 3.2.2). */
 export const ACCOUNT_FAILURES = 100;
-export const FIRST_PAUSE_SECONDS = HOUR_SECONDS;
+export const FIRST_PAUSE_SECONDS = 3_600;
 export const LONGEST_PAUSE_SECONDS = 24 * HOUR_SECONDS;
 /** The pause after so many consecutive failures. */
 export const toPauseSeconds = (failures: number): number =>
@@ -43,6 +43,9 @@ export const toPauseSeconds = (failures: number): number =>
 
 /** The owner is notified of so many wrong second factors, each behind the right password. */
 export const NOTIFIED_FACTOR_FAILURES = 5;
+
+/** How long an attempt waits at most for pending attempts of the same network at the same account. */
+export const MAX_PENDING_SECONDS = 15;
 
 const FREE_FAILURES = 5;
 

@@ -35,15 +35,15 @@ export const createPausedAccountStore = (database: Database) => ({
     return row?.failures;
   },
 
-  /** Of a paused account; at least 1. */
+  /** 0 without a pause. The user may be unknown. */
   findPauseSeconds: async (userId: string, secret: GuessedSecret): Promise<number> => {
     const [row] = await query<{ seconds: number }>(database, {
       name: 'pause-of-account',
       text: `select ceil(extract(epoch from paused_until - now()))::int as seconds from failed_guesses
-        where user_id = $1 and secret = $2`,
+        where user_id = $1 and secret = $2 and paused_until > now()`,
       values: [userId, secret],
     });
-    return Math.max(1, row?.seconds ?? 1);
+    return row?.seconds ?? 0;
   },
 
   /** The counted attempt had no result. */

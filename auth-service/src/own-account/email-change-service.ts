@@ -12,6 +12,7 @@ type SentCode = { expiresIn: number; resendIn: number };
 type EmailChange = { newEmail: string; isTakenBy: { email: string; language: Language } | undefined };
 
 type Dependencies = {
+  stores: Stores;
   inTransaction: InTransaction;
   confirmIdentity: ConfirmIdentity;
   requireAllowedDomain: (email: string) => void;
@@ -33,7 +34,7 @@ type Dependencies = {
 type Request = { newEmail: string; currentPassword: string };
 
 export const createEmailChangeService = (dependencies: Dependencies) => {
-  const { inTransaction, confirmIdentity, requireAllowedDomain, pendingChanges } = dependencies;
+  const { stores, inTransaction, confirmIdentity, requireAllowedDomain, pendingChanges } = dependencies;
   const { sendCode, consumeCode, codeInvalid, requireChangeAllowed, endEarlierSetup } = dependencies;
 
   /** Administrators sign in with an allowed domain only. @throws AppError 403 DOMAIN_NOT_ALLOWED */
@@ -104,7 +105,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
         { currentPassword },
         { requiresFactor: 'never' },
         context,
-        (stores) => startChange(stores, caller, newEmail, context),
+        (transaction) => startChange(transaction, caller, newEmail, context),
       );
     },
 
@@ -121,8 +122,10 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
       if (!pending) throw codeInvalid();
       const { newEmail } = pending;
       requireEligible(caller.account, newEmail);
+      // Before the code is consumed; the transaction checks again.
+      await requireChangeAllowed(stores, caller.account.userId, 'email');
       await consumeCode(caller, newEmail, code, context);
-      await inTransaction((stores) => completeChange(stores, caller, pending, context));
+      await inTransaction((transaction) => completeChange(transaction, caller, pending, context));
       await pendingChanges.remove(caller.account.userId);
       return { ...caller.account, email: newEmail, isEmailVerified: true };
     },

@@ -3,7 +3,7 @@ import { MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
 import { type JobsOptions, Queue, Worker } from 'bullmq';
-import { pauseAfterErrors } from '../pause-after-errors.ts';
+import { pauseAfterErrors } from '../worker-pause.ts';
 
 const JOB = 'remove-expired-tokens';
 const DAILY_AT_THREE = '0 3 * * *';

@@ -1,4 +1,4 @@
-import type { DatabasePool } from '@platform/shared/db/database';
+import type { Database } from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import type { CleanupMetrics } from '../worker-metrics.ts';
 import {
@@ -7,15 +7,14 @@ import {
   deletePendingFactors,
   type RetainedTable,
 } from './expired-rows.ts';
-import { getTotalsTableOf, repairTotals, storePastDayTotals } from './list-totals.ts';
 import { rotatePartitions } from './partitions.ts';
 
 /** Retention periods in days; 0 keeps the rows forever. */
 export type Retention = Record<RetainedTable, number>;
 
 type Dependencies = {
-  database: Pick<DatabasePool, 'query' | 'execute' | 'transaction'>;
-  log: Pick<Log, 'info' | 'warn'>;
+  database: Database;
+  log: Pick<Log, 'info'>;
   metrics: CleanupMetrics;
   retention: Retention;
 };
@@ -38,30 +37,9 @@ export const createCleanup = ({ database, log, metrics, retention }: Dependencie
     // After the deletions: a long transaction may hold a lock, and must not keep the expired rows from being deleted.
     log.info(await rotatePartitions(database, retention.audit_records), 'partitions rotated');
   };
-  const countAuditLog = async (): Promise<void> => {
-    try {
-      log.info({ days: await storePastDayTotals(database) }, 'past days of the audit log counted');
-    } catch (error) {
-      throw new Error('Count of the audit log failed', { cause: error });
-    }
-  };
-  const recountTotals = async (): Promise<void> => {
-    const table = getTotalsTableOf(new Date());
-    try {
-      const { rows, differences } = await repairTotals(database, table);
-      metrics.countTotalsDifferences(table, differences.length);
-      if (differences.length === 0) log.info({ table, rows }, 'list totals recounted');
-      else log.warn({ table, rows, differences }, 'wrong list totals repaired');
-    } catch (error) {
-      throw new Error(`Recount of ${table} failed`, { cause: error });
-    }
-  };
   return async (): Promise<void> => {
     try {
       await deleteAll();
-      // Last: when one fails, the run is repeated, which finds nothing more to delete.
-      await countAuditLog();
-      await recountTotals();
       metrics.countRun('success');
     } catch (error) {
       metrics.countRun('failure');

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Database, type Statement, query } from '@platform/shared/db/database';
+import { type Database, query, type Statement } from '@platform/shared/db/database';
 
 /** Small enough that the locks of a batch last milliseconds. */
 const BATCH_SIZE = 200;
 const MIN_PAUSE_MILLISECONDS = 10;
 
 /** Repeats a delete statement whose $1 is the batch size and which returns a row for each deleted one. */
-const deleteInBatches = async (database: Database, { name, text, values }: Statement): Promise<number> => {
+const deleteInBatches = async (database: Database, { values, ...statement }: Statement): Promise<number> => {
   for (let deleted = 0; ; ) {
     const started = performance.now();
-    const rows = await query(database, { name, text, values: [BATCH_SIZE, ...values] });
+    const rows = await query(database, { ...statement, values: [BATCH_SIZE, ...values] });
     deleted += rows.length;
     if (rows.length < BATCH_SIZE) return deleted;
     // Pausing for as long as the batch took leaves half of the disk and processor time to sign-ins, on any hardware.

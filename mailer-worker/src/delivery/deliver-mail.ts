@@ -1,4 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
+import { type CodeCipher, openMailJob } from '@platform/shared/mail/code-encryption';
 import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { continueTrace } from '@platform/shared/tracing/tracing';
@@ -6,6 +7,8 @@ import { UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
+import { isLimitedNotice, type LimitedNotice, type NoticeLimit } from './notice-limit.ts';
+import { concernsAllMails, isPermanent, removeAddresses } from './smtp-errors.ts';
 import type { SmtpTransport } from './smtp-transport.ts';
 
 type QueuedMail = {
@@ -19,11 +22,14 @@ type QueuedMail = {
 };
 
 type Dependencies = {
+  cipher: CodeCipher;
   outbox: OutboxStore;
   render: RenderMail;
   transport: SmtpTransport;
+  isWithinLimit: NoticeLimit;
   log: (details: object, message: string) => void;
   onSent: (template: SendableMail['template'], ageSeconds: number) => void;
+  onDropped: (template: LimitedNotice) => void;
 };
 
 const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
@@ -41,32 +47,27 @@ const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
 /** No attempt follows: the row of an outbox mail is marked as failed. */
 export class FinalDeliveryError extends UnrecoverableError {}
 
-/** SMTP commands whose rejection concerns the mail. Rejected logins, TLS or senders are configuration errors. */
-const MAIL_COMMANDS: unknown[] = ['RCPT TO', 'DATA'];
-
-const isPermanent = (error: unknown): boolean =>
-  error instanceof Error &&
-  'permanent' in error &&
-  error.permanent === true &&
-  'command' in error &&
-  MAIL_COMMANDS.includes(error.command);
+/** The mail server accepts no mail at present. */
+export class MailServerError extends Error {}
 
 const isExpired = (mail: SendableMail): boolean =>
   'expiresAt' in mail && Date.parse(mail.expiresAt) < Date.now();
-
-const parse = (data: unknown): MailJob => {
-  try {
-    return parseMailJob(data);
-  } catch (error) {
-    throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
-  }
-};
 
 /**
  * SMTP has no exactly-once delivery. The mail is marked as sent right after sending: only a worker that crashes between
  * the two causes a second mail, which has the same Message-ID.
  */
-export const createMailDelivery = ({ outbox, render, transport, log, onSent }: Dependencies) => {
+export const createMailDelivery = (dependencies: Dependencies) => {
+  const { cipher, outbox, render, transport, isWithinLimit, log, onSent, onDropped } = dependencies;
+
+  const parse = (data: unknown): MailJob => {
+    try {
+      return parseMailJob(openMailJob(data, cipher));
+    } catch (error) {
+      throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+    }
+  };
+
   const wasSent = async ({ id, isMarkedSent }: QueuedMail, inOutbox: boolean): Promise<boolean> =>
     isMarkedSent || (inOutbox && !(await outbox.isPending(id)));
 
@@ -85,25 +86,42 @@ export const createMailDelivery = ({ outbox, render, transport, log, onSent }: D
     }
   };
 
-  const deliver = async (job: QueuedMail, { mail, requestId, inOutbox, askedAt }: MailJob): Promise<void> => {
-    if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return;
-    if (isExpired(mail)) return fail(job.id, inOutbox, 'The code expired before its mail could be sent');
-    const rendered = await renderOrFail(mail, job.id, inOutbox);
+  const send = async (mail: SendableMail, id: string, inOutbox: boolean): Promise<void> => {
+    const rendered = await renderOrFail(mail, id, inOutbox);
     try {
-      await transport.send({ ...rendered, to: mail.to, messageId: job.id });
+      await transport.send({ ...rendered, to: mail.to, messageId: id });
     } catch (error) {
-      if (isPermanent(error)) return fail(job.id, inOutbox, `Refused: ${(error as Error).message}`);
-      throw error;
+      const reason = removeAddresses((error as Error).message);
+      if (isPermanent(error)) await fail(id, inOutbox, `Refused: ${reason}`);
+      throw concernsAllMails(error) ? new MailServerError(reason) : new Error(reason);
     }
-    await (inOutbox ? outbox.remove(job.id) : job.markSent());
-    onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.queuedAt)) / 1_000);
-    log({ mailId: job.id, template: mail.template, requestId }, 'mail sent');
   };
 
-  return async (job: QueuedMail): Promise<void> => {
+  /** Whether the recipient has had too many of the notices that are limited. */
+  const isTooMuch = async (mail: SendableMail, id: string): Promise<boolean> => {
+    if (!isLimitedNotice(mail.template) || (await isWithinLimit(id, mail.to))) return false;
+    onDropped(mail.template);
+    return true;
+  };
+
+  const deliver = async (job: QueuedMail, parsed: MailJob): Promise<boolean> => {
+    const { mail, requestId, inOutbox, askedAt } = parsed;
+    if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return false;
+    if (isExpired(mail)) return fail(job.id, inOutbox, 'The code expired before its mail could be sent');
+    const isDropped = await isTooMuch(mail, job.id);
+    if (!isDropped) await send(mail, job.id, inOutbox);
+    await (inOutbox ? outbox.remove(job.id) : job.markSent());
+    if (isDropped) return false;
+    onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.queuedAt)) / 1_000);
+    log({ mailId: job.id, template: mail.template, requestId }, 'mail sent');
+    return true;
+  };
+
+  /** Resolves with whether the mail server accepted the mail. @throws MailServerError, FinalDeliveryError */
+  return async (job: QueuedMail): Promise<boolean> => {
     const parsed = parse(job.data);
     const spanOptions = toSpanOptions(job.id, parsed);
-    await continueTrace(parsed.traceparent, 'deliver mail', spanOptions, () => deliver(job, parsed));
+    return await continueTrace(parsed.traceparent, 'deliver mail', spanOptions, () => deliver(job, parsed));
   };
 };
 

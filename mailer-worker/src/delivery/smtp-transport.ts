@@ -38,6 +38,9 @@ const toResponseAttributes = (response: unknown): Attributes => {
 const describeSmtpError = (error: unknown): Attributes =>
   error instanceof Error && 'response' in error ? toResponseAttributes(error.response) : {};
 
+/** As a string, an address could be parsed as a list or inject a header. */
+const toAddress = (address: string) => ({ name: '', address });
+
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
 export const createSmtpTransport = (settings: SmtpSettings) => {
@@ -58,11 +61,11 @@ export const createSmtpTransport = (settings: SmtpSettings) => {
 
   return {
     /** @throws the server's error; its `permanent` is true when a retry is useless. */
-    send: async ({ to, subject, text, html, messageId }: OutgoingMail): Promise<void> => {
+    send: async ({ to, subject, text, html, replyTo, messageId }: OutgoingMail): Promise<void> => {
       const message = {
         from: sender,
-        // As a string, an address could be parsed as a list or inject a header.
-        to: { name: '', address: to },
+        to: toAddress(to),
+        ...(replyTo !== undefined && { replyTo: toAddress(replyTo) }),
         subject,
         text,
         html,

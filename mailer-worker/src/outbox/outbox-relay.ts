@@ -4,10 +4,14 @@ import { parseTraceparent, runInTrace } from '@platform/shared/tracing/tracing';
 import type { OutboxRow, OutboxStore } from './outbox-store.ts';
 
 const BATCH_SIZE = 100;
+/** A minute of work at five mails a second, in half a megabyte of Redis. The other mails stay in Postgres. */
+const MAX_WAITING = 300;
+/** With those that will be retried. More, because rejections for a while must not keep other mails from the queue. */
+const MAX_QUEUED = 3_000;
 
 type UnreadableMail = {
   mailId: string;
-  isFinal: true;
+  outcome: 'failed';
   reason: string;
   requestId: string;
   traceId: string | undefined;
@@ -20,15 +24,11 @@ type Dependencies = {
   onFailure: (failure: UnreadableMail) => void;
 };
 
-/**
- * Moves mails from the outbox to the queue. The row's id is the job's id: a mail that is still in the queue is not added
- * again, and a mail that the queue lost, because Redis was emptied, is.
- */
+/** Moves mails from the outbox to the queue. The row's id is the job's id, so that no mail is queued twice. */
 export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) => {
-  const enqueue = async ({ id, mail, requestId, createdAt, wasEnqueued }: OutboxRow): Promise<void> => {
+  const enqueue = async ({ id, mail, requestId, createdAt }: OutboxRow): Promise<void> => {
     const askedAt = createdAt.toISOString();
     await queue.add(id, parseMailJob({ mail, requestId, askedAt, inOutbox: true }));
-    if (wasEnqueued) await queue.retryIfFailed(id);
   };
 
   const relayRow = async (row: OutboxRow): Promise<void> => {
@@ -39,7 +39,7 @@ export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) =>
       await outbox.markFailed(row.id, error.message);
       onFailure({
         mailId: row.id,
-        isFinal: true,
+        outcome: 'failed',
         reason: error.message,
         requestId: row.requestId,
         traceId: parseTraceparent(row.traceparent)?.traceId,
@@ -47,17 +47,40 @@ export const createOutboxRelay = ({ outbox, queue, onFailure }: Dependencies) =>
     }
   };
 
-  /** Relays a batch. @throws AppError 503 when Redis or Postgres is unavailable; the mails stay in the outbox. */
-  return async (): Promise<void> => {
-    if (!queue.isReady()) return;
-    const rows = await outbox.claim(BATCH_SIZE);
-    for (const [index, row] of rows.entries()) {
-      try {
-        await relayRow(row);
-      } catch (error) {
-        await outbox.release(rows.slice(index).map(({ id }) => id));
-        throw error;
+  const findRoom = async (): Promise<number> => {
+    const { waiting, delayed } = await queue.depth();
+    return Math.min(BATCH_SIZE, MAX_WAITING - waiting, MAX_QUEUED - waiting - delayed);
+  };
+
+  return {
+    /**
+     * Relays a batch if the queue is short.
+     * @throws AppError 503 when Redis or Postgres is unavailable; the mails stay in the outbox
+     */
+    relay: async (): Promise<void> => {
+      const room = queue.isReady() ? await findRoom() : 0;
+      if (room <= 0) return;
+      const rows = await outbox.claim(room);
+      for (const [index, row] of rows.entries()) {
+        try {
+          await relayRow(row);
+        } catch (error) {
+          await outbox.release(rows.slice(index).map(({ id }) => id));
+          throw error;
+        }
       }
-    }
+    },
+
+    /** Lets mails be relayed again that Redis has lost, or whose attempts are exhausted. @throws AppError 503 */
+    releaseLost: async (): Promise<void> => {
+      const ids = queue.isReady() ? await outbox.findEnqueued() : [];
+      if (ids.length === 0) return;
+      // Read after the rows: a mail that has been sent in between has no row any more.
+      const queued = await queue.listIds();
+      const lost = ids.filter((id) => !queued.has(id));
+      // Otherwise the failed job would keep the mail from being added.
+      for (const id of lost) await queue.remove(id);
+      if (lost.length > 0) await outbox.release(lost);
+    },
   };
 };

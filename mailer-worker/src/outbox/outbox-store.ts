@@ -6,80 +6,92 @@ export type OutboxRow = {
   requestId: string;
   traceparent: string | null;
   createdAt: Date;
-  wasEnqueued: boolean;
 };
-
-/** The number of pending and failed mails, and the age of the oldest pending one. */
-type OutboxBacklog = { waiting: number; failed: number; oldestSeconds: number };
-
-/** A mail that is still in the outbox after this time is relayed again, in case the queue lost it. */
-const RELAY_AGAIN_SECONDS = 30;
 
 // Skips rows that another worker has claimed, so that workers relay concurrently.
 const CLAIM = `
   with due as (
-    select id, enqueued_at is not null as was_enqueued from mail_outbox
-    where failed_at is null and (enqueued_at is null or enqueued_at < now() - make_interval(secs => $1))
-    order by created_at limit $2 for update skip locked
+    select id from mail_outbox where failed_at is null and enqueued_at is null
+    order by created_at limit $1 for update skip locked
+  ), claimed as (
+    update mail_outbox o set enqueued_at = now() from due where o.id = due.id
+    returning o.id, o.mail, o.request_id, o.traceparent, o.created_at
   )
-  update mail_outbox o set enqueued_at = now() from due where o.id = due.id
-  returning o.id, o.mail, o.request_id, o.traceparent, o.created_at, due.was_enqueued`;
+  select * from claimed order by created_at`;
 
-const BACKLOG = `
-  select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
-    coalesce(extract(epoch from now() - min(created_at) filter (where failed_at is null)), 0)::float8 as oldest_seconds
-  from mail_outbox`;
+/** Long enough to add a claimed mail to the queue. */
+const ENQUEUED_SECONDS = 30;
+/** Rows are claimed in this order, so that these contain all that are in the queue. */
+const OLDEST_ROWS = 10_000;
 
-export const createOutboxStore = (database: Database) => ({
-  /** Claims mails that are not in the queue or may have been lost from it. */
-  claim: (limit: number): Promise<OutboxRow[]> =>
-    query<OutboxRow>(database, { name: 'outbox-claim', text: CLAIM, values: [RELAY_AGAIN_SECONDS, limit] }),
+const FIND_ENQUEUED = `
+  select id from (
+    select id, enqueued_at from mail_outbox where failed_at is null order by created_at limit $2
+  ) oldest
+  where enqueued_at < now() - make_interval(secs => $1)`;
 
-  readBacklog: async (): Promise<OutboxBacklog> => {
-    const [backlog] = await query<OutboxBacklog>(database, {
-      name: 'outbox-backlog',
-      text: BACKLOG,
-      values: [],
-    });
-    return backlog ?? { waiting: 0, failed: 0, oldestSeconds: 0 };
-  },
+// Two index-only scans.
+const COUNT = `
+  select (select count(*) from mail_outbox where failed_at is null)::int as waiting,
+    (select count(*) from mail_outbox where failed_at is not null)::int as failed`;
 
-  /** Releases claimed mails that could not be enqueued. */
-  release: async (ids: string[]): Promise<void> => {
-    await query(database, {
-      name: 'outbox-release',
-      text: 'update mail_outbox set enqueued_at = null where id = any($1)',
-      values: [ids],
-    });
-  },
+const OLDEST = `
+  select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
+  from mail_outbox where failed_at is null`;
 
-  /** False when the mail was sent. */
-  isPending: async (id: string): Promise<boolean> => {
-    const rows = await query(database, {
-      name: 'outbox-is-waiting',
-      text: 'select 1 from mail_outbox where id = $1',
-      values: [id],
-    });
-    return rows.length > 0;
-  },
+export const createOutboxStore = (database: Database) => {
+  const row = (id: string) => database('mail_outbox').where({ id });
 
-  /** Removes a sent mail. */
-  remove: async (id: string): Promise<void> => {
-    await query(database, {
-      name: 'outbox-remove',
-      text: 'delete from mail_outbox where id = $1',
-      values: [id],
-    });
-  },
+  return {
+    /** Claims the oldest mails that are not in the queue. */
+    claim: (limit: number): Promise<OutboxRow[]> =>
+      query(database, { name: 'outbox-claim', text: CLAIM, values: [limit] }),
 
-  /** Ends the attempts; the row stays for operators. */
-  markFailed: async (id: string, failure: string): Promise<void> => {
-    await query(database, {
-      name: 'outbox-mark-failed',
-      text: 'update mail_outbox set failed_at = now(), failure = $2 where id = $1',
-      values: [id, failure],
-    });
-  },
-});
+    /** The ids of the mails that were claimed some time ago, and so must be in the queue. */
+    findEnqueued: async (): Promise<string[]> => {
+      const values = [ENQUEUED_SECONDS, OLDEST_ROWS];
+      const rows = await query<{ id: string }>(database, {
+        name: 'outbox-find-enqueued',
+        text: FIND_ENQUEUED,
+        values,
+      });
+      return rows.map(({ id }) => id);
+    },
+
+    countRows: async (): Promise<{ waiting: number; failed: number }> => {
+      const statement = { name: 'outbox-count', text: COUNT, values: [] };
+      const [counts] = await query<{ waiting: number; failed: number }>(database, statement);
+      return counts ?? { waiting: 0, failed: 0 };
+    },
+
+    /** The age of the oldest pending mail in seconds; 0 when there is none. */
+    getOldestAge: async (): Promise<number> => {
+      const [oldest] = await query<{ seconds: number }>(database, {
+        name: 'outbox-oldest',
+        text: OLDEST,
+        values: [],
+      });
+      return oldest?.seconds ?? 0;
+    },
+
+    /** Releases claimed mails that are not in the queue. */
+    release: async (ids: string[]): Promise<void> => {
+      await database('mail_outbox').whereIn('id', ids).update({ enqueuedAt: null });
+    },
+
+    /** False when the mail was sent. */
+    isPending: async (id: string): Promise<boolean> => (await row(id).first('id')) !== undefined,
+
+    /** Removes a sent mail. */
+    remove: async (id: string): Promise<void> => {
+      await row(id).delete();
+    },
+
+    /** Ends the attempts; the row stays for operators. */
+    markFailed: async (id: string, failure: string): Promise<void> => {
+      await row(id).update({ failedAt: database.fn.now(), failure });
+    },
+  };
+};
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;

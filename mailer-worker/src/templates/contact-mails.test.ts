@@ -29,6 +29,25 @@ for (const template of ['lead-request', 'support-request'] as const)
       expect(subject).not.to.match(/[\r\n<]|Bcc/);
     });
 
+    it('has the submitted address, and no other, to reply to', () => {
+      const email = "Ada.O'Hara+x@mail.example.com";
+      expect(render({ template, to: TO, request: { ...request, email } }).replyTo).to.equal(email);
+      for (const invalid of [
+        request.email,
+        'ada@example.com, eve@example.com',
+        'ada@example.com\r\nBcc: eve@example.com',
+        'ada@example.com\n',
+        'Ada <ada@example.com>',
+        `${'a'.repeat(65)}@example.com`,
+        'ada',
+        '',
+      ])
+        expect(
+          render({ template, to: TO, request: { ...request, email: invalid } }),
+          invalid,
+        ).not.to.have.property('replyTo');
+    });
+
     it('omits empty fields', () => {
       const sparse = render({
         template,

@@ -21,8 +21,8 @@ const toLines = (value: string): string[] =>
   value.split(LINE_BREAK).map((line) => line.replace(CONTROL_CHARACTERS, ' '));
 
 /**
- * The submitted fields appear only in the body: untrusted input must not reach a header, nor imitate another field. The
- * contract permits line breaks in every field, so they are removed here.
+ * The submitted fields appear only in the body: untrusted input must not reach a header, apart from an address to reply to,
+ * nor imitate another field. The contract permits line breaks in every field, so they are removed here.
  */
 const toFields = (request: ContactForm): Field[] =>
   Object.entries(LABELS).flatMap(([name, label]) => {
@@ -31,21 +31,31 @@ const toFields = (request: ContactForm): Field[] =>
     return [MULTI_LINE.has(name) ? { label, lines: toLines(value) } : { label, value: toLine(value) }];
   });
 
+/** As the contract validates addresses: no space, comma, bracket or line break, which could end the header or add to it. */
+const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9.-]{1,189}$/i;
+
+const toReplyTo = ({ email }: ContactForm): Pick<RenderedMail, 'replyTo'> =>
+  email !== undefined && ADDRESS.test(email) ? { replyTo: email } : {};
+
 /** Mails to the team, which are always in English. */
 export const createContactMails = (product: string) => ({
-  renderLeadRequest: ({ request }: MailOf<'lead-request'>): RenderedMail =>
-    layOut({
+  renderLeadRequest: ({ request }: MailOf<'lead-request'>): RenderedMail => ({
+    ...layOut({
       language: 'en',
       subject: `${product}: New request for a project`,
       paragraphs: ['Somebody left a request on the landing page.'],
       fields: toFields(request),
     }),
+    ...toReplyTo(request),
+  }),
 
-  renderSupportRequest: ({ request }: MailOf<'support-request'>): RenderedMail =>
-    layOut({
+  renderSupportRequest: ({ request }: MailOf<'support-request'>): RenderedMail => ({
+    ...layOut({
       language: 'en',
       subject: `${product}: New support request`,
       paragraphs: ['Somebody asks for support.'],
       fields: toFields(request),
     }),
+    ...toReplyTo(request),
+  }),
 });

@@ -1,6 +1,12 @@
 import type { Language } from '@platform/shared/mail/mail';
 
-export type RenderedMail = { subject: string; text: string; html: string };
+export type RenderedMail = {
+  subject: string;
+  text: string;
+  html: string;
+  /** An e-mail address. */
+  replyTo?: string;
+};
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',

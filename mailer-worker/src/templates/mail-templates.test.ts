@@ -7,6 +7,7 @@ import {
   EXAMPLE_MAILS,
   HOSTILE_PRODUCT,
   renderExamples,
+  SUPPORT,
   toName,
 } from '../../test/preview/example-mails.ts';
 import { renderPreviewPage } from '../../test/preview/preview-page.ts';
@@ -108,6 +109,18 @@ describe('mail templates', () => {
     for (const { mail, language } of CASES)
       if (language === 'de')
         expect(render(mail).text).not.to.match(/\b(?:the|your|this|code is|was|is|at|for|password|mail)\b/);
+  });
+
+  it('name the support of SUPPORT_URL or SUPPORT_EMAIL where only it can help, and nothing without them', () => {
+    const url = 'https://example.com/help?a=1&b=2';
+    const [renderUrl, renderNone] = [createRenderer(PRODUCT, url), createRenderer(PRODUCT, '')];
+    for (const { mail, contains, title } of USER_MAILS) {
+      const isForSupport = contains.some((words) => words.endsWith(SUPPORT));
+      const { text, html } = renderUrl(mail);
+      expect(text.includes(`Marketplace: ${url}\n`), title).to.equal(isForSupport);
+      expect(toVisibleText(html).includes(url), title).to.equal(isForSupport);
+      expect(renderNone(mail).text, title).not.to.match(/support|undefined/i);
+    }
   });
 
   it('escape the name of the product', () => {

@@ -10,8 +10,8 @@ export type SendableMail = Exclude<Mail, { template: 'decoy' }>;
 type Templates = { [Template in SendableMail['template']]: (mail: MailOf<Template>) => RenderedMail };
 
 /** Renders subject, text and HTML. A mail without a template does not compile. */
-export const createMailRenderer = ({ decrypt }: CodeCipher, product: string) => {
-  const accountMails = createAccountMails(product);
+export const createMailRenderer = ({ decrypt }: CodeCipher, product: string, support?: string) => {
+  const accountMails = createAccountMails(product, support);
   const { renderLeadRequest, renderSupportRequest } = createContactMails(product);
   const renderCode = (mail: CodeMail) => accountMails.renderCode(mail, decrypt(mail.sealedCode));
   const templates: Templates = {
@@ -25,6 +25,10 @@ export const createMailRenderer = ({ decrypt }: CodeCipher, product: string) => 
     'second-factor-changed': accountMails.renderSecondFactorChanged,
     'new-device': accountMails.renderNewDevice,
     'account-deleted': accountMails.renderNotice,
+    'guessing-paused': accountMails.renderGuessingPaused,
+    'wrong-factors': accountMails.renderNotice,
+    'platform-role-removed': accountMails.renderPlatformRoleRemoved,
+    'setup-removed': accountMails.renderNotice,
     'lead-request': renderLeadRequest,
     'support-request': renderSupportRequest,
   };

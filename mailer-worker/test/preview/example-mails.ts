@@ -1,5 +1,5 @@
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
-import { LANGUAGES, type Language, SECOND_FACTOR_CHANGES } from '@platform/shared/mail/mail';
+import { GUESSED_SECRETS, LANGUAGES, type Language, SECOND_FACTOR_CHANGES } from '@platform/shared/mail/mail';
 import type { RenderedMail } from '../../src/templates/layout.ts';
 import { createMailRenderer, type SendableMail } from '../../src/templates/mail-templates.ts';
 
@@ -14,7 +14,10 @@ export const HOSTILE_PRODUCT = `<b onclick="x">"Müller & Söhne"</b> 市場 ${'
 
 const cipher = createCodeCipher({ current: 'a-secret-of-the-preview-0000000000000001', previous: [] });
 
-export const createRenderer = (product: string) => createMailRenderer(cipher, product);
+export const SUPPORT = 'support@example.com';
+
+export const createRenderer = (product: string, support: string | undefined = SUPPORT) =>
+  createMailRenderer(cipher, product, support);
 
 const createCodeMails = (language: Language): SendableMail[] =>
   (['verification-code', 'reset-password-code', 'email-change-code'] as const).map((template) => ({
@@ -36,6 +39,12 @@ const createAccountMails = (language: Language): SendableMail[] => [
   ),
   { template: 'new-device', to: TO, language, signedInAt: AT, address: '2001:db8::1' },
   { template: 'account-deleted', to: TO, language, deletedAt: AT },
+  ...GUESSED_SECRETS.map(
+    (secret) => ({ template: 'guessing-paused', to: TO, language, pausedUntil: AT, secret }) as const,
+  ),
+  { template: 'wrong-factors', to: TO, language, attemptedAt: AT },
+  { template: 'platform-role-removed', to: TO, language, role: 'OPERATOR', changedAt: AT },
+  { template: 'setup-removed', to: TO, language, changedAt: AT },
 ];
 
 const CONTACT_MAILS: SendableMail[] = [
@@ -72,8 +81,10 @@ const HOSTILE_FORMS: SendableMail[] = (['lead-request', 'support-request'] as co
 export type Example = { title: string; mail: RenderedMail };
 
 /** The template, and what distinguishes several examples of one template. */
-export const toName = (mail: SendableMail): string =>
-  'change' in mail ? `${mail.template} (${mail.change})` : mail.template;
+export const toName = (mail: SendableMail): string => {
+  if ('secret' in mail) return `${mail.template} (${mail.secret})`;
+  return 'change' in mail ? `${mail.template} (${mail.change})` : mail.template;
+};
 
 const toTitle = (mail: SendableMail): string =>
   'language' in mail ? `${toName(mail)} in ${mail.language}` : toName(mail);

@@ -17,10 +17,10 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const toFrame = (html: string, attributes: string): string =>
   `<iframe ${attributes} sandbox="" srcdoc="${escapeHtml(html)}"></iframe>`;
 
-const toSection = ({ title, mail: { subject, text, html } }: Example): string => `
+const toSection = ({ title, mail: { subject, text, html, replyTo } }: Example): string => `
 <section>
 <h2>${escapeHtml(title)}</h2>
-<p>Subject: <strong>${escapeHtml(subject)}</strong></p>
+<p>Subject: <strong>${escapeHtml(subject)}</strong>${replyTo ? `, Reply-To: ${escapeHtml(replyTo)}` : ''}</p>
 <div>
 ${toFrame(html, 'title="HTML"')}
 ${toFrame(html, 'title="HTML on a phone" class="phone"')}

@@ -37,11 +37,11 @@ describe('Database with several servers', () => {
     });
     return pool;
   };
-  const query = (database: DatabasePool) =>
+  const select = ({ database }: DatabasePool) =>
     query(database, { name: 'value', text: 'select 1 as value', values: [] });
   const expectFound = async (database: DatabasePool): Promise<number> => {
     const started = performance.now();
-    expect(await query(database)).to.deep.equal([{ value: 1 }]);
+    expect(await select(database)).to.deep.equal([{ value: 1 }]);
     return performance.now() - started;
   };
 
@@ -67,7 +67,7 @@ describe('Database with several servers', () => {
     const database = connect('read-write');
     await expectFound(database);
     const started = performance.now();
-    const slow = query(database, { name: 'slow', text: 'select pg_sleep(60)', values: [] });
+    const slow = query(database.database, { name: 'slow', text: 'select pg_sleep(60)', values: [] });
     servers[0]?.freeze();
     expect(await slow.catch((error: unknown) => error)).to.include({ status: 503 });
     await expectFound(database);
@@ -83,13 +83,13 @@ describe('Database with several servers', () => {
     await servers[1]?.cut();
     await servers[1]?.restore();
     // The lost connection is replaced by one to the same server: without a wait for the frozen one.
-    await query(database).catch(() => undefined);
+    await select(database).catch(() => undefined);
     expect(await expectFound(database)).to.be.below(250);
   });
 
   it('returns 503 naming every server when none is suitable', async () => {
     await servers[1]?.cut();
-    const failure = await query(connect('standby')).catch((error: unknown) => error);
+    const failure = await select(connect('standby')).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(AppError).and.include({ status: 503 });
     const { message } = (failure as AppError).cause as Error;
     expect(message).to.include('The server is not standby').and.include('ECONNREFUSED');
@@ -104,7 +104,7 @@ describe('Database with several servers', () => {
     await queryDatabase(own.url, `alter database ${name} set default_transaction_read_only = on`);
     await expectFound(connect('read-only'));
     await pool?.close();
-    expect(await query(connect('read-write')).catch((error: unknown) => error)).to.include({ status: 503 });
+    expect(await select(connect('read-write')).catch((error: unknown) => error)).to.include({ status: 503 });
     await queryDatabase(
       own.url,
       `set transaction read write; alter database ${name} set default_transaction_read_only = off`,

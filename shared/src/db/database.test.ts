@@ -10,10 +10,13 @@ import {
   createInTransaction,
   type Database,
   type DatabasePool,
-  isUniqueViolation,
+  onCommit,
   query,
 } from './database.ts';
-import { queryBuilder } from './query-builder.ts';
+import { isUniqueViolation } from './database-errors.ts';
+
+const transact = <Result>({ database }: DatabasePool, work: (transaction: Database) => Promise<Result>) =>
+  createInTransaction(database, (transaction) => transaction)(work);
 
 describe('Database', () => {
   let own: TestDatabase;
@@ -36,17 +39,14 @@ describe('Database', () => {
 
   const add = (database: Database, name: string) =>
     query(database, { name: 'add', text: 'insert into counters values ($1, 0)', values: [name] });
-  const names = async (): Promise<string[]> =>
-    (await pool.execute<{ name: string }>(queryBuilder('counters').select('name').orderBy('name'))).map(
-      ({ name }) => name,
-    );
+  const names = async (): Promise<string[]> => await pool.database('counters').orderBy('name').pluck('name');
   const failureOf = async (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
   it('returns camelCase columns from prepared and built queries', async () => {
-    await add(pool, 'camel');
+    await add(pool.database, 'camel');
     const statement = { name: 'one', text: 'select * from counters where name = $1', values: ['camel'] };
-    const query = queryBuilder('counters').where({ name: 'camel' });
-    for (const rows of [await query(pool.database, statement), await pool.execute(query)])
+    const built = pool.database('counters').where({ name: 'camel' });
+    for (const rows of [await query(pool.database, statement), await built])
       expect(rows).to.deep.equal([{ name: 'camel', numberOfHits: 0 }]);
   });
 
@@ -58,7 +58,7 @@ describe('Database', () => {
 
   it('makes Postgres cancel a query that exceeds its own timeout', async () => {
     const text = 'select pg_sleep(600) as canceled';
-    const failure = pool.transaction(async (transaction) => {
+    const failure = transact(pool, async (transaction) => {
       // Otherwise Postgres would end it, too.
       await query(transaction, { name: 'unlimited', text: 'set local statement_timeout = 0', values: [] });
       await query(transaction, { name: 'slow', text, values: [], timeoutMilliseconds: 100 });
@@ -71,12 +71,12 @@ describe('Database', () => {
   });
 
   it('commits all of a transaction or nothing', async () => {
-    await pool.transaction(async (transaction) => {
+    await transact(pool, async (transaction) => {
       await add(transaction, 'kept 1');
       await add(transaction, 'kept 2');
     });
     const failure = await failureOf(
-      pool.transaction(async (transaction) => {
+      transact(pool, async (transaction) => {
         await add(transaction, 'lost');
         throw new Error('changed my mind');
       }),
@@ -89,9 +89,9 @@ describe('Database', () => {
 
   it('runs the work of onCommit once, after the commit and not after a rollback', async () => {
     const events: string[] = [];
-    const inTransaction = createInTransaction(pool, (transaction, onCommit) => ({
+    const inTransaction = createInTransaction(pool.database, (transaction) => ({
       add: (name: string) => add(transaction, name),
-      record: (event: string) => onCommit(() => events.push(event)),
+      record: (event: string) => onCommit(transaction, () => void events.push(event)),
     }));
     let attempts = 0;
     await inTransaction(async ({ add, record }) => {
@@ -114,7 +114,7 @@ describe('Database', () => {
     mock.timers.enable({ apis: ['setInterval', 'Date'] });
     const idle = connect(own.url);
     try {
-      await idle.query({ name: 'one', text: 'select 1', values: [] });
+      await query(idle.database, { name: 'one', text: 'select 1', values: [] });
       mock.timers.tick(170_000);
       await setImmediate();
       expect(idle.stats().total).to.equal(1);
@@ -132,15 +132,15 @@ describe('Database', () => {
     const readMode = (database: Database) => query(database, { name: 'mode', text, values: [] });
     const options = { url: own.url, applicationName: 'test', maxConnections: 3, onError: () => undefined };
     const planned = connectDatabase({ ...options, forceGenericPlans: true });
-    expect(await readMode(planned)).to.deep.equal([{ mode: 'force_generic_plan' }]);
+    expect(await readMode(planned.database)).to.deep.equal([{ mode: 'force_generic_plan' }]);
     expect(planned.stats()).to.deep.equal({ max: 3, total: 1, idle: 1, waiting: 0 });
     await planned.close();
-    expect(await readMode(pool)).to.deep.equal([{ mode: 'auto' }]);
+    expect(await readMode(pool.database)).to.deep.equal([{ mode: 'auto' }]);
   });
 
   it('identifies a unique violation by its constraint', async () => {
-    await add(pool, 'twice');
-    const failure = await failureOf(add(pool, 'twice'));
+    await add(pool.database, 'twice');
+    const failure = await failureOf(add(pool.database, 'twice'));
     expect(isUniqueViolation(failure, 'counters_name_key')).to.equal(true);
     expect(isUniqueViolation(failure, 'another_key')).to.equal(false);
     expect(isUniqueViolation(new Error('counters_name_key'), 'counters_name_key')).to.equal(false);
@@ -154,7 +154,7 @@ describe('Database', () => {
       const raise = `do $$ begin raise exception 'again' using errcode = '${code}'; end $$`;
       let attempts = 0;
       const failUntil = (last: number) =>
-        pool.transaction(async (transaction) => {
+        transact(pool, async (transaction) => {
           attempts += 1;
           await add(transaction, `${code} until ${last}`);
           if (attempts < last) await query(transaction, { name: `raise ${code}`, text: raise, values: [] });
@@ -171,7 +171,7 @@ describe('Database', () => {
     const nowhere = new URL(own.url);
     nowhere.port = '1';
     const away = connect(nowhere.href);
-    for (const work of [add(away, 'x'), away.transaction((transaction) => add(transaction, 'x'))]) {
+    for (const work of [add(away.database, 'x'), transact(away, (transaction) => add(transaction, 'x'))]) {
       const failure = await failureOf(work);
       expect(failure).to.be.instanceOf(AppError).and.include({ status: 503, code: 'SERVICE_UNAVAILABLE' });
       expect((failure as Error).cause).to.be.an('error');
@@ -183,13 +183,13 @@ describe('Database', () => {
   for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'])
     it(`maps ${code} to 503`, async () => {
       const lost = Object.assign(new Error(`connect ${code} 192.0.2.1:5432`), { code });
-      const failure = await failureOf(pool.transaction(() => Promise.reject(lost)));
+      const failure = await failureOf(transact(pool, () => Promise.reject(lost)));
       expect(failure).to.be.instanceOf(AppError).and.include({ status: 503, cause: lost });
     });
 
   it('replaces a connection that is lost during a transaction', async () => {
     const failure = await failureOf(
-      pool.transaction(async (transaction) => {
+      transact(pool, async (transaction) => {
         const statement = { name: 'backend', text: 'select pg_backend_pid() as pid', values: [] };
         const [backend] = await query<{ pid: number }>(transaction, statement);
         await queryDatabase(own.url, 'select pg_terminate_backend($1, 5000)', [backend?.pid]);
@@ -199,7 +199,7 @@ describe('Database', () => {
       }),
     );
     expect(failure).to.include({ status: 503 });
-    await add(pool, 'on a new connection');
+    await add(pool.database, 'on a new connection');
     expect(await names())
       .to.include('on a new connection')
       .and.not.to.include('after the break');
@@ -208,7 +208,7 @@ describe('Database', () => {
   it('releases every connection, also after an error', async () => {
     for (let round = 0; round < 10; round += 1) {
       await failureOf(query(pool.database, { name: `bad-${round}`, text: 'select broken', values: [] }));
-      await failureOf(pool.transaction((transaction) => add(transaction, 'camel')));
+      await failureOf(transact(pool, (transaction) => add(transaction, 'camel')));
     }
     const { total, idle, waiting } = pool.stats();
     expect({ busy: total - idle, waiting }).to.deep.equal({ busy: 0, waiting: 0 });
@@ -216,11 +216,11 @@ describe('Database', () => {
 
   it('waits at most two seconds for a connection', async () => {
     const enough = Promise.withResolvers<void>();
-    const busy = Array.from({ length: 3 }, () => pool.transaction(() => enough.promise));
-    const failure = await failureOf(add(pool, 'patient'));
+    const busy = Array.from({ length: 3 }, () => transact(pool, () => enough.promise));
+    const failure = await failureOf(add(pool.database, 'patient'));
     expect(failure).to.include({ status: 503 });
     enough.resolve();
     await Promise.all(busy);
-    await add(pool, 'served');
+    await add(pool.database, 'served');
   });
 });

@@ -8,7 +8,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
-import { connectDatabase, type Database, type DatabasePool, query } from './database.ts';
+import { connectDatabase, createInTransaction, type Database, type DatabasePool, query } from './database.ts';
 
 const MAX_CONNECTIONS = 4;
 
@@ -30,6 +30,9 @@ const expectUnavailable = async (work: Promise<unknown> | undefined): Promise<Fa
     milliseconds: performance.now() - started,
   };
 };
+
+const transact = <Result>({ database }: DatabasePool, work: (transaction: Database) => Promise<Result>) =>
+  createInTransaction(database, (transaction) => transaction)(work);
 
 describe('Database pool timeouts', () => {
   let own: TestDatabase;
@@ -61,7 +64,7 @@ describe('Database pool timeouts', () => {
     const begun = next.map(() => Promise.withResolvers<void>());
     const frozen = Promise.withResolvers<void>();
     const transactions = next.map((goOn, index) =>
-      pool.transaction(async (database) => {
+      transact(pool, async (database) => {
         await run(database, 'insert into counters values ($1)', [`transaction ${index}`]);
         begun[index]?.resolve();
         await frozen.promise;
@@ -69,7 +72,7 @@ describe('Database pool timeouts', () => {
       }),
     );
     await Promise.all(begun.map(({ promise }) => promise));
-    await Promise.all([run(pool, 'select 1'), run(pool, 'select 1')]);
+    await Promise.all([run(pool.database, 'select 1'), run(pool.database, 'select 1')]);
     await waitFor('two connections are idle', () => pool.stats().idle === 2);
     proxy.freeze();
     frozen.resolve();
@@ -82,7 +85,7 @@ describe('Database pool timeouts', () => {
       () => Promise.reject(new Error('changed my mind')),
     );
     const [failures, message] = await Promise.all([
-      Promise.all([expectUnavailable(timedOut), expectUnavailable(run(pool, 'select 2'))]),
+      Promise.all([expectUnavailable(timedOut), expectUnavailable(run(pool.database, 'select 2'))]),
       changedMind?.catch((error: Error) => error.message),
     ]);
     for (const { cause, milliseconds } of failures) {
@@ -94,7 +97,7 @@ describe('Database pool timeouts', () => {
     // Idle connections, too: their next queries would time out. The responses may still arrive, that of the failed rollback too.
     expect(pool.stats()).to.include({ total: 0, waiting: 0 });
     await proxy.restore();
-    expect(await run(pool, 'select 3 as value')).to.deep.equal([{ value: 3 }]);
+    expect(await run(pool.database, 'select 3 as value')).to.deep.equal([{ value: 3 }]);
     await waitFor('both transactions are rolled back', async () => {
       const count = 'select count(*)::int as count from counters';
       const [row] = await queryDatabase<{ count: number }>(own.url, count);
@@ -104,20 +107,20 @@ describe('Database pool timeouts', () => {
 
   it('rejects a new connection to a frozen Postgres after 2 s', async () => {
     proxy.freeze();
-    const { milliseconds } = await expectUnavailable(run(pool, 'select 1'));
+    const { milliseconds } = await expectUnavailable(run(pool.database, 'select 1'));
     expect(milliseconds).to.be.within(1_900, 5_000);
     expect(pool.stats()).to.include({ total: 0, waiting: 0 });
   });
 
   it('rejects at once when twenty queries wait per connection', async () => {
     const enough = Promise.withResolvers<void>();
-    const busy = Array.from({ length: MAX_CONNECTIONS }, () => pool.transaction(() => enough.promise));
+    const busy = Array.from({ length: MAX_CONNECTIONS }, () => transact(pool, () => enough.promise));
     await waitFor('every connection is in use', async () => {
       const { total, idle } = pool.stats();
       return total - idle === MAX_CONNECTIONS;
     });
-    const waiting = Array.from({ length: MAX_CONNECTIONS * 20 }, () => run(pool, 'select 1'));
-    for (const rejected of [run(pool, 'select 1'), pool.transaction(readCounters)]) {
+    const waiting = Array.from({ length: MAX_CONNECTIONS * 20 }, () => run(pool.database, 'select 1'));
+    for (const rejected of [run(pool.database, 'select 1'), transact(pool, readCounters)]) {
       const failure = await rejected.catch((error: unknown) => error);
       expect(failure)
         .to.be.instanceOf(AppError)
@@ -130,7 +133,7 @@ describe('Database pool timeouts', () => {
 
   it('makes Postgres end a statement after 5 s, a lock wait after 2 s, an idle transaction after 10 s', async () => {
     const lock = await holdLock(own.url, 'lock table counters in access exclusive mode');
-    const idle = pool.transaction(async (database) => {
+    const idle = transact(pool, async (database) => {
       const [backend] = await run<{ pid: number }>(database, 'select pg_backend_pid() as pid');
       const select = 'select 1 from pg_stat_activity where pid = $1';
       const isGone = async () => (await queryDatabase(own.url, select, [backend?.pid])).length === 0;
@@ -138,8 +141,8 @@ describe('Database pool timeouts', () => {
       await run(database, 'select 1');
     });
     const [statement, waiting] = await Promise.all([
-      expectUnavailable(run(pool, 'select pg_sleep(8)')),
-      expectUnavailable(readCounters(pool)).finally(lock.release),
+      expectUnavailable(run(pool.database, 'select pg_sleep(8)')),
+      expectUnavailable(readCounters(pool.database)).finally(lock.release),
       expectUnavailable(idle),
     ]);
     expect(statement.cause.code).to.equal('57014');

@@ -21,7 +21,7 @@ describe('Migration check of readiness', () => {
   beforeEach(async () => {
     empty = await createEmptyDatabase();
     database = connect(empty.url);
-    check = createMigrationCheck(database);
+    check = createMigrationCheck(database.database);
   });
   afterEach(async () => {
     await database.close();
@@ -43,7 +43,7 @@ describe('Migration check of readiness', () => {
 
   it('leaves an unavailable Postgres to the check of Postgres', async () => {
     const unreachable = connect('postgres://nobody@127.0.0.1:1/none');
-    check = createMigrationCheck(unreachable);
+    check = createMigrationCheck(unreachable.database);
     expect(await fails()).to.equal(false);
     await unreachable.close();
   });

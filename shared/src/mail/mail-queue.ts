@@ -1,25 +1,50 @@
 import { SpanKind } from '@opentelemetry/api';
-import { Queue } from 'bullmq';
+import { type JobsOptions, Queue } from 'bullmq';
 import { unavailable } from '../errors/app-error.ts';
 import { withRedisTimeout } from '../redis/redis.ts';
 import type { QueueRedisClient } from '../redis/redis-client.ts';
 import { currentTraceparent, withSpan } from '../tracing/tracing.ts';
-import type { MailJob } from './mail.ts';
+import { type CodeCipher, sealMailJob } from './code-encryption.ts';
+import type { Mail, MailJob } from './mail.ts';
 
 export const MAIL_QUEUE = 'mail';
+/** Separate, because each job of the mail queue counts for MAIL_RATE_PER_SECOND. */
+export const DECOY_QUEUE = 'mail-decoys';
 /** Scheduled jobs of the worker. */
 export const MAINTENANCE_QUEUE = 'maintenance';
 
-/** The states of an unsent mail; the job of a sent one is removed. */
-const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
+/** The states of an unsent mail; the job of a sent one is removed. A mail with a priority waits as `prioritized`. */
+const STATES = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
+type QueueDepth = Record<'waiting' | 'active' | 'delayed' | 'failed', number>;
 
-/** Eight attempts over about four minutes: 2 s, 4 s, 8 s, … apart, with jitter against simultaneous retries. */
-const JOB_OPTIONS = {
-  attempts: 8,
-  backoff: { type: 'exponential', delay: 2_000, jitter: 0.3 },
+/** Of every mail but codes, which have none: BullMQ takes jobs without a priority first. */
+const LATER_PRIORITY = 1;
+
+const COMMON_OPTIONS = {
   removeOnComplete: true,
   removeOnFail: { age: 7 * 24 * 3_600, count: 1_000 },
+  // Otherwise each attempt would add one to the job.
+  stackTraceLimit: 0,
 } as const;
+
+/**
+ * Eight attempts over about four minutes: 2 s, 4 s, 8 s, … apart, with jitter against simultaneous retries. The relay then
+ * queues the mail again.
+ */
+const OUTBOX_OPTIONS = { attempts: 8, backoff: { type: 'exponential', delay: 2_000, jitter: 0.3 } } as const;
+
+/** About every 8 s, for at least the 15 minutes in which a code is valid: the mail is nowhere but in the queue. */
+const QUEUE_ONLY_OPTIONS = { attempts: 130, backoff: { type: 'fixed', delay: 10_000, jitter: 0.3 } } as const;
+
+/** Codes, and the decoys that must look like them. */
+const isFirst = (mail: Mail): boolean => 'sealedCode' in mail || mail.template === 'decoy';
+
+const toJobOptions = (id: string, { mail, inOutbox }: MailJob): JobsOptions => ({
+  jobId: id,
+  ...COMMON_OPTIONS,
+  ...(inOutbox ? OUTBOX_OPTIONS : QUEUE_ONLY_OPTIONS),
+  ...(!isFirst(mail) && { priority: LATER_PRIORITY }),
+});
 
 const toSpanOptions = (mailId: string) => ({
   kind: SpanKind.PRODUCER,
@@ -32,12 +57,10 @@ const toSpanOptions = (mailId: string) => ({
   },
 });
 
-/**
- * Queues mails for the worker. Fails immediately when Redis is unavailable.
- * @param waitForReplica called after each mail is added
- */
-export const createMailQueue = (redis: QueueRedisClient, waitForReplica?: () => Promise<void>) => {
-  const queue = new Queue<MailJob, void, string>(MAIL_QUEUE, {
+type JobData = ReturnType<typeof sealMailJob>;
+
+const openQueue = (name: string, redis: QueueRedisClient) => {
+  const queue = new Queue<JobData, void, string>(name, {
     connection: redis,
     // Both would wait for Redis, and leave the queue unusable when it is unavailable at start-up.
     skipWaitingForReady: true,
@@ -45,32 +68,55 @@ export const createMailQueue = (redis: QueueRedisClient, waitForReplica?: () => 
   });
   // An 'error' event without a listener ends the process; the connection logs its errors itself.
   queue.on('error', () => undefined);
+  return queue;
+};
+
+/**
+ * Queues mails for the worker, encrypted. Fails immediately when Redis is unavailable.
+ * @param waitForReplica called after each mail is added
+ */
+export const createMailQueue = (
+  redis: QueueRedisClient,
+  cipher: CodeCipher,
+  waitForReplica?: () => Promise<void>,
+) => {
+  const mails = openQueue(MAIL_QUEUE, redis);
+  const decoys = openQueue(DECOY_QUEUE, redis);
 
   return {
     /** Does nothing when a job with this id is queued already. @throws AppError 503 */
     add: async (id: string, job: MailJob): Promise<void> => {
       if (!redis.isReady) throw unavailable('Mail queue unavailable; retry later.');
       await withSpan('send mail', toSpanOptions(id), async () => {
+        const { template } = job.mail;
         const { askedAt = new Date().toISOString() } = job;
         const traceparent = currentTraceparent();
-        const data = { ...job, askedAt, ...(traceparent && { traceparent }) };
-        await withRedisTimeout(queue.add(job.mail.template, data, { ...JOB_OPTIONS, jobId: id }));
+        const data = sealMailJob({ ...job, askedAt, ...(traceparent && { traceparent }) }, cipher);
+        const queue = template === 'decoy' ? decoys : mails;
+        await withRedisTimeout(queue.add(template, data, toJobOptions(id, job)));
         await waitForReplica?.();
       });
     },
-    /** Retries a job that has used all attempts. @throws AppError 503 */
-    retryIfFailed: async (id: string): Promise<void> => {
-      const job = await withRedisTimeout(queue.getJob(id));
-      if (job && (await withRedisTimeout(job.isFailed()))) await withRedisTimeout(job.retry('failed'));
+    /** The ids of the mails that wait, are being sent or will be retried. @throws AppError 503 */
+    listIds: async (): Promise<Set<string>> =>
+      new Set(await withRedisTimeout(mails.getRanges(['wait', 'prioritized', 'active', 'delayed'], 0, -1))),
+    /** Does nothing for a mail that is being sent, or is not in the queue. @throws AppError 503 */
+    remove: async (id: string): Promise<void> => {
+      await withRedisTimeout(mails.remove(id));
     },
     /** Jobs by state. @throws AppError 503 */
-    depth: async (): Promise<Record<(typeof STATES)[number], number>> => {
+    depth: async (): Promise<QueueDepth> => {
       if (!redis.isReady) throw unavailable('Mail queue unavailable; retry later.');
-      const counts = await withRedisTimeout(queue.getJobCounts(...STATES));
-      return { waiting: 0, active: 0, delayed: 0, failed: 0, ...counts };
+      const counts = await withRedisTimeout(mails.getJobCounts(...STATES));
+      const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+      return { waiting: waiting + prioritized, active, delayed, failed };
     },
+    /** Also counts mails of the previous release, which have no priority either. @throws AppError 503 */
+    countWaitingCodes: (): Promise<number> => withRedisTimeout(mails.getWaitingCount()),
     isReady: () => redis.isReady,
-    close: () => queue.close(),
+    close: async () => {
+      await Promise.all([mails.close(), decoys.close()]);
+    },
   };
 };
 

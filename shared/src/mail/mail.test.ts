@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { LANGUAGES, type Mail, parseMailJob, SECOND_FACTOR_CHANGES, TEMPLATES } from './mail.ts';
+import {
+  GUESSED_SECRETS,
+  LANGUAGES,
+  type Mail,
+  parseMailJob,
+  SECOND_FACTOR_CHANGES,
+  TEMPLATES,
+} from './mail.ts';
 
 const TO = 'ada@example.com';
 const AT = '2026-11-20T03:00:00.000Z';
@@ -15,6 +22,10 @@ const MAILS: Mail[] = [
   { template: 'second-factor-changed', to: TO, language: 'de', changedAt: AT, change: 'totp-enabled' },
   { template: 'new-device', to: TO, language: 'de', signedInAt: AT, address: '2001:db8::1' },
   { template: 'account-deleted', to: TO, language: 'de', deletedAt: AT },
+  { template: 'guessing-paused', to: TO, language: 'de', secret: 'code', pausedUntil: AT },
+  { template: 'wrong-factors', to: TO, language: 'de', attemptedAt: AT },
+  { template: 'platform-role-removed', to: TO, language: 'de', role: 'OPERATOR', changedAt: AT },
+  { template: 'setup-removed', to: TO, language: 'de', changedAt: AT },
   { template: 'lead-request', to: TO, request: { name: 'Ada' } },
   { template: 'support-request', to: TO, request: { message: 'Help' } },
   { template: 'decoy' },
@@ -43,12 +54,21 @@ describe('Mail job', () => {
       });
   }
 
-  it('accepts every change of second factors, and no other', () => {
-    const mail = { template: 'second-factor-changed', to: TO, language: 'en', changedAt: AT };
-    for (const change of SECOND_FACTOR_CHANGES)
-      expect(parseMailJob({ mail: { ...mail, change } }).mail).to.deep.equal({ ...mail, change });
-    for (const change of ['', 'totp', 'TOTP-ENABLED', 'constructor'])
-      expect(() => parseMailJob({ mail: { ...mail, change } }), change).to.throw(TypeError, /change/);
+  it('accepts every change of second factors and every guessed secret, and no other', () => {
+    const changed = { template: 'second-factor-changed', to: TO, language: 'en', changedAt: AT };
+    const paused = { template: 'guessing-paused', to: TO, language: 'en', pausedUntil: AT };
+    const valid = [
+      ...SECOND_FACTOR_CHANGES.map((change) => ({ ...changed, change })),
+      ...GUESSED_SECRETS.map((secret) => ({ ...paused, secret })),
+    ];
+    for (const mail of valid) expect(parseMailJob({ mail }).mail).to.deep.equal(mail);
+    for (const value of ['', 'totp', 'PASSWORD', 'TOTP-ENABLED', 'constructor']) {
+      expect(() => parseMailJob({ mail: { ...changed, change: value } }), value).to.throw(
+        TypeError,
+        /change/,
+      );
+      expect(() => parseMailJob({ mail: { ...paused, secret: value } }), value).to.throw(TypeError, /secret/);
+    }
   });
 
   it('keeps the language of a mail to a user', () => {

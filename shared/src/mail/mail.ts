@@ -21,6 +21,10 @@ export const SECOND_FACTOR_CHANGES = [
 ] as const;
 export type SecondFactorChange = (typeof SECOND_FACTOR_CHANGES)[number];
 
+/** The secrets whose guessing pauses an account. */
+export const GUESSED_SECRETS = ['password', 'second-factor', 'code'] as const;
+export type GuessedSecret = (typeof GUESSED_SECRETS)[number];
+
 type ToUser = { to: string; language: Language };
 type WithCode = ToUser & { sealedCode: string; expiresAt: string };
 
@@ -38,14 +42,13 @@ export type Mail =
   /** `address` is the IP address of the client. */
   | ({ template: 'new-device'; signedInAt: string; address: string } & ToUser)
   | ({ template: 'account-deleted'; deletedAt: string } & ToUser)
-  | ({
-      template: 'guessing-paused';
-      secret: 'password' | 'second-factor' | 'code';
-      pausedUntil: string;
-    } & ToUser)
+  /** After many failures from any network. */
+  | ({ template: 'guessing-paused'; secret: GuessedSecret; pausedUntil: string } & ToUser)
+  /** After the right password. */
   | ({ template: 'wrong-factors'; attemptedAt: string } & ToUser)
-  | ({ template: 'setup-removed'; changedAt: string } & ToUser)
   | ({ template: 'platform-role-removed'; role: string; changedAt: string } & ToUser)
+  /** Of what had been set up before the address was verified. */
+  | ({ template: 'setup-removed'; changedAt: string } & ToUser)
   | { template: 'lead-request'; to: string; request: ContactForm }
   | { template: 'support-request'; to: string; request: ContactForm }
   /** Never sent: queued for an unknown e-mail, so that the response takes as long as for a known one. */
@@ -71,8 +74,10 @@ const isForm = (value: unknown): boolean =>
   Object.values(value).every((field) => typeof field === 'string');
 /** `parseMailJob` replaces an unknown language by the default: a mail must not fail because of it. */
 const isAnything = (): boolean => true;
-const isSecondFactorChange = (value: unknown): boolean =>
-  SECOND_FACTOR_CHANGES.some((change) => change === value);
+const isOneOf =
+  (values: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    values.includes(value);
 
 type Checks<Template extends Mail['template']> = {
   readonly [Field in Exclude<keyof MailOf<Template>, 'template'>]: (value: unknown) => boolean;
@@ -89,13 +94,13 @@ const FIELDS: { [Template in Mail['template']]: Checks<Template> } = {
   'email-change-requested': { ...USER_FIELDS, requestedAt: isText },
   'email-changed': { ...USER_FIELDS, changedAt: isText },
   'password-changed': { ...USER_FIELDS, changedAt: isText },
-  'second-factor-changed': { ...USER_FIELDS, changedAt: isText, change: isSecondFactorChange },
+  'second-factor-changed': { ...USER_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
   'new-device': { ...USER_FIELDS, signedInAt: isText, address: isText },
   'account-deleted': { ...USER_FIELDS, deletedAt: isText },
-  'guessing-paused': { ...USER_FIELDS, secret: isText, pausedUntil: isText },
+  'guessing-paused': { ...USER_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
   'wrong-factors': { ...USER_FIELDS, attemptedAt: isText },
-  'setup-removed': { ...USER_FIELDS, changedAt: isText },
   'platform-role-removed': { ...USER_FIELDS, role: isText, changedAt: isText },
+  'setup-removed': { ...USER_FIELDS, changedAt: isText },
   'lead-request': { to: isText, request: isForm },
   'support-request': { to: isText, request: isForm },
   decoy: {},

@@ -52,4 +52,19 @@ describe('Password hasher', () => {
     expect(hasher.waiting()).to.equal(0);
     expect(await hasher.hash('a password')).to.be.a('string');
   });
+
+  it('rejects more than two tasks of one user at a time with 429, and serves other users', async () => {
+    const user = { onBehalfOf: 'one' };
+    const tasks = [1, 2, 3].flatMap(() => [
+      hasher.hash('a password', user),
+      hasher.compare('a password', undefined, user),
+    ]);
+    const other = hasher.hash('a password', { onBehalfOf: 'other' });
+    const results = await Promise.allSettled(tasks);
+    const rejected = results.filter((result) => result.status === 'rejected');
+    expect(rejected).to.have.length(4);
+    for (const { reason } of rejected) expect(reason).to.include({ code: 'RATE_LIMITED', status: 429 });
+    expect(await other).to.be.a('string');
+    expect(await hasher.hash('a password', user)).to.be.a('string');
+  });
 });

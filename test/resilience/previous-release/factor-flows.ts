@@ -1,5 +1,6 @@
 import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import type { Records } from '@platform/shared/testing/records';
 import { expectError, type RequestOptions, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { createFactorClient, nextTotpCode } from '../../factor-client.ts';
@@ -19,9 +20,14 @@ const expectRefused = async (previous: Release, email: string): Promise<void> =>
 };
 
 /** While both releases serve, a password alone never opens a session of an account with a second factor. */
-export const refuseWithoutFactor = async (previous: Release, current: Release): Promise<void> => {
+export const refuseWithoutFactor = async (
+  previous: Release,
+  current: Release,
+  { verifyEmail }: Records,
+): Promise<void> => {
   const client = createClient(current);
   const account = await client.auth.createAccount();
+  await verifyEmail(account.userId);
   const device = await client.auth.openDevice(account);
   const totp = await client.enableTotp(device);
   await expectRefused(previous, account.email);
@@ -29,18 +35,18 @@ export const refuseWithoutFactor = async (previous: Release, current: Release): 
   const challenge = await client.openChallenge(account, fingerprint);
   const proof = { totpCode: nextTotpCode(totp) };
   const signedIn: Device = client.auth.toDevice(await client.secondStep(challenge, fingerprint, proof));
-  // The previous release continues the session that the current one has opened.
-  await createClient(previous).auth.expectSignedIn(signedIn);
+  await client.auth.expectSignedIn(signedIn);
 };
 
 /** An account that the current release has deleted does not exist for the previous one; its address is free at both. */
 export const deleteAtCurrent = async (previous: Release, current: Release): Promise<void> => {
   const client = createClient(current);
   const account = await client.auth.createAccount();
-  const device = await createClient(previous).auth.openDevice(account);
+  const deviceAtPrevious = await createClient(previous).auth.openDevice(account);
+  const device = await client.auth.openDevice(account);
   const deleted = await client.as(device, 'POST', '/account/delete', { currentPassword: PASSWORD });
   expect(deleted.status, deleted.text).to.equal(204);
-  expectError(await createClient(previous).auth.me(device), 401, 'TOKEN_INVALID');
+  expectError(await createClient(previous).auth.me(deviceAtPrevious), 401, 'TOKEN_INVALID');
   await expectRefused(previous, account.email);
   const again = await createClient(previous).auth.createAccount({ email: account.email });
   await client.auth.openDevice(again);

@@ -1,5 +1,7 @@
-import { connectBlockingRedis } from '@platform/shared/redis/redis';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { dumpDatabase } from '@platform/shared/testing/query-database';
+import { dumpRedis } from '@platform/shared/testing/test-redis';
+import { createClient } from 'redis';
 import { type Fixture, KINDS } from '../fixture.ts';
 import { createFactorUser, createVerifiedUser, openChallenge } from './fixture.ts';
 
@@ -16,29 +18,11 @@ const spell = (secret: string): string[] => {
   return [secret, compact, compact.toUpperCase()];
 };
 
-const dumpDatabase = async ({ records }: Fixture): Promise<string> => {
-  const tables = await records.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`,
-  );
-  const dumps: string[] = [];
-  for (const { name } of tables) {
-    const rows = await records.query<{ row: string }>(`select t::text as row from "${name}" t`);
-    dumps.push(...rows.map(({ row }) => row));
-  }
-  return dumps.join('\n');
-};
-
-const dumpRedis = async ({ stack }: Fixture): Promise<string> => {
-  const redis = connectBlockingRedis(stack.redisUrl, () => undefined);
-  const keys = await redis.keys('*');
-  const dumps: string[] = [];
-  for (const key of keys) {
-    const dumped = await redis.sendCommand(['DUMP', key]);
-    dumps.push(key, String(dumped));
-  }
+const readRedis = async ({ stack }: Fixture): Promise<string> => {
+  const redis = await createClient({ url: stack.redisUrl }).connect();
+  const dump = await dumpRedis(redis);
   redis.destroy();
-  return dumps.join('\n');
+  return Object.entries(dump).flat().join('\n');
 };
 
 const dumpMails = async ({ stack }: Fixture): Promise<string> =>
@@ -67,11 +51,11 @@ export const testStoredSecrets = async (fixture: Fixture): Promise<void> => {
     secrets.push(['passkey options', [passkeyOptions.challenge]]);
   }
   const places: [place: string, text: string][] = [
-    ['the database', await dumpDatabase(fixture)],
+    ['the database', (await dumpDatabase(fixture.stack.databaseUrl)).map(({ row }) => row).join('\n')],
     ['the logs', (await fixture.logLines()).join('\n')],
     ['the mails', await dumpMails(fixture)],
   ];
-  const redis = await dumpRedis(fixture);
+  const redis = await readRedis(fixture);
   for (const [place, text] of [...places, ['Redis', redis] as const]) {
     const found = secrets.filter(
       ([kind, spellings]) =>

@@ -4,6 +4,8 @@ const changePassword = () =>
   'If it was not you, change your password now and check the second factors of your account.';
 
 export const en: AccountTexts = {
+  locale: 'en-GB',
+  timeZone: 'UTC',
   codes: {
     'verification-code': {
       subject: 'Your verification code',
@@ -43,14 +45,28 @@ export const en: AccountTexts = {
       subject: 'Your e-mail address was changed',
       notice: (time, product) =>
         `Your ${product} account has a new e-mail address since ${time}: sign in with the new one from now on. Other devices were signed out.`,
-      advice: (product) =>
-        `If it was not you, contact the support of ${product} now: this address can no longer reset the password.`,
+      advice: () =>
+        'If it was not you, somebody knows your password, and this address can no longer reset it.',
+      isForSupport: true,
     },
     'account-deleted': {
       subject: 'Your account was deleted',
       notice: (time, product) =>
         `Your ${product} account was deleted on ${time}. Your personal data was removed, and all devices were signed out.`,
-      advice: (product) => `If it was not you, contact the support of ${product} now.`,
+      advice: () => 'If it was not you, somebody else had access to your account.',
+      isForSupport: true,
+    },
+    'wrong-factors': {
+      subject: 'Your password was used with wrong second factors',
+      notice: (time, product) =>
+        `On ${time}, somebody entered the right password of your ${product} account, and then five wrong second factors. They were not signed in.`,
+      advice: () => 'If it was not you, somebody knows your password: change it now.',
+    },
+    'setup-removed': {
+      subject: 'Earlier settings of your account were removed',
+      notice: (time, product) =>
+        `This address was verified for your ${product} account on ${time}. Second factors and sessions from before were removed, because until then they could have been those of somebody else.`,
+      advice: () => 'If they were yours, sign in and set them up again. If not, there is nothing to do.',
     },
   },
   secondFactorChanges: {
@@ -94,8 +110,31 @@ export const en: AccountTexts = {
       subject: 'Your second factors were removed by an administrator',
       notice: (time, product) =>
         `An administrator of ${product} removed all second factors of your account on ${time}. All devices were signed out. Sign in with your password, and add a second factor again.`,
-      advice: (product) =>
-        `If you did not request this, change your password and contact the support of ${product} now.`,
+      advice: () => 'If you did not request this, change your password now.',
+      isForSupport: true,
+    },
+  },
+  guessingPaused: {
+    password: {
+      subject: 'Many wrong passwords were entered for your account',
+      notice: (time, product) =>
+        `Somebody has entered 100 wrong passwords in a row for your ${product} account. Signing in with the password from a new device or network is paused until ${time}.`,
+      advice: () =>
+        'If your password is long and you use it nowhere else, there is nothing to do. Otherwise change it. You can still reset it with a code that is sent to this address.',
+    },
+    'second-factor': {
+      subject: 'Many wrong second factors were entered for your account',
+      notice: (time, product) =>
+        `Somebody has entered 100 wrong second factors in a row for your ${product} account. Second factors from a new device or network are not accepted until ${time}.`,
+      advice: () =>
+        'If it was not you, somebody knows your password: change it now. You can still reset it with a code that is sent to this address.',
+    },
+    code: {
+      subject: 'Many wrong e-mail codes were entered for your account',
+      notice: (time, product) =>
+        `Somebody has entered 100 wrong e-mail codes in a row for your ${product} account. E-mail codes from a new device or network are not accepted until ${time}.`,
+      advice: () =>
+        'There is nothing to do, and you can still sign in with your password. Tell nobody a code that you receive.',
     },
   },
   newDevice: {
@@ -105,6 +144,12 @@ export const en: AccountTexts = {
     advice: () =>
       'If it was you, there is nothing to do. If it was not you, end this session in the list of your sessions and change your password now, which signs out all other devices.',
   },
+  platformRoleRemoved: {
+    subject: 'Your role was removed',
+    notice: (time, role, product) =>
+      `Your role ${role} at ${product} was removed on ${time}. You were signed out of the back office.`,
+    advice: (product) => `If you did not expect this, ask an administrator of ${product}.`,
+  },
   emailChangeTaken: {
     subject: 'Your e-mail address already has an account',
     notice: (product) =>
@@ -112,4 +157,5 @@ export const en: AccountTexts = {
     advice: () =>
       'If it was you, sign in with this address, or choose another one for your other account. If it was not you, ignore this mail.',
   },
+  support: (product, support) => `Contact the support of ${product}: ${support}`,
 };

@@ -1,0 +1,48 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Secret } from '@platform/shared/config/secrets';
+import type { Mail } from '@platform/shared/mail/mail';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
+
+/** Notices that strangers can cause. Those of a change, codes and contact forms are always sent. */
+export const LIMITED_NOTICES = [
+  'email-change-taken',
+  'guessing-paused',
+  'new-device',
+  'wrong-factors',
+] as const satisfies Mail['template'][];
+export type LimitedNotice = (typeof LIMITED_NOTICES)[number];
+
+const NOTICES_PER_HOUR = 10;
+const HOUR_SECONDS = 3_600;
+
+// The first line of a script names it in traces. The id of the mail is the member, so that its retries count once.
+const COUNT = `-- count-notice
+  local now = tonumber(redis.call('TIME')[1])
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${HOUR_SECONDS})
+  if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 1 end
+  if redis.call('ZCARD', KEYS[1]) >= ${NOTICES_PER_HOUR} then return 0 end
+  redis.call('ZADD', KEYS[1], now, ARGV[1])
+  redis.call('EXPIRE', KEYS[1], ${HOUR_SECONDS})
+  return 1`;
+
+export const isLimitedNotice = (template: Mail['template']): template is LimitedNotice =>
+  LIMITED_NOTICES.some((limited) => limited === template);
+
+/** Counts the limited notices of each recipient under a keyed hash of the address. A new secret starts the counts anew. */
+export const createNoticeLimit = (redis: Pick<RedisClient, 'eval'>, { current }: Secret) => {
+  const key = Buffer.from(hkdfSync('sha256', current, '', 'notice recipient', 32));
+  const hash = (address: string) =>
+    createHmac('sha256', key).update(address.toLowerCase()).digest('base64url');
+
+  /** Whether the recipient may get this mail. True when Redis cannot count: a notice matters more than the limit. */
+  return async (mailId: string, to: string): Promise<boolean> => {
+    const command = redis.eval(COUNT, { keys: [`notices:${hash(to)}`], arguments: [mailId] });
+    return await withRedisTimeout(command).then(
+      (count) => count === 1,
+      () => true,
+    );
+  };
+};
+
+export type NoticeLimit = ReturnType<typeof createNoticeLimit>;

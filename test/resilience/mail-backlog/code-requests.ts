@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
+import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { uniqueEmail } from '@platform/shared/testing/builders';
+import { poll } from '@platform/shared/testing/poll';
+
+type Account = { email: string; device: Device };
+type CodeRequest = { email: string; status: number; answeredAt: number };
+
+/** Seconds from the response of a request to the arrival of its code; undefined for a code that has not arrived. */
+export type Arrival = { status: number; seconds: number | undefined };
+
+const codeClient = (authUrl: string) => createAuthClient(authUrl, CUSTOMER);
+
+/** Each gets one code: further ones are locked for two minutes. */
+export const createAccounts = async (authUrl: string, count: number): Promise<Account[]> => {
+  const client = codeClient(authUrl);
+  const accounts: Account[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const account = await client.createAccount();
+    accounts.push({ email: account.email, device: await client.openDevice(account) });
+  }
+  return accounts;
+};
+
+/** Requests one code after the other, evenly spread over the seconds, and as many resets for unknown addresses. */
+export const requestCodes = async (
+  authUrl: string,
+  accounts: readonly Account[],
+  seconds: number,
+): Promise<CodeRequest[]> => {
+  const client = codeClient(authUrl);
+  const startedAt = Date.now();
+  const requests: CodeRequest[] = [];
+  for (const [index, { email, device }] of accounts.entries()) {
+    await delay(startedAt + (index * seconds * 1_000) / accounts.length - Date.now());
+    const isReset = index % 2 === 0;
+    const response = await (isReset ? client.sendResetCode({ email }) : client.sendVerificationCode(device));
+    requests.push({ email, status: response.status, answeredAt: Date.now() });
+    const decoy = await client.sendResetCode({ email: uniqueEmail() });
+    if (decoy.status !== 200) requests.push({ email: '', status: decoy.status, answeredAt: Date.now() });
+  }
+  await delay(startedAt + seconds * 1_000 - Date.now());
+  return requests;
+};
+
+/** Waits until all codes have arrived, or the timeout. */
+export const waitForCodes = async (
+  smtp: FakeSmtpServer,
+  requests: readonly CodeRequest[],
+  timeoutSeconds: number,
+): Promise<Arrival[]> => {
+  const read = (): Arrival[] =>
+    requests.map(({ email, status, answeredAt }) => {
+      const at = smtp.arrivedAt(email);
+      return { status, seconds: at && Math.max(0, at - answeredAt) / 1_000 };
+    });
+  await poll(() => read().every(({ seconds }) => seconds !== undefined), {
+    timeoutSeconds,
+    everyMilliseconds: 100,
+  });
+  return read();
+};

@@ -1,0 +1,158 @@
+// Each limit that an attacker can keep exhausted, against each thing that the owner does on other networks.
+import { CUSTOMER } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { createHttpClient, formatStatus } from '@platform/shared/testing/http-client';
+import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
+import { createRecords } from '@platform/shared/testing/records';
+import { startStack } from '@platform/shared/testing/stack';
+import type { Report } from '@platform/shared/testing/suite';
+import { createFactorClient, type FactorClient, nextTotpCode } from '../factor-client.ts';
+import {
+  addPasskey,
+  changeFactors,
+  changePasswords,
+  floodGateway,
+  guessCodes,
+  guessFactorsOfAccount,
+  guessPasswordsOfAccount,
+  guessPasswordsOfNetwork,
+  lockCodes,
+  NEW_PASSWORD,
+  sendCodes,
+  useCode,
+} from './limit-pairs/attacks.ts';
+import { createOwner, type Owner, type Platform } from './limit-pairs/owner.ts';
+
+const CODE_SUBJECT = 'Your code to reset the password';
+
+const enterFactor = async (owner: Owner, client: FactorClient, fingerprint: string): Promise<string> => {
+  const { records } = owner.platform;
+  await records.query('update totp_factors set last_used_step = null where user_id = $1', [
+    owner.account.userId,
+  ]);
+  const first = await client.auth.signIn(owner.account, fingerprint);
+  const isWaiting = first.code !== 'SECOND_FACTOR_REQUIRED';
+  const { challenge } = isWaiting ? owner.waiting : first.body;
+  const device = isWaiting ? owner.waiting.fingerprint : fingerprint;
+  const proof = { totpCode: nextTotpCode(owner.totp) };
+  return formatStatus(await client.secondStep(challenge, device, proof));
+};
+
+/** With the newest code, which the attacker may have requested. */
+const resetByCode = async (owner: Owner, client: FactorClient, fingerprint?: string): Promise<string> => {
+  const { email } = owner.account;
+  const sent = await client.auth.sendResetCode({ email });
+  if (sent.status === 200) owner.codes += 1;
+  const inbox = createInboxClient(owner.platform.stack.inboxUrl);
+  const code = codeIn(await inbox.untilMail(email, CODE_SUBJECT, owner.codes, 60));
+  return `${formatStatus(sent)}, ${formatStatus(await useCode(owner, client, code, fingerprint))}`;
+};
+
+const changePassword = async ({ device }: Owner, client: FactorClient): Promise<string> => {
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+  return formatStatus(await client.auth.changePassword(device, change));
+};
+
+/** What the owner does, with the expected outcome unless the table below has another one. */
+const ACTIONS: Record<string, [usual: string, act: (owner: Owner) => Promise<string>]> = {
+  'sign-in, new network': [
+    '401 SECOND_FACTOR_REQUIRED',
+    async ({ account, newNetwork }) =>
+      formatStatus(await newNetwork.auth.signIn(account, uniqueFingerprint())),
+  ],
+  'sign-in, known device': [
+    '401 SECOND_FACTOR_REQUIRED',
+    async ({ account, knownNetwork, device }) =>
+      formatStatus(await knownNetwork.auth.signIn(account, device.fingerprint)),
+  ],
+  'factor, new network': ['200', (owner) => enterFactor(owner, owner.newNetwork, uniqueFingerprint())],
+  'factor, known device': [
+    '200',
+    (owner) => enterFactor(owner, owner.knownNetwork, owner.device.fingerprint),
+  ],
+  'reset, new network': ['200, 204', (owner) => resetByCode(owner, owner.newNetwork)],
+  'reset, known device': [
+    '200, 204',
+    (owner) => resetByCode(owner, owner.knownNetwork, owner.device.fingerprint),
+  ],
+  'password change, new network': ['204', (owner) => changePassword(owner, owner.newNetwork)],
+  'password change, known device': ['204', (owner) => changePassword(owner, owner.knownNetwork)],
+  'passkey, known device': [
+    '201',
+    async ({ knownNetwork, device }) => formatStatus(await addPasskey(knownNetwork, device)),
+  ],
+};
+
+const LIMITED = '429 RATE_LIMITED';
+const LOCKED = {
+  'reset, new network': '429 RESEND_LOCKED, 204',
+  'reset, known device': '429 RESEND_LOCKED, 204',
+};
+
+type Attack = [name: string, attack: (owner: Owner) => Promise<unknown>, exceptions: Record<string, string>];
+const ATTACKS: readonly Attack[] = [
+  ['passwords of a network', guessPasswordsOfNetwork, {}],
+  [
+    'passwords of the account',
+    guessPasswordsOfAccount,
+    { 'sign-in, new network': LIMITED, 'password change, new network': LIMITED },
+  ],
+  ['factors of the account', guessFactorsOfAccount, { 'factor, new network': LIMITED }],
+  ['codes of the account', guessCodes, { 'reset, new network': `200, ${LIMITED}` }],
+  [
+    'passwords and codes of the account',
+    async (owner) => {
+      await guessPasswordsOfAccount(owner);
+      await guessCodes(owner);
+    },
+    {
+      'sign-in, new network': LIMITED,
+      'password change, new network': LIMITED,
+      'reset, new network': `200, ${LIMITED}`,
+    },
+  ],
+  ['resend lock of codes', lockCodes, LOCKED],
+  ['10 codes an hour', (owner) => sendCodes(owner, 1), LOCKED],
+  ['30 codes a day', (owner) => sendCodes(owner, 3), LOCKED],
+  [
+    '10 password changes an hour',
+    changePasswords,
+    { 'password change, new network': LIMITED, 'password change, known device': LIMITED },
+  ],
+  ['10 factor changes an hour', changeFactors, { 'passkey, known device': LIMITED }],
+  ['requests of an address', floodGateway, {}],
+];
+
+const testRow = async (
+  platform: Platform,
+  report: Report,
+  [name, attack, exceptions]: Attack,
+): Promise<string[]> => {
+  const cells: string[] = [];
+  for (const [action, [usual, act]] of Object.entries(ACTIONS)) {
+    const owner = await createOwner(platform);
+    await attack(owner);
+    const actual = await act(owner);
+    const expected = exceptions[action] ?? usual;
+    report.check(actual === expected, `${name} at their limit, ${action} → ${actual}`);
+    cells.push(actual);
+  }
+  return [name, ...cells];
+};
+
+export const testLimitPairs = async (report: Report): Promise<void> => {
+  report.log('\nPairs of limits: what the owner can do while an attacker keeps a limit exhausted');
+  const running = await startStack({ RATE_LIMIT_SCALE: '1' });
+  const { stack } = running;
+  const records = createRecords(stack.databaseUrl);
+  const from = (localAddress: string) =>
+    createFactorClient(CUSTOMER, createHttpClient(stack.gatewayUrl, { localAddress }).sendOrThrow);
+  try {
+    const rows: string[][] = [];
+    for (const attack of ATTACKS) rows.push(await testRow({ stack, records, from }, report, attack));
+    report.table('Pairs of limits', ['exhausted by an attacker', ...Object.keys(ACTIONS)], rows);
+  } finally {
+    await records.close();
+    await running.stop();
+  }
+};

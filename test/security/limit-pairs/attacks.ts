@@ -1,0 +1,125 @@
+import type { Device } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
+import { totpCode } from '@platform/shared/testing/totp';
+import type { FactorClient } from '../../factor-client.ts';
+import { fromNewNetwork, type Owner, passCodeTime } from './owner.ts';
+
+export const NEW_PASSWORD = 'A better horse 2';
+const BATCH = 20;
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+
+const expectLimit = (response: HttpResponse): void => {
+  if (response.status !== 429) throw new Error(`The limit is not reached: ${formatStatus(response)}`);
+};
+
+const guessPassword = ({ account: { email } }: Owner, client: FactorClient) =>
+  client.auth.signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint());
+
+export const guessPasswordsOfAccount = async (owner: Owner): Promise<void> => {
+  for (const _ of range(100 / BATCH))
+    await Promise.all(range(BATCH).map(() => guessPassword(owner, fromNewNetwork(owner))));
+  expectLimit(await guessPassword(owner, fromNewNetwork(owner)));
+};
+
+/** With the right password, five guesses at each challenge. */
+const guessFactors = async (owner: Owner, count: number): Promise<HttpResponse[]> => {
+  const [client, fingerprint] = [fromNewNetwork(owner), uniqueFingerprint()];
+  const challenge = await client.openChallenge(owner.account, fingerprint);
+  const code = totpCode(owner.totp.secret, 50);
+  const responses: HttpResponse[] = [];
+  for (const _ of range(count))
+    responses.push(await client.secondStep(challenge, fingerprint, { totpCode: code }));
+  return responses;
+};
+
+const sendCode = async (owner: Owner): Promise<HttpResponse> => {
+  const sent = await fromNewNetwork(owner).auth.sendResetCode({ email: owner.account.email });
+  if (sent.status === 200) owner.codes += 1;
+  return sent;
+};
+
+export const useCode = (
+  { account: { email } }: Owner,
+  client: FactorClient,
+  code: string,
+  fingerprint?: string,
+) => client.auth.resetPassword({ email, code, newPassword: NEW_PASSWORD }, { 'X-Fingerprint': fingerprint });
+
+export const guessCodes = async (owner: Owner): Promise<void> => {
+  for (const _ of range(5)) {
+    await sendCode(owner);
+    for (const client of range(4).map(() => fromNewNetwork(owner)))
+      await Promise.all(range(5).map(() => useCode(owner, client, '000000')));
+    await passCodeTime(owner, 0);
+  }
+  expectLimit(await useCode(owner, fromNewNetwork(owner), '000000'));
+};
+
+export const sendCodes = async (owner: Owner, hours: number): Promise<void> => {
+  for (const hour of range(hours))
+    for (const index of range(10)) {
+      await passCodeTime(owner, hour > 0 && index === 0 ? 3_600 : 0);
+      await sendCode(owner);
+    }
+  await passCodeTime(owner, hours > 1 ? 3_600 : 0);
+  expectLimit(await sendCode(owner));
+};
+
+/** With a stolen session and the password, which is the same again afterwards. */
+export const changePasswords = async ({ device, ...owner }: Owner): Promise<void> => {
+  const passwords = [
+    PASSWORD,
+    ...range(9).map((index) => `${NEW_PASSWORD} ${index}`),
+    PASSWORD,
+    NEW_PASSWORD,
+  ];
+  const change = (index: number) =>
+    fromNewNetwork(owner).auth.changePassword(device, {
+      currentPassword: passwords[index],
+      newPassword: passwords[index + 1],
+    });
+  for (const index of range(10)) await change(index);
+  expectLimit(await change(10));
+};
+
+export const addPasskey = async (client: FactorClient, device: Device): Promise<HttpResponse> => {
+  const options = await client.as(device, 'POST', '/passkeys/options', { currentPassword: PASSWORD });
+  if (options.status !== 200) return options;
+  const response = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(options.body);
+  return await client.as(device, 'POST', '/passkeys', { response, name: 'Phone' });
+};
+
+export const changeFactors = async ({ device, ...owner }: Owner): Promise<void> => {
+  for (const _ of range(10)) await addPasskey(fromNewNetwork(owner), device);
+  expectLimit(await addPasskey(fromNewNetwork(owner), device));
+};
+
+export const floodGateway = async (owner: Owner): Promise<void> => {
+  const { auth } = fromNewNetwork(owner);
+  const signIn = () => auth.signIn({ email: uniqueEmail(), password: WRONG_PASSWORD }, 'device');
+  await Promise.all(range(60).map(signIn));
+  expectLimit(await signIn());
+  const send = () => auth.sendResetCode({ email: uniqueEmail() });
+  expectLimit(
+    (await Promise.all(range(31).map(send))).find(({ status }) => status === 429) ?? (await send()),
+  );
+};
+
+export const guessPasswordsOfNetwork = async (owner: Owner): Promise<void> => {
+  const client = fromNewNetwork(owner);
+  for (const _ of range(5)) await guessPassword(owner, client);
+  expectLimit(await guessPassword(owner, client));
+};
+
+export const guessFactorsOfAccount = async (owner: Owner): Promise<void> => {
+  await Promise.all(range(20).map(() => guessFactors(owner, 5)));
+  for (const response of await guessFactors(owner, 1)) expectLimit(response);
+};
+
+export const lockCodes = async (owner: Owner): Promise<void> => {
+  await sendCode(owner);
+  expectLimit(await sendCode(owner));
+};

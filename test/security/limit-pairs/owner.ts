@@ -1,0 +1,53 @@
+import type { Device } from '@platform/shared/testing/auth-client';
+import type { Records } from '@platform/shared/testing/records';
+import type { EnabledTotp } from '@platform/shared/testing/second-factor-client';
+import type { StackFile } from '@platform/shared/testing/stack';
+import { createClient } from 'redis';
+import type { FactorClient } from '../../factor-client.ts';
+
+export type Platform = { stack: StackFile; records: Records; from: (address: string) => FactorClient };
+/** A new account with an authenticator app; the device has signed in from `knownNetwork`. */
+export type Owner = {
+  platform: Platform;
+  account: { email: string; password: string; userId: string };
+  device: Device;
+  totp: EnabledTotp;
+  /** A second step that waited before the attack. */
+  waiting: { challenge: string; fingerprint: string };
+  knownNetwork: FactorClient;
+  newNetwork: FactorClient;
+  /** The reset codes that were mailed. */
+  codes: number;
+};
+
+let addresses = 0;
+/** Every address of 127.0.0.0/8 is a client network: the gateway has its limits as in production. */
+const newAddress = (): string => {
+  addresses += 1;
+  return `127.${1 + Math.floor(addresses / 62_500)}.${Math.floor(addresses / 250) % 250}.${1 + (addresses % 250)}`;
+};
+export const fromNewNetwork = ({ platform }: Pick<Owner, 'platform'>): FactorClient =>
+  platform.from(newAddress());
+
+export const createOwner = async (platform: Platform): Promise<Owner> => {
+  const [knownNetwork, newNetwork] = [platform.from(newAddress()), platform.from(newAddress())];
+  const account = await knownNetwork.auth.createAccount();
+  await platform.records.verifyEmail(account.userId);
+  const device = await knownNetwork.auth.openDevice(account);
+  const totp = await knownNetwork.enableTotp(device);
+  const { fingerprint } = device;
+  const challenge = await knownNetwork.openChallenge(account, fingerprint);
+  const waiting = { challenge, fingerprint };
+  return { platform, account, device, totp, waiting, knownNetwork, newNetwork, codes: 0 };
+};
+
+/** Simulates that so many seconds have passed for the codes of all accounts. */
+export const passCodeTime = async ({ platform }: Owner, seconds: number): Promise<void> => {
+  const redis = await createClient({ url: platform.stack.redisUrl }).connect();
+  const locks = await redis.keys('*resend-lock:*');
+  if (locks.length > 0) await redis.del(locks);
+  for (const key of await redis.keys('*-sent:*'))
+    for (const [index, time] of (await redis.lRange(key, 0, -1)).entries())
+      await redis.lSet(key, index, String(Number(time) - seconds));
+  redis.destroy();
+};

@@ -1,0 +1,122 @@
+import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
+import { type AccountKind, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { poll, waitFor } from '@platform/shared/testing/poll';
+import { dumpDatabase } from '@platform/shared/testing/query-database';
+import { createRecords, type Records, uniqueWord } from '@platform/shared/testing/records';
+import { send } from '@platform/shared/testing/responses';
+import { type RunningStack, startStack } from '@platform/shared/testing/stack';
+import { dumpRedis } from '@platform/shared/testing/test-redis';
+import { expect } from 'chai';
+import { createClient } from 'redis';
+import { createValidatingClient } from './use-factors.ts';
+
+const DELIVERY_SECONDS = 60;
+
+/** Unusual texts, so that each occurrence is one of this user. */
+const createPerson = () => ({
+  email: uniqueEmail(),
+  firstName: uniqueWord(),
+  lastName: uniqueWord(),
+  phone: `+1 555 ${Math.random().toString().slice(2, 12)}`,
+  newEmail: uniqueEmail(),
+  message: uniqueWord(),
+});
+type Person = ReturnType<typeof createPerson>;
+
+describe('deletion of an account', function () {
+  this.timeout(120_000);
+  let running: RunningStack;
+  let smtp: FakeSmtpServer;
+  let records: Records;
+  before('start a stack that sends its mail to the test', async () => {
+    smtp = await startFakeSmtpServer();
+    running = await startStack({ SMTP_URL: smtp.url });
+    records = createRecords(running.stack.databaseUrl);
+  });
+  after('stop the stack', async () => {
+    await records?.close();
+    await running?.stop();
+    await smtp?.stop();
+  });
+
+  const dumpStack = async (): Promise<[place: string, text: string][]> => {
+    const { databaseUrl, redisUrl } = running.stack;
+    const redis = await createClient({ url: redisUrl }).connect();
+    const keys = Object.entries(await dumpRedis(redis));
+    redis.destroy();
+    const rows = await dumpDatabase(databaseUrl);
+    return [
+      ...rows.map(({ table, row }): [string, string] => [`table ${table}`, row]),
+      ...keys.map(([key, value]): [string, string] => [`Redis key ${key}`, `${key} ${value}`]),
+    ];
+  };
+  /** `e-mail in table users` */
+  const findTraces = async (person: Person): Promise<string[]> => {
+    const texts = Object.entries(person).map(([name, text]) => [name, text.toLowerCase()] as const);
+    const found = (await dumpStack()).flatMap(([place, text]) =>
+      texts
+        .filter(([, searched]) => text.toLowerCase().includes(searched))
+        .map(([name]) => `${name} in ${place}`),
+    );
+    return [...new Set(found)].sort();
+  };
+  const sendForms = async ({ email, firstName, phone, message }: Person): Promise<void> => {
+    const forms = {
+      lead: { name: firstName, email, phone, message },
+      support: { email: email.toUpperCase(), subject: message, message, name: firstName },
+    };
+    for (const [form, body] of Object.entries(forms))
+      await send(running.stack.gatewayUrl, 'POST', `/api/v1/contact/${form}`, { body });
+  };
+
+  /** Signs up, and leaves traces everywhere while no mail can be sent. */
+  const createTraces = async (kind: AccountKind, person: Person) => {
+    const client = createValidatingClient(running.stack.gatewayUrl, kind);
+    const { email, firstName, lastName, phone, newEmail } = person;
+    const account = await client.auth.createAccount({ email, firstName, lastName, phone });
+    const device = await client.auth.openDevice(account);
+    // The provider refuses this mail for ever.
+    smtp.refuse(email, { at: 'recipient', code: 550, times: 1 });
+    expect((await client.auth.sendVerificationCode(device)).status).to.equal(200);
+    await waitFor('the mail is refused', () => smtp.attemptsFor(email).length === 1, DELIVERY_SECONDS);
+    await smtp.goDown();
+    await records.verifyEmail(account.userId);
+    await sendForms(person);
+    expect((await client.auth.sendResetCode({ email })).status).to.equal(200);
+    const change = { newEmail, currentPassword: PASSWORD };
+    expect((await client.as(device, 'POST', '/email/change', change)).status).to.equal(200);
+    const { recoveryCodes } = await client.auth.enableTotp(device);
+    for (let count = 0; count < 4; count += 1)
+      await client.auth.signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint());
+    await records.project({ ownerId: account.userId });
+    return { client, device, recoveryCode: recoveryCodes[0] };
+  };
+
+  for (const kind of [CUSTOMER, EMPLOYEE])
+    it(`of a ${kind.kind} leaves no trace of the user in Postgres and in Redis`, async () => {
+      const person = createPerson();
+      const { client, device, recoveryCode } = await createTraces(kind, person);
+      const before = (await findTraces(person)).join('\n');
+      for (const table of ['users', 'lead_requests', 'support_requests'])
+        expect(before).to.include(`email in table ${table}`);
+      const jobs = (await dumpStack()).filter(([place]) => /^Redis key bull:mail:[\w-]{36}$/.test(place));
+      expect(jobs, 'waiting mails, and the refused one').to.have.length.above(1);
+      expect(before).to.include('message in table support_requests');
+      expect(before, 'addresses in clear, while mails and the change of e-mail wait').not.to.include('Redis');
+      expect(before).to.match(/(?:firstName|lastName|phone) in table \w+_profiles/);
+
+      const confirmation = { currentPassword: PASSWORD, recoveryCode };
+      const deleted = await client.as(device, 'POST', '/account/delete', confirmation);
+      expect(deleted.status, deleted.text).to.equal(204);
+      const waiting = `select mail->>'template' as template from mail_outbox where mail->>'to' = $1`;
+      expect(await records.query(waiting, [person.email])).to.deep.equal([{ template: 'account-deleted' }]);
+      await smtp.comeBack();
+      const isDelivered = () =>
+        smtp.mails().some(({ to, subject }) => to.includes(person.email) && subject.includes('was deleted'));
+      await waitFor('the notice is delivered', isDelivered, DELIVERY_SECONDS);
+      const isClean = async () => (await findTraces(person)).length === 0;
+      await poll(isClean, { timeoutSeconds: DELIVERY_SECONDS });
+      expect(await findTraces(person)).to.deep.equal([]);
+    });
+});
