@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { expectError } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { getIds, minutesAgo, useAdministrator, useAdminService, withQuery } from '../test-admin-service.ts';
+
+const LOG = '/administrator/audit-log';
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+type Entry = {
+  action?: string;
+  actorId?: string | null;
+  targetType?: string;
+  targetId?: string;
+  createdAt?: Date;
+  details?: object;
+};
+type Query = Parameters<typeof withQuery>[1];
+
+describe('audit log', () => {
+  const service = useAdminService();
+  const admin = useAdministrator(service);
+  const list = (query: Query = {}): Promise<HttpResponse> => admin().api.get(withQuery(LOG, query));
+
+  /** Inserts a record as the services do, with any time; returns its id. */
+  const insert = async (entry: Entry = {}): Promise<string> => {
+    const { action = 'USER_BLOCKED', actorId = null, targetType = 'USER', targetId = randomUUID() } = entry;
+    const [row] = await service().records.query<{ id: string }>(
+      `insert into audit_records (action, actor_id, target_type, target_id, request_id, address, details, created_at)
+       values ($1, $2, $3, $4, 'request-1', '203.0.113.7', $5, coalesce($6, now())) returning id`,
+      [action, actorId, targetType, targetId, JSON.stringify(entry.details ?? {}), entry.createdAt],
+    );
+    return row?.id ?? '';
+  };
+  /** Inserts records of one target, newest first, one minute apart. */
+  const insertMany = async (
+    count: number,
+    entry: Entry = {},
+  ): Promise<{ targetId: string; ids: string[] }> => {
+    const targetId = randomUUID();
+    const ids: string[] = [];
+    for (let minute = 1; minute <= count; minute += 1)
+      ids.push(await insert({ targetId, createdAt: minutesAgo(minute), ...entry }));
+    return { targetId, ids };
+  };
+
+  describe('records', () => {
+    it('lists a block and an unblock, newest first, with the request that caused them', async () => {
+      const { api, records } = service();
+      const { id } = await records.user(['CUSTOMER']);
+      const headers = { 'X-Request-Id': `block-${id}`, 'X-Forwarded-For': '203.0.113.9' };
+      expect((await api(admin().token).patch(`/users/${id}/block`, undefined, headers)).status).to.equal(200);
+      expect((await api(admin().token).patch(`/users/${id}/unblock`)).status).to.equal(200);
+      const { status, body } = await list({ targetId: id });
+      expect(status).to.equal(200);
+      expect(body).to.deep.include({ total: 2, page: 1, perPage: 10 });
+      const [unblocked, blocked] = body.data;
+      expect(unblocked).to.include({ action: 'USER_UNBLOCKED', targetId: id });
+      const { id: entryId, createdAt, ...entry } = blocked;
+      expect(entryId).to.match(UUID);
+      expect(Date.now() - Date.parse(createdAt)).to.be.within(0, 20_000);
+      expect(entry).to.deep.equal({
+        action: 'USER_BLOCKED',
+        actorId: admin().id,
+        targetType: 'USER',
+        targetId: id,
+        requestId: `block-${id}`,
+        address: '203.0.113.9',
+        details: {},
+      });
+    });
+
+    it('lists edit, deletion and restoration of a project, the edit with its changes', async () => {
+      const { records } = service();
+      const { id: ownerId } = await records.user(['CUSTOMER']);
+      const [row] = await records.query<{ id: string }>(
+        `insert into projects (owner_id, title, description, category) values ($1, 'Shop', 'A shop.', 'WEB') returning id`,
+        [ownerId],
+      );
+      const path = `/projects/${row?.id}`;
+      expect((await admin().api.patch(path, { title: 'A better shop' })).status).to.equal(200);
+      expect((await admin().api.delete(path)).status).to.equal(204);
+      expect((await admin().api.patch(`${path}/restore`)).status).to.equal(200);
+      const { body } = await list({ targetId: row?.id ?? '' });
+      expect(body.data.map(({ action }: { action: string }) => action)).to.deep.equal([
+        'PROJECT_RESTORED',
+        'PROJECT_DELETED',
+        'PROJECT_EDITED',
+      ]);
+      expect(body.data[2]).to.deep.include({
+        targetType: 'PROJECT',
+        details: { fields: ['title'], changes: { title: { from: 'Shop', to: 'A better shop' } } },
+      });
+    });
+
+    it('has no record of a rejected request', async () => {
+      const { id } = await service().records.user(['ADMIN']);
+      expectError(await admin().api.patch(`/users/${id}/block`), 403, 'USER_IS_ADMIN');
+      expect((await list({ targetId: id })).body).to.deep.include({ data: [], total: 0 });
+    });
+
+    it('have no actor when nobody was signed in', async () => {
+      for (const action of [
+        'SIGN_IN_FAILED',
+        'REFRESH_TOKEN_REUSED',
+        'ROLE_ASSIGNED',
+        'ADMINISTRATOR_REGISTERED',
+      ]) {
+        const targetId = randomUUID();
+        await insert({ action, targetId, details: { kind: 'customer', role: 'ARBITER', count: 1 } });
+        const { body } = await list({ targetId });
+        expect(body.data[0]).to.deep.include({
+          action,
+          actorId: null,
+          details: { kind: 'customer', role: 'ARBITER', count: 1 },
+        });
+      }
+    });
+  });
+
+  describe('pagination', () => {
+    it('returns each of twelve records once on pages of five, newest first', async () => {
+      const { targetId, ids } = await insertMany(12);
+      const pages = [1, 2, 3, 4].map((page) => list({ targetId, page, perPage: 5 }));
+      const responses = await Promise.all(pages);
+      expect(
+        responses.map(({ body }) => [body.total, body.page, body.perPage, body.data.length]),
+      ).to.deep.equal([
+        [12, 1, 5, 5],
+        [12, 2, 5, 5],
+        [12, 3, 5, 2],
+        [12, 4, 5, 0],
+      ]);
+      expect(responses.flatMap(getIds)).to.deep.equal(ids);
+    });
+
+    it('sorts records of the same time by id, descending', async () => {
+      const { targetId, ids } = await insertMany(6, { createdAt: minutesAgo(3) });
+      const found = [
+        ...getIds(await list({ targetId, perPage: 4 })),
+        ...getIds(await list({ targetId, perPage: 4, page: 2 })),
+      ];
+      expect(found).to.deep.equal(ids.toSorted().toReversed());
+    });
+
+    it('defaults to the first page of ten', async () => {
+      const { targetId, ids } = await insertMany(11);
+      const response = await list({ targetId });
+      expect(response.body).to.deep.include({ total: 11, page: 1, perPage: 10 });
+      expect(getIds(response)).to.deep.equal(ids.slice(0, 10));
+    });
+
+    for (const query of [
+      { page: 0 },
+      { page: 'x' },
+      { page: 1.5 },
+      { perPage: 0 },
+      { perPage: 101 },
+      { perPage: '' },
+    ])
+      it(`returns 400 for ${JSON.stringify(query)}`, async () => {
+        expectError(await list(query as Query), 400, 'VALIDATION_FAILED', `/query/${Object.keys(query)[0]}`);
+      });
+  });
+
+  describe('filters', () => {
+    it('filters by actor', async () => {
+      const [actorId, other] = [randomUUID(), randomUUID()];
+      const { ids } = await insertMany(3, { actorId });
+      await insertMany(2, { actorId: other });
+      const response = await list({ actorId });
+      expect(response.body.total).to.equal(3);
+      expect(getIds(response)).to.deep.equal(ids);
+      expect(getIds(await list({ actorId: actorId.toUpperCase() }))).to.deep.equal(ids);
+    });
+
+    it('filters by action', async () => {
+      const targetId = randomUUID();
+      const failed = await insert({ targetId, action: 'SIGN_IN_FAILED' });
+      const reused = await insert({ targetId, action: 'REFRESH_TOKEN_REUSED' });
+      expect(getIds(await list({ targetId, action: 'SIGN_IN_FAILED' }))).to.deep.equal([failed]);
+      expect(getIds(await list({ targetId, action: 'REFRESH_TOKEN_REUSED' }))).to.deep.equal([reused]);
+      expect(getIds(await list({ targetId, action: 'USER_BLOCKED' }))).to.deep.equal([]);
+    });
+
+    it('filters by target, which need not be a UUID', async () => {
+      const targetId = `unknown-${randomUUID()}`;
+      const id = await insert({ targetId, action: 'SIGN_IN_FAILED' });
+      expect(getIds(await list({ targetId }))).to.deep.equal([id]);
+      expect(getIds(await list({ targetId: `${targetId}%` }))).to.deep.equal([]);
+      expect(getIds(await list({ targetId: targetId.slice(0, 20) }))).to.deep.equal([]);
+    });
+
+    it('filters by time, from inclusive and until exclusive', async () => {
+      const moments = ['10:00:00.000Z', '11:00:00.000Z', '12:00:00.000Z'].map((time) => `2025-03-01T${time}`);
+      const targetId = randomUUID();
+      const [ten = '', eleven = '', twelve = ''] = await Promise.all(
+        moments.map((moment) => insert({ targetId, createdAt: new Date(moment) })),
+      );
+      const [at10 = '', at11 = '', at12 = ''] = moments;
+      const found = async (query: Query) => getIds(await list({ targetId, ...query }));
+      expect(await found({ from: at11 })).to.deep.equal([twelve, eleven]);
+      expect(await found({ until: at11 })).to.deep.equal([ten]);
+      expect(await found({ from: at10, until: at12 })).to.deep.equal([eleven, ten]);
+      expect(await found({ from: at12, until: at10 })).to.deep.equal([]);
+      expect(await found({ from: '2025-03-01T12:00:00+01:00', until: at12 })).to.deep.equal([eleven]);
+      expect(await found({ from: '2025-03-01T06:00-05:00' })).to.deep.equal([twelve, eleven]);
+    });
+
+    it('accepts the earliest and the latest times of RFC 3339', async () => {
+      const { targetId, ids } = await insertMany(1);
+      for (const early of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59']) {
+        expect(getIds(await list({ targetId, from: early }))).to.deep.equal(ids);
+        expect(getIds(await list({ targetId, until: early }))).to.deep.equal([]);
+      }
+      expect(getIds(await list({ targetId, until: '9999-12-31T23:59:59-23:59' }))).to.deep.equal(ids);
+    });
+
+    it('combines all filters', async () => {
+      const [actorId, targetId] = [randomUUID(), randomUUID()];
+      const id = await insert({ actorId, targetId, action: 'TEAM_VERIFIED', createdAt: minutesAgo(30) });
+      const all = {
+        actorId,
+        targetId,
+        action: 'TEAM_VERIFIED',
+        from: minutesAgo(31).toISOString(),
+        until: minutesAgo(29).toISOString(),
+      };
+      expect((await list(all)).body).to.deep.include({ total: 1 });
+      expect(getIds(await list(all))).to.deep.equal([id]);
+      for (const other of [
+        { actorId: randomUUID() },
+        { targetId: randomUUID() },
+        { action: 'USER_BLOCKED' },
+        { from: minutesAgo(29).toISOString() },
+        { until: minutesAgo(31).toISOString() },
+      ])
+        expect((await list({ ...all, ...other })).body).to.deep.include({ data: [], total: 0 });
+    });
+
+    const malformed: [string, string][] = [
+      ['actorId', 'me'],
+      ['actorId', "' or 1=1 --"],
+      ['action', 'USER_CREATED'],
+      ['action', 'user_blocked'],
+      ['action', ''],
+      ['targetId', ''],
+      ['targetId', 'x'.repeat(65)],
+      ['from', 'yesterday'],
+      ['from', '2026-11-01'],
+      ['from', '2026-11-01T00:00:00'],
+      ['from', '2026-13-01T00:00:00Z'],
+      ['from', '2026-02-32T00:00:00Z'],
+      ['until', '1762000000'],
+      ['until', ''],
+      ['actor', randomUUID()],
+      ['__proto__', 'x'],
+    ];
+    for (const [name, value] of malformed)
+      it(`returns 400 for ${name}=${value.slice(0, 30)}`, async () => {
+        expectError(await list({ [name]: value }), 400, 'VALIDATION_FAILED', `/query/${name}`);
+      });
+
+    it('returns 400 for a repeated filter', async () => {
+      const response = await admin().api.get(`${LOG}?action=USER_BLOCKED&action=USER_UNBLOCKED`);
+      expectError(response, 400, 'VALIDATION_FAILED', '/query/action');
+    });
+  });
+
+  describe('access', () => {
+    for (const role of PLATFORM_ROLES)
+      it(`returns ${role === 'ADMIN' ? 200 : 403} for an ${role}`, async () => {
+        const { api } = await service().signIn(role);
+        const response = await api.get(LOG);
+        if (role === 'ADMIN') expect(response.status).to.equal(200);
+        else expectError(response, 403, 'WORKSPACE_FORBIDDEN');
+      });
+
+    it('returns 401 without a token, before validating the query', async () => {
+      expectError(await service().api().get(`${LOG}?page=0`), 401, 'TOKEN_INVALID');
+    });
+
+    it('returns 405 for every method but GET', async () => {
+      for (const method of ['post', 'patch', 'delete'] as const)
+        expectError(await admin().api[method](LOG), 405, 'METHOD_NOT_ALLOWED');
+    });
+  });
+});

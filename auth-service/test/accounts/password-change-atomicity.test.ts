@@ -1,0 +1,84 @@
+import { ACCOUNT_KINDS, type AuthClient } from '@platform/shared/testing/auth-client';
+import { PASSWORD } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { queryDatabase } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { useCodeService } from '../code-service.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+
+/** The failure of any step rolls back the others. */
+const STEPS: [string, string][] = [
+  ['the new password', 'update on users'],
+  ['the end of the other sessions', 'delete on token_records'],
+  ['the notification', 'insert on mail_outbox'],
+  ['the audit record', 'insert on audit_records'],
+];
+
+describe('password change transaction', () => {
+  const service = useCodeService();
+
+  const failing = async (event: string, work: () => Promise<void>): Promise<void> => {
+    const { databaseUrl } = service();
+    await queryDatabase(
+      databaseUrl,
+      `create or replace function fail() returns trigger language plpgsql as
+         $$ begin raise exception 'made to fail' using errcode = 'P0001'; end $$`,
+    );
+    await queryDatabase(databaseUrl, `create trigger fails after ${event} execute function fail()`);
+    try {
+      await work();
+    } finally {
+      await queryDatabase(databaseUrl, `drop trigger fails on ${event.split(' ').at(-1)}`);
+    }
+  };
+
+  const CAUSES: [
+    string,
+    (client: AuthClient) => Promise<{ email: string; change: () => Promise<HttpResponse> }>,
+  ][] = [
+    [
+      'by the signed-in user',
+      async (client) => {
+        const account = await client.createAccount();
+        const device = await client.openDevice(account);
+        const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+        return { email: account.email, change: () => client.changePassword(device, body) };
+      },
+    ],
+    [
+      'by e-mailed code',
+      async (client) => {
+        const { email } = await client.createAccount();
+        expect((await client.sendResetCode({ email })).status).to.equal(200);
+        const body = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
+        return { email, change: () => client.resetPassword(body) };
+      },
+    ],
+  ];
+
+  for (const kind of ACCOUNT_KINDS)
+    for (const [cause, begin] of CAUSES)
+      describe(`${cause}, of ${kind.plural}`, () => {
+        const client = () => service().client(kind);
+
+        for (const [name, event] of STEPS)
+          it(`changes neither password, sessions, outbox nor audit log when ${name} cannot be stored`, async () => {
+            const { email, change } = await begin(client());
+            const other = await client().openDevice({ email, password: PASSWORD });
+            await failing(event, async () => {
+              expectError(await change(), 500, 'INTERNAL_ERROR');
+            });
+            const still = await client().expectSignedIn(other);
+            expect((await client().checkVerified(still)).body).to.deep.equal({ verified: false });
+            expect(await service().outboxFor(email)).to.deep.equal([]);
+            await client().openDevice({ email, password: PASSWORD });
+            expectError(
+              await client().signIn({ email, password: NEW_PASSWORD }, 'device'),
+              401,
+              'INVALID_CREDENTIALS',
+            );
+          });
+      });
+});

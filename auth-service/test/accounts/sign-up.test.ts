@@ -1,0 +1,117 @@
+import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
+import { expectError } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { useAuthService } from '../auth-service.ts';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('sign-up', () => {
+  const service = useAuthService();
+
+  for (const kind of ACCOUNT_KINDS)
+    describe(`of ${kind.plural}`, () => {
+      const client = () => service().client(kind);
+
+      it('returns the new user and the profile', async () => {
+        const email = uniqueEmail();
+        const names = { firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20 7946 0958' };
+        const { status, body } = await client().signUp({ email, password: PASSWORD, ...names });
+
+        expect(status).to.equal(201);
+        expect(body).to.have.all.keys('user', 'profile');
+        const { id, createdAt, ...user } = body.user;
+        expect(id).to.match(UUID);
+        expect(createdAt).to.match(UTC);
+        const profileId = body.profile.id;
+        expect(user).to.deep.equal({
+          email,
+          isEmailVerified: false,
+          roles: [kind.role],
+          [kind.profileLink]: profileId,
+        });
+        const { createdAt: since, updatedAt, ...profile } = body.profile;
+        expect(profileId).to.match(UUID);
+        expect([since, updatedAt]).to.satisfy((times: string[]) => times.every((time) => UTC.test(time)));
+        expect(profile).to.deep.equal({ id: profileId, userId: id, ...names });
+      });
+
+      it('returns null for omitted profile fields', async () => {
+        const { body } = await client().signUp({ email: uniqueEmail(), password: PASSWORD });
+        expect(body.profile).to.include({ firstName: null, lastName: null, phone: null });
+      });
+
+      it('returns neither a token nor a cookie', async () => {
+        const response = await client().signUp({ email: uniqueEmail(), password: PASSWORD });
+        expect(response.body).not.to.have.any.keys('token', 'session');
+        expect(parseSetCookies(response)).to.deep.equal([]);
+      });
+
+      it('creates a user who can sign in and see the profile', async () => {
+        const account = await client().createAccount({ firstName: 'Grace' });
+        const { body } = await client().me(await client().openDevice(account));
+        expect(body.user).to.include({ id: account.userId, email: account.email });
+        expect(body.profile).to.include({ id: account.profileId, firstName: 'Grace', lastName: null });
+      });
+
+      it('stores the e-mail in lower case and accepts any letter case at sign-in', async () => {
+        const email = uniqueEmail();
+        const { body } = await client().signUp({ email: email.toUpperCase(), password: PASSWORD });
+        expect(body.user.email).to.equal(email);
+        for (const typed of [email, email.toUpperCase(), email.replace('user', 'User')])
+          await client().openDevice({ email: typed, password: PASSWORD });
+      });
+
+      it('returns 409 for an existing e-mail in any letter case', async () => {
+        const { email } = await client().createAccount();
+        for (const again of [email, email.toUpperCase()])
+          expectError(await client().signUp({ email: again, password: PASSWORD }), 409, 'EMAIL_TAKEN');
+      });
+
+      it('keeps the password of the existing account', async () => {
+        const account = await client().createAccount();
+        await client().signUp({ email: account.email, password: 'Something else 3' });
+        await client().openDevice(account);
+      });
+
+      it('returns 409 for an e-mail of another kind, which cannot sign in as this one', async () => {
+        const other = otherKind(kind);
+        const account = await service().client(other).createAccount();
+        expectError(await client().signUp({ ...account }), 409, 'EMAIL_TAKEN');
+        expectError(await client().signIn({ ...account }, 'device'), 401, 'INVALID_CREDENTIALS');
+        await service().client(other).openDevice(account);
+      });
+
+      it('succeeds for one of ten concurrent requests with the same e-mail', async () => {
+        const email = uniqueEmail();
+        const responses = await Promise.all(
+          Array.from({ length: 10 }, (_, n) =>
+            client().signUp({ email: n % 2 ? email : email.toUpperCase(), password: PASSWORD }),
+          ),
+        );
+        const created = responses.filter(({ status }) => status === 201);
+        expect(created).to.have.length(1);
+        for (const response of responses)
+          if (!created.includes(response)) expectError(response, 409, 'EMAIL_TAKEN');
+      });
+
+      it('drops undeclared fields, so that nobody can become an administrator', async () => {
+        const email = uniqueEmail();
+        const undeclared =
+          '"roles":["ADMIN"],"platformRole":"ADMIN","isEmailVerified":true,"isBlocked":true,' +
+          '"id":"11111111-1111-4111-8111-111111111111","__proto__":{"roles":["ADMIN"]},"constructor":{"x":1}';
+        const { status, body } = await service()
+          .client(kind)
+          .signUp({ email, password: PASSWORD, ...JSON.parse(`{${undeclared}}`) });
+        expect(status).to.equal(201);
+        const device = await client().openDevice({ email, password: PASSWORD });
+        const { user } = (await client().me(device)).body;
+        expect(user).to.deep.equal(body.user);
+        expect(user.roles).to.deep.equal([kind.role]);
+        expect(user.isEmailVerified).to.equal(false);
+        expect(user.id).not.to.match(/^1{8}/);
+      });
+    });
+});
