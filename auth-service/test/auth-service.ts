@@ -10,6 +10,7 @@ import {
   ADMINISTRATOR,
   type AuthClient,
   createAuthClient,
+  type Device,
   type TestAccount,
 } from '@platform/shared/testing/auth-client';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
@@ -165,4 +166,23 @@ export const createAccountOfKind = async (
   } finally {
     await records.close();
   }
+};
+
+/** A new account, and a device on which it has signed in. */
+export const openAccount = async (
+  service: Pick<RunningAuthService, 'client' | 'databaseUrl'>,
+  kind: AccountKind,
+): Promise<{ account: TestAccount; device: Device }> => {
+  const account = await createAccountOfKind(service, kind);
+  return { account, device: await service.client(kind).openDevice(account) };
+};
+
+/** No route creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
+export const addKind = async (
+  { databaseUrl }: Pick<RunningAuthService, 'databaseUrl'>,
+  { userId }: Pick<TestAccount, 'userId'>,
+  { kind, role }: AccountKind,
+): Promise<void> => {
+  await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
+  await queryDatabase(databaseUrl, 'insert into user_roles (user_id, role) values ($1, $2)', [userId, role]);
 };

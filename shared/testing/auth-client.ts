@@ -168,6 +168,14 @@ export const createAuthClient = (
       { email, password }: Pick<TestAccount, 'email' | 'password'>,
       fingerprint = uniqueFingerprint(),
     ): Promise<Device> => toDevice(await signIn({ email, password }, fingerprint)),
+    /** Fails unless e-mail and password are rejected as invalid credentials. */
+    expectNoSignIn: async (
+      { email, password }: Pick<TestAccount, 'email' | 'password'>,
+      fingerprint = uniqueFingerprint(),
+    ): Promise<void> => {
+      const { status, body, text } = await signIn({ email, password }, fingerprint);
+      expect({ status, code: body.code }, text).to.deep.equal({ status: 401, code: 'INVALID_CREDENTIALS' });
+    },
     /** Fails unless both tokens work; returns the device with the tokens of the refresh. */
     expectSignedIn: async (device: Device): Promise<Device> => {
       const { status, text } = await me(device);

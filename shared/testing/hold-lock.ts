@@ -52,3 +52,7 @@ export const holdLock = async (
     commit: () => end('commit'),
   };
 };
+
+/** Stops transactions that change the user. */
+export const lockUser = (url: string, userId: string): Promise<HeldLock> =>
+  holdLock(url, 'select 1 from users where id = $1 for no key update', [userId]);

@@ -2,7 +2,7 @@ import { type AccountKind, CUSTOMER } from '@platform/shared/testing/auth-client
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { waitFor } from '@platform/shared/testing/poll';
-import { type AuditRow, createRecords, type Records } from '@platform/shared/testing/records';
+import { type AuditRow, useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createAccountOfKind } from '../auth-service.ts';
@@ -21,11 +21,7 @@ const ORIGIN = { 'X-Request-Id': 'account-audit-1', 'X-Forwarded-For': '203.0.11
 
 describe('account audit records', () => {
   const service = useCodeService();
-  let records: Records;
-  before(() => {
-    records = createRecords(service().databaseUrl);
-  });
-  after(() => records?.close());
+  const records = useRecords(() => service().databaseUrl);
 
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
@@ -138,11 +134,7 @@ describe('account audit records', () => {
 
 describe('audit records of failed sign-ins', () => {
   const service = useCodeService();
-  let records: Records;
-  before(() => {
-    records = createRecords(service().databaseUrl);
-  });
-  after(() => records?.close());
+  const records = useRecords(() => service().databaseUrl);
 
   /** They are inserted in the background. */
   const waitForFailures = (userId: string, count: number) =>

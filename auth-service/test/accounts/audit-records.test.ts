@@ -2,18 +2,14 @@ import { ADMINISTRATOR, PLATFORM_ROLES } from '@platform/shared/testing/auth-cli
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { runScript } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createRecords, type Records } from '@platform/shared/testing/records';
+import { useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createAccountOfKind, useAuthService } from '../auth-service.ts';
 
 describe('audit records of sessions and administrators', () => {
   const service = useAuthService();
-  let records: Records;
-  before(() => {
-    records = createRecords(service().databaseUrl);
-  });
-  after(() => records?.close());
+  const records = useRecords(() => service().databaseUrl);
 
   for (const kind of ALL_KINDS)
     it(`records a reused refresh token of ${kind.plural} once`, async () => {

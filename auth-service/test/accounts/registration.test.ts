@@ -2,7 +2,7 @@ import { ADMINISTRATORS_LOCK } from '@platform/shared/access/platform-role';
 import { ACCOUNT_KINDS, ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
-import { createRecords, type Records } from '@platform/shared/testing/records';
+import { useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 
@@ -13,12 +13,8 @@ type Headers = Record<string, string | undefined>;
 /** A platform without users before each test. */
 const useEmptyPlatform = (environment: Record<string, string> = {}) => {
   const service = useAuthService({ ADMIN_ALLOWED_DOMAINS: 'example.com,example.org', ...environment });
-  let records: Records;
-  before('open the database', () => {
-    records = createRecords(service().databaseUrl);
-  });
+  const records = useRecords(() => service().databaseUrl);
   beforeEach('remove all users', () => records.query('truncate users, audit_records cascade'));
-  after('close the database', () => records?.close());
   const client = () => service().client(ADMINISTRATOR);
   return {
     service,

@@ -41,7 +41,7 @@ describe('password change', () => {
         const response = await client().changePassword(device, CHANGE);
         expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
         expect(parseSetCookies(response)).to.deep.equal([]);
-        expectError(await client().signIn(account, 'device'), 401, 'INVALID_CREDENTIALS');
+        await client().expectNoSignIn(account);
         await client().openDevice({ email: account.email, password: NEW_PASSWORD });
       });
 

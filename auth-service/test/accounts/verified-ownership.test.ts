@@ -1,7 +1,7 @@
 import type { Device, TestAccount } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
-import { createRecords, type Records } from '@platform/shared/testing/records';
+import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { addSecondFactor, countFactors } from '@platform/shared/testing/second-factors';
@@ -20,11 +20,7 @@ type Proved = { email: string; password: string; keepsSession: boolean };
 
 describe('first proof of an e-mail address', () => {
   const service = useCodeService();
-  let records: Records;
-  before(() => {
-    records = createRecords(service().databaseUrl);
-  });
-  after(() => records?.close());
+  const records = useRecords(() => service().databaseUrl);
 
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {

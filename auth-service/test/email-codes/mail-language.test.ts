@@ -33,10 +33,10 @@ const CHOICES: [acceptLanguage: string | undefined, language: string][] = [
 describe('mail language', () => {
   const service = useCodeService();
   const languagesFor = async (email: string) =>
-    [
-      ...(await service().queuedMails()).filter((mail) => 'to' in mail && mail.to === email),
-      ...(await service().outboxFor(email)),
-    ].map((mail) => [mail.template, 'language' in mail && mail.language]);
+    [...(await service().queuedFor(email)), ...(await service().outboxFor(email))].map((mail) => [
+      mail.template,
+      'language' in mail && mail.language,
+    ]);
   const storedLanguage = async (email: string) => {
     const query = 'select language from users where email = $1';
     const [user] = await queryDatabase<{ language: string }>(service().databaseUrl, query, [email]);

@@ -3,7 +3,7 @@ import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { createPasskeyClient, PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
-import { createRecords, type Records } from '@platform/shared/testing/records';
+import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
@@ -15,11 +15,7 @@ const CHANGES_PER_HOUR = 10;
 
 describe('limit of changes of an account', () => {
   const service = useCodeService();
-  let records: Records;
-  before(() => {
-    records = createRecords(service().databaseUrl);
-  });
-  after(() => records?.close());
+  const records = useRecords(() => service().databaseUrl);
 
   const client = () => service().client(CUSTOMER);
   const begin = async () => {

@@ -1,6 +1,6 @@
 import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
-import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
+import { type Records, type Role, useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS } from '../auth-service.ts';
@@ -53,11 +53,7 @@ const addData = async (records: Records, user: { id: string; email: string; empl
 
 describe('account export', () => {
   const service = useCodeService();
-  let records: Records;
-  before(() => {
-    records = createRecords(service().databaseUrl);
-  });
-  after(() => records?.close());
+  const records = useRecords(() => service().databaseUrl);
 
   /** Signs in before factors are added. */
   const begin = async (kind: (typeof ALL_KINDS)[number]) => {

@@ -2,7 +2,7 @@ import { CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-c
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { createRecords, type Records } from '@platform/shared/testing/records';
+import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useCodeService } from '../code-service.ts';
@@ -12,11 +12,7 @@ const NEW_PASSWORD = 'A better horse 2';
 
 describe('own account concurrency', () => {
   const service = useCodeService();
-  let records: Records;
-  before(() => {
-    records = createRecords(service().databaseUrl);
-  });
-  after(() => records?.close());
+  const records = useRecords(() => service().databaseUrl);
 
   const client = () => service().client(CUSTOMER);
   const own = () => createOwnAccountClient(client());

@@ -56,8 +56,7 @@ describe('new device notice', () => {
             200,
           );
         }
-        const wrong = await client().signIn({ email: account.email, password: 'wrong' }, uniqueFingerprint());
-        expectError(wrong, 401, 'INVALID_CREDENTIALS');
+        await client().expectNoSignIn({ email: account.email, password: 'wrong' });
         expect(await count()).to.equal(1);
       });
 

@@ -122,8 +122,7 @@ describe('sign-in', () => {
 
       it('accepts passwords of 1 to 256 characters', async () => {
         const { email } = await client().createAccount();
-        for (const password of ['x', 'x'.repeat(256)])
-          expectError(await client().signIn({ email, password }, 'device'), 401, 'INVALID_CREDENTIALS');
+        for (const password of ['x', 'x'.repeat(256)]) await client().expectNoSignIn({ email, password });
         for (const password of ['', 'x'.repeat(257), null, undefined, ['x'], { $ne: 'x' }, 'x\0']) {
           const response = await client().signIn({ email, password }, 'device');
           expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
