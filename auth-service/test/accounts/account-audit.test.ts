@@ -1,6 +1,6 @@
 import { type AccountKind, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { holdLock } from '@platform/shared/testing/hold-lock';
+import { lockUser } from '@platform/shared/testing/hold-lock';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type AuditRow, useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
@@ -36,8 +36,11 @@ describe('account audit records', () => {
         return { account, device, code: await service().codeFor(account.email) };
       };
       const reset = async (email: string) => {
-        expect((await client().sendResetCode({ email })).status).to.equal(200);
-        const body = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
+        const body = {
+          email,
+          code: await service().requestResetCode(kind, email),
+          newPassword: NEW_PASSWORD,
+        };
         return () =>
           send(service().url, 'POST', `${kind.path}/reset-password/email/code`, { headers: ORIGIN, body });
       };
@@ -99,9 +102,7 @@ describe('account audit records', () => {
         it(`records one verification when verification and reset are concurrent, ${first} first`, async () => {
           const { account, device, code } = await toVerify();
           const resetNow = await reset(account.email);
-          const lock = await holdLock(service().databaseUrl, 'select 1 from users where id = $1 for update', [
-            account.userId,
-          ]);
+          const lock = await lockUser(service().databaseUrl, account.userId);
           const verify = () => client().verifyEmail(device, { code });
           const [one, other] = first === 'reset' ? [resetNow, verify] : [verify, resetNow];
           const pending = [one()];

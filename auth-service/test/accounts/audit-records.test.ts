@@ -1,9 +1,6 @@
-import { ADMINISTRATOR, PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { runScript } from '@platform/shared/testing/process';
-import { queryDatabase } from '@platform/shared/testing/query-database';
+import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { useRecords } from '@platform/shared/testing/records';
-import { expectError, send } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createAccountOfKind, useAuthService } from '../auth-service.ts';
 
@@ -42,51 +39,4 @@ describe('audit records of sessions and administrators', () => {
     expectError(await client.refresh(old), 401, 'REFRESH_TOKEN_SUPERSEDED');
     expect(await records.auditOf(account.userId)).to.deep.equal([]);
   });
-
-  it('records the actor of an administrator registration: an ADMIN, or the first one themselves', async () => {
-    await queryDatabase(service().databaseUrl, "delete from user_roles where role = 'ADMIN'");
-    const register = async (token?: string) => {
-      const response = await send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, {
-        headers: { Authorization: token && `Bearer ${token}` },
-        body: { email: uniqueEmail(), password: PASSWORD },
-      });
-      expect(response.status, response.text).to.equal(201);
-      return response.body as { id: string; email: string };
-    };
-    const first = await register();
-    const { email } = first;
-    const device = await service().client(ADMINISTRATOR).openDevice({ email, password: PASSWORD });
-    const second = await register(device.accessToken);
-    for (const { id } of [first, second])
-      expect((await records.auditOf(id))[0]).to.deep.include({
-        action: 'ADMINISTRATOR_REGISTERED',
-        actorId: first.id,
-        targetType: 'USER',
-      });
-  });
-
-  const assignRole = (email: string, role: string) =>
-    runScript('auth-service/src/run-role-assign.ts', [email, role], {
-      DATABASE_URL: service().databaseUrl,
-      ADMIN_ALLOWED_DOMAINS: 'example.com',
-    });
-
-  for (const role of PLATFORM_ROLES)
-    it(`records the assignment of ${role}, and no rejected assignment`, async () => {
-      const { id, email } = await records.user(['CUSTOMER'], { isEmailVerified: true });
-      expect((await assignRole(email, role)).code).to.equal(0);
-      const rejected = await assignRole(email, 'OPERATOR');
-      expect(rejected.code).to.equal(1);
-      expect(rejected.output).to.match(/^PLATFORM_ROLE_TAKEN: .*\n$/);
-      const [entry, ...others] = await records.auditOf(id);
-      expect(others).to.deep.equal([]);
-      expect(entry).to.deep.include({
-        action: 'ROLE_ASSIGNED',
-        actorId: null,
-        targetType: 'USER',
-        requestId: 'role-assign',
-        address: 'command line',
-        details: { role },
-      });
-    });
 });

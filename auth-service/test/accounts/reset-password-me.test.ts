@@ -1,6 +1,6 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { holdLock } from '@platform/shared/testing/hold-lock';
+import { lockUser } from '@platform/shared/testing/hold-lock';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { setBlocked } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
@@ -90,11 +90,7 @@ describe('password change', () => {
       it('succeeds for one of two devices concurrently', async () => {
         const { account, device } = await createAccountAndDevice();
         const other = await client().openDevice(account);
-        const lock = await holdLock(
-          service().databaseUrl,
-          'select 1 from users where id = $1 for no key update',
-          [account.userId],
-        );
+        const lock = await lockUser(service().databaseUrl, account.userId);
         // Both have compared the password before the first one continues.
         const both = Promise.all([device, other].map((holder) => client().changePassword(holder, CHANGE)));
         await lock.untilWaiting(2);
@@ -195,13 +191,6 @@ describe('password change', () => {
       it('returns 400 without a body', async () => {
         const { device } = await createAccountAndDevice();
         expectError(await client().changePassword(device, undefined), 400, 'VALIDATION_FAILED');
-      });
-
-      it('drops undeclared fields', async () => {
-        const { device } = await createAccountAndDevice();
-        const body = { ...CHANGE, userId: '00000000-0000-4000-8000-000000000000', isEmailVerified: true };
-        expect((await client().changePassword(device, body)).status).to.equal(204);
-        expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
       });
     });
 });

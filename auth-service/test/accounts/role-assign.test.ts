@@ -47,7 +47,14 @@ describe('npm run role:assign', () => {
       expect(await run(email, role)).to.deep.equal({ code: 0, output });
       expect(await rolesOf(id)).to.deep.equal([role, 'CUSTOMER'].sort());
       const [record] = await records.auditOf(id);
-      expect(record).to.deep.include({ action: 'ROLE_ASSIGNED', targetType: 'USER', details: { role } });
+      expect(record).to.deep.include({
+        action: 'ROLE_ASSIGNED',
+        actorId: null,
+        targetType: 'USER',
+        requestId: 'role-assign',
+        address: 'command line',
+        details: { role },
+      });
     });
 
   it('ends the sessions of the user, and prints the second factors', async () => {

@@ -44,8 +44,7 @@ describe('first proof of an e-mail address', () => {
         [
           'a verification',
           async ({ email, password }, owner) => {
-            expect((await client().sendVerificationCode(owner)).status).to.equal(200);
-            const code = await service().codeFor(email);
+            const code = await service().requestVerificationCode(kind, owner, email);
             expect((await client().verifyEmail(owner, { code })).status).to.equal(200);
             return { email, password, keepsSession: true };
           },
@@ -53,8 +52,11 @@ describe('first proof of an e-mail address', () => {
         [
           'a reset of the password',
           async ({ email }) => {
-            expect((await client().sendResetCode({ email })).status).to.equal(200);
-            const reset = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
+            const reset = {
+              email,
+              code: await service().requestResetCode(kind, email),
+              newPassword: NEW_PASSWORD,
+            };
             expect((await client().resetPassword(reset)).status).to.equal(204);
             return { email, password: NEW_PASSWORD, keepsSession: false };
           },

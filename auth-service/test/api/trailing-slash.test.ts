@@ -19,10 +19,6 @@ describe('trailing slash at auth-service', () => {
     expect((await client.me(other)).status).to.equal(200);
   });
 
-  it('serves the docs page', async () => {
-    for (const path of ['/api', '/api/']) expect((await fetch(service().url + path)).status).to.equal(200);
-  });
-
   it('returns 405 for TRACE with the Allow of its path, and 404 on an unknown path', async () => {
     const known = await send(service().url, 'TRACE', `${CUSTOMER.path}/sessions`);
     expectError(known, 405, 'METHOD_NOT_ALLOWED');

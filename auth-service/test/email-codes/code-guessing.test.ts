@@ -61,12 +61,6 @@ for (const { name, success, begin } of PURPOSES)
           expectError(await fixture.attempt(fixture.code), 400, 'CODE_INVALID');
         });
 
-        it('counts four concurrent wrong codes as four', async () => {
-          const fixture = await withCode();
-          await Promise.all(getWrongCodes(fixture.code, 4).map((wrong) => fixture.attempt(wrong)));
-          expect((await fixture.attempt(fixture.code)).status).to.equal(success);
-        });
-
         it('accepts the correct code after five wrong ones from another client network', async () => {
           const fixture = await withCode();
           for (const wrong of getWrongCodes(fixture.code, 6))
@@ -103,13 +97,6 @@ for (const { name, success, begin } of PURPOSES)
             expectError(await fixture.attempt(wrong, addressOf(index)), 400, 'CODE_INVALID');
           expectError(await fixture.attempt(fixture.code, addressOf(5)), 400, 'CODE_INVALID');
           expect((await fixture.attempt(fixture.code, '2001:db8:0:8::1')).status).to.equal(success);
-        });
-
-        it('rejects fifty concurrent correct codes after five wrong attempts', async () => {
-          const fixture = await withCode();
-          await attemptWrongCodes(fixture, 5);
-          const responses = await Promise.all(times(50, () => fixture.attempt(fixture.code)));
-          for (const response of responses) expectError(response, 400, 'CODE_INVALID');
         });
       });
   });

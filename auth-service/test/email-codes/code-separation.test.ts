@@ -45,8 +45,7 @@ describe('e-mail code separation', () => {
         const account = await client().createAccount();
         const { email } = account;
         const device = await client().openDevice(account);
-        expect((await client().sendResetCode({ email })).status).to.equal(200);
-        const code = await service().codeFor(email);
+        const code = await service().requestResetCode(kind, email);
         expectError(await client().verifyEmail(device, { code }), 400, 'CODE_INVALID');
         expect((await client().resetPassword({ email, code, newPassword: NEW_PASSWORD })).status).to.equal(
           204,
@@ -57,8 +56,7 @@ describe('e-mail code separation', () => {
         const account = await client().createAccount();
         const { email } = account;
         const device = await client().openDevice(account);
-        expect((await client().sendResetCode({ email })).status).to.equal(200);
-        const code = await service().codeFor(email);
+        const code = await service().requestResetCode(kind, email);
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
         for (let round = 0; round < 6; round += 1) await client().verifyEmail(device, { code });
         expect((await client().resetPassword({ email, code, newPassword: NEW_PASSWORD })).status).to.equal(
@@ -69,8 +67,7 @@ describe('e-mail code separation', () => {
       it("rejects the verification code of the user's other kind", async () => {
         const account = await createUser();
         const [device, otherDevice] = [await client().openDevice(account), await other().openDevice(account)];
-        expect((await client().sendVerificationCode(device)).status).to.equal(200);
-        const code = await service().codeFor(account.email);
+        const code = await service().requestVerificationCode(kind, device, account.email);
         expectError(await other().verifyEmail(otherDevice, { code }), 400, 'CODE_INVALID');
         // The lock is separate too.
         expect((await other().sendVerificationCode(otherDevice)).status).to.equal(200);
@@ -79,8 +76,7 @@ describe('e-mail code separation', () => {
 
       it("rejects the reset code of the user's other kind", async () => {
         const { email } = await createUser();
-        expect((await client().sendResetCode({ email })).status).to.equal(200);
-        const code = await service().codeFor(email);
+        const code = await service().requestResetCode(kind, email);
         const reset = { email, code, newPassword: NEW_PASSWORD };
         expectError(await other().resetPassword(reset), 400, 'CODE_INVALID');
         expect((await other().sendResetCode({ email })).status).to.equal(200);
@@ -106,8 +102,7 @@ describe('e-mail code separation', () => {
 
       it('rejects the code of a process with another secret', async () => {
         const { email } = await client().createAccount();
-        expect((await client().sendResetCode({ email })).status).to.equal(200);
-        const code = await service().codeFor(email);
+        const code = await service().requestResetCode(kind, email);
         const otherService = await composeAuthService(service().databaseUrl, {
           ...service().environment,
           CODE_SECRET_KEY: 'another-code-secret-of-the-tests-000000002',

@@ -105,8 +105,7 @@ describe('e-mail change code', () => {
     const { email } = await client().createAccount();
     expect((await own().requestEmailChange(device, email)).status).to.equal(200);
     for (const wrong of times(5, () => '000000')) await own().confirmEmailChange(device, wrong);
-    expect((await client().sendResetCode({ email })).status).to.equal(200);
-    const code = await service().codeFor(email);
+    const code = await service().requestResetCode(CUSTOMER, email);
     expect((await client().resetPassword({ email, code, newPassword: NEW_PASSWORD })).status).to.equal(204);
   });
 
@@ -122,8 +121,11 @@ describe('e-mail change code', () => {
     [
       'a reset of the password',
       async ({ account: { email } }) => {
-        await client().sendResetCode({ email });
-        const reset = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
+        const reset = {
+          email,
+          code: await service().requestResetCode(CUSTOMER, email),
+          newPassword: NEW_PASSWORD,
+        };
         expect((await client().resetPassword(reset)).status).to.equal(204);
         return await client().openDevice({ email, password: NEW_PASSWORD });
       },
@@ -132,8 +134,7 @@ describe('e-mail change code', () => {
       'the first verification of the present address in another session',
       async ({ account }) => {
         const other = await client().openDevice(account);
-        await client().sendVerificationCode(other);
-        const code = await service().codeFor(account.email);
+        const code = await service().requestVerificationCode(CUSTOMER, other, account.email);
         expect((await client().verifyEmail(other, { code })).status).to.equal(200);
         return other;
       },
@@ -156,12 +157,13 @@ describe('e-mail change code', () => {
       expectError(await own().confirmEmailChange(left, code), 400, 'CODE_INVALID');
     });
 
-  it('leaves neither the new nor the present address in Redis, except in the mail queue', async () => {
+  it('leaves neither code nor addresses in Redis, except in the mail queue', async () => {
     const { account, device, newEmail } = await begin();
-    await requestCode(service(), own(), device, newEmail);
+    const code = await requestCode(service(), own(), device, newEmail);
     const entries = Object.entries(await service().redis.dump()).filter(([key]) => !key.startsWith('bull:'));
     const stored = JSON.stringify(entries);
     expect(stored).to.include('email-change:');
+    expect(stored).not.to.match(new RegExp(`\\b${code}\\b`));
     for (const email of [account.email, newEmail]) expect(stored).not.to.include(email);
   });
 
@@ -169,8 +171,7 @@ describe('e-mail change code', () => {
     const { account, device, newEmail } = await begin();
     expectError(await own().confirmEmailChange(device, '123456'), 400, 'CODE_INVALID');
     const code = await requestCode(service(), own(), device, newEmail);
-    expect((await client().sendVerificationCode(device)).status).to.equal(200);
-    const verification = await service().codeFor(account.email);
+    const verification = await service().requestVerificationCode(CUSTOMER, device, account.email);
     if (verification !== code) {
       expectError(await own().confirmEmailChange(device, verification), 400, 'CODE_INVALID');
       expectError(await client().verifyEmail(device, { code }), 400, 'CODE_INVALID');
@@ -180,8 +181,7 @@ describe('e-mail change code', () => {
 
   it('makes reset codes of the former address invalid', async () => {
     const { account, device, newEmail } = await begin();
-    await client().sendResetCode({ email: account.email });
-    const resetCode = await service().codeFor(account.email);
+    const resetCode = await service().requestResetCode(CUSTOMER, account.email);
     const code = await requestCode(service(), own(), device, newEmail);
     expect((await own().confirmEmailChange(device, code)).status).to.equal(200);
     const reset = { email: account.email, code: resetCode, newPassword: NEW_PASSWORD };

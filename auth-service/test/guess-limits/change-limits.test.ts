@@ -1,6 +1,6 @@
 import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { holdLock } from '@platform/shared/testing/hold-lock';
+import { lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { createPasskeyClient, PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { useRecords } from '@platform/shared/testing/records';
@@ -97,11 +97,7 @@ describe('limit of changes of an account', () => {
         const first = await prepare(device);
         const changes = isOnce ? [first] : times(CHANGES_PER_HOUR, () => first);
         while (changes.length < CHANGES_PER_HOUR) changes.push(await prepare(device));
-        const lock = await holdLock(
-          service().databaseUrl,
-          'select 1 from users where id = $1 for no key update',
-          [account.userId],
-        );
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const responses = changes.map((change) => change());
         await lock.untilWaiting(isOnce ? 5 : 1);
         await lock.release();
@@ -115,8 +111,11 @@ describe('limit of changes of an account', () => {
     const { account } = await begin();
     const { email, userId } = account;
     await addChanges(userId, CHANGES_PER_HOUR, ['PASSWORD_CHANGED']);
-    await client().sendResetCode({ email });
-    const reset = { email, code: await service().codeFor(email), newPassword: 'A better horse 2' };
+    const reset = {
+      email,
+      code: await service().requestResetCode(CUSTOMER, email),
+      newPassword: 'A better horse 2',
+    };
     expect((await client().resetPassword(reset)).status).to.equal(204);
   });
 });

@@ -113,10 +113,8 @@ describe('account deletion', () => {
       it('does not accept codes from before it', async () => {
         const { account, device } = await begin();
         const { email } = account;
-        await client().sendVerificationCode(device);
-        const verification = await service().codeFor(email);
-        await client().sendResetCode({ email });
-        const code = await service().codeFor(email);
+        const verification = await service().requestVerificationCode(kind, device, email);
+        const code = await service().requestResetCode(kind, email);
         await expectDeleted(device);
         expectError(await client().verifyEmail(device, { code: verification }), 401, 'TOKEN_INVALID');
         expectError(

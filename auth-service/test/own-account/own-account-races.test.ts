@@ -1,6 +1,6 @@
 import { CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
-import { holdLock } from '@platform/shared/testing/hold-lock';
+import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
@@ -20,8 +20,6 @@ describe('own account concurrency', () => {
     const account = await client().createAccount();
     return { account, device: await client().openDevice(account), other: await client().openDevice(account) };
   };
-  const lockUser = (userId: string) =>
-    holdLock(service().databaseUrl, 'select 1 from users where id = $1 for no key update', [userId]);
 
   /** Both requests wait for the lock of the user, the first one in front. */
   const inOrder = async (
@@ -29,7 +27,7 @@ describe('own account concurrency', () => {
     first: () => Promise<HttpResponse>,
     second: () => Promise<HttpResponse>,
   ): Promise<[HttpResponse, HttpResponse]> => {
-    const lock = await lockUser(userId);
+    const lock = await lockUser(service().databaseUrl, userId);
     const one = first();
     await lock.untilWaiting(1);
     const other = second();
@@ -137,8 +135,11 @@ describe('own account concurrency', () => {
     for (const isDeleted of [true, false]) {
       const { account, device } = await begin();
       const { email } = account;
-      await client().sendResetCode({ email });
-      const reset = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
+      const reset = {
+        email,
+        code: await service().requestResetCode(CUSTOMER, email),
+        newPassword: NEW_PASSWORD,
+      };
       const newEmail = uniqueEmail();
       const code = await requestCode(service(), own(), device, newEmail);
       const [first, response] = await inOrder(

@@ -1,4 +1,4 @@
-import { holdLock } from '@platform/shared/testing/hold-lock';
+import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
@@ -11,10 +11,6 @@ import { createPasskeyUsers } from './passkey-service.ts';
 describe('passkey races', () => {
   const service = useCodeService();
 
-  /** Stops transactions that lock the user. */
-  const lockUser = (userId: string) =>
-    holdLock(service().databaseUrl, 'select 1 from users where id = $1 for no key update', [userId]);
-
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
       const { passkeys, client, openAccount, addOwner, list, startSecondStep } = createPasskeyUsers(
@@ -26,7 +22,7 @@ describe('passkey races', () => {
         const { account, authenticator } = await addOwner();
         const { body } = await passkeys().signInOptions('device');
         const assertion = authenticator.get(body);
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const signIns = [passkeys().signIn(assertion, 'device'), passkeys().signIn(assertion, 'device')];
         await lock.untilWaiting(1);
         await lock.release();
@@ -41,7 +37,7 @@ describe('passkey races', () => {
             authenticator.get((await passkeys().signInOptions('device')).body, { counter: 9 }),
           ),
         );
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const signIns = assertions.map((assertion) => passkeys().signIn(assertion, 'device'));
         await lock.untilWaiting(2);
         await lock.release();
@@ -51,7 +47,7 @@ describe('passkey races', () => {
 
       it('opens no session for a passkey that is removed during its sign-in', async () => {
         const { account, device, authenticator, passkeyId } = await addOwner();
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const removal = passkeys().remove(device, passkeyId);
         await lock.untilWaiting(1);
         const signIn = passkeys().signInWith(authenticator);
@@ -63,7 +59,7 @@ describe('passkey races', () => {
 
       it('ends the session of a sign-in that is faster than the removal of its passkey', async () => {
         const { account, device, authenticator, passkeyId } = await addOwner();
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const signIn = passkeys().signInWith(authenticator);
         await lock.untilWaiting(1);
         const removal = passkeys().remove(device, passkeyId);
@@ -102,7 +98,7 @@ describe('passkey races', () => {
             ),
           ),
         );
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const additions = attestations.map((attestation) => passkeys().create(device, attestation));
         await lock.untilWaiting(2);
         await lock.release();
@@ -115,7 +111,7 @@ describe('passkey races', () => {
         const { account, device } = await openAccount();
         const { body } = await passkeys().creationOptions(device);
         const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body);
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const addition = passkeys().create(device, attestation);
         await lock.untilWaiting(1);
         await queryDatabase(service().databaseUrl, 'delete from token_records where user_id = $1', [

@@ -1,6 +1,6 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
-import { holdLock } from '@platform/shared/testing/hold-lock';
+import { holdLock, lockUser } from '@platform/shared/testing/hold-lock';
 import { countDeadlocks, countSessions, queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { readChallenge } from '@platform/shared/testing/second-factor-client';
@@ -11,8 +11,6 @@ import { createAccountWithTotp, expectChallengeInvalid, startSignIn } from './se
 
 describe('races of sign-ins with a second factor', () => {
   const service = useAuthService();
-  const lockUser = (userId: string) =>
-    holdLock(service().databaseUrl, 'select 1 from users where id = $1 for no key update', [userId]);
 
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
@@ -25,7 +23,7 @@ describe('races of sign-ins with a second factor', () => {
           { totpCode: totpCode(secret, 1) },
           ...recoveryCodes.slice(0, 3).map((recoveryCode) => ({ recoveryCode })),
         ];
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const responses = Promise.all(
           proofs.map((proof) => client().signInSecondFactor({ challenge, ...proof }, fingerprint)),
         );
@@ -48,7 +46,7 @@ describe('races of sign-ins with a second factor', () => {
         const { account, secret } = await createAccountWithTotp(service(), kind);
         const waiting = await Promise.all([1, 2, 3].map(() => startSignIn(service(), kind, account)));
         const code = totpCode(secret, 1);
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const responses = Promise.all(
           waiting.map(({ challenge, fingerprint }) =>
             client().signInSecondFactor({ challenge, totpCode: code }, fingerprint),
@@ -63,7 +61,7 @@ describe('races of sign-ins with a second factor', () => {
         const account = await createVerifiedAccount(service(), kind);
         const device = await client().openDevice(account);
         const { body } = await client().setUpTotp(device, { currentPassword: PASSWORD });
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const confirmation = client().confirmTotp(device, { code: totpCode(body.secret) });
         await lock.untilWaiting(1);
         const signIn = client().signIn(account, uniqueFingerprint());
@@ -89,7 +87,7 @@ describe('races of sign-ins with a second factor', () => {
         const account = await createVerifiedAccount(service(), kind);
         const device = await client().openDevice(account);
         const { body } = await client().setUpTotp(device, { currentPassword: PASSWORD });
-        const lock = await lockUser(account.userId);
+        const lock = await lockUser(service().databaseUrl, account.userId);
         const confirmation = client().confirmTotp(device, { code: totpCode(body.secret) });
         await lock.untilWaiting(1);
         await queryDatabase(service().databaseUrl, 'delete from token_records where user_id = $1', [

@@ -49,18 +49,6 @@ describe('devices', () => {
         expect([before.ip, after.ip]).to.deep.equal(['203.0.113.1', '203.0.113.2']);
       });
 
-      it('gives each device of a user an independent session', async () => {
-        const account = await client().createAccount();
-        const laptop = await client().openDevice(account);
-        const phone = await client().openDevice(account);
-        expect(phone.sessionId).not.to.equal(laptop.sessionId);
-
-        await client().signOut(laptop);
-        expectError(await client().me(laptop), 401, 'TOKEN_INVALID');
-        expect((await client().me(phone)).status).to.equal(200);
-        await client().refreshed(phone);
-      });
-
       it('separates the sessions of two users on one device', async () => {
         const fingerprint = uniqueFingerprint();
         const [ada, bob] = [await client().createAccount(), await client().createAccount()];

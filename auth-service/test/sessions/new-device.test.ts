@@ -1,6 +1,5 @@
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { ALL_KINDS, createAccountOfKind, createVerifiedAccount } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';

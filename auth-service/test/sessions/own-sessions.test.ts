@@ -5,6 +5,7 @@ import {
   CUSTOMER,
   type Device,
   EMPLOYEE,
+  type TestAccount,
 } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
@@ -36,14 +37,10 @@ describe('sessions of the signed-in user', () => {
       const end = ({ accessToken }: Device, sessionId: string) =>
         call('DELETE', kind, `/${sessionId}`, accessToken);
       const endOthers = ({ accessToken }: Device) => call('DELETE', kind, '', accessToken);
-      const expectSignedIn = async (device: Device) => {
-        expect((await client().me(device)).status).to.equal(200);
-        await client().refreshed(device);
-      };
-      const expectSignedOut = async (device: Device) => {
-        expectError(await client().me(device), 401, 'TOKEN_INVALID');
-        expectError(await client().refresh(device), 401, 'TOKEN_INVALID');
-        expectError(await list(device), 401, 'TOKEN_INVALID');
+      const openDevices = async (account: TestAccount, count: 2 | 3) => {
+        const devices: Device[] = [];
+        for (let opened = 0; opened < count; opened += 1) devices.push(await client().openDevice(account));
+        return devices as [Device, Device, Device];
       };
       const idsIn = async (device: Device) => sessionsOf(await list(device)).map(({ id }) => id);
 
@@ -60,11 +57,7 @@ describe('sessions of the signed-in user', () => {
 
       it('lists three sessions by latest sign-in first, with the current one marked', async () => {
         const account = await newAccount();
-        const [one, two, three] = [
-          await client().openDevice(account),
-          await client().openDevice(account),
-          await client().openDevice(account),
-        ];
+        const [one, two, three] = await openDevices(account, 3);
         for (const device of [one, two, three]) {
           const sessions = sessionsOf(await list(device));
           expect(sessions.map(({ id }) => id)).to.deep.equal([three, two, one].map((each) => each.sessionId));
@@ -85,11 +78,7 @@ describe('sessions of the signed-in user', () => {
 
       it('does not list signed-out and expired sessions', async () => {
         const account = await newAccount();
-        const [mine, gone, expired] = [
-          await client().openDevice(account),
-          await client().openDevice(account),
-          await client().openDevice(account),
-        ];
+        const [mine, gone, expired] = await openDevices(account, 3);
         expect((await client().signOut(gone)).status).to.equal(204);
         await queryDatabase(
           service().databaseUrl,
@@ -102,46 +91,43 @@ describe('sessions of the signed-in user', () => {
 
       it('revokes the tokens of an ended session at once and keeps the others', async () => {
         const account = await newAccount();
-        const [mine, lost, other] = [
-          await client().openDevice(account),
-          await client().openDevice(account),
-          await client().openDevice(account),
-        ];
+        const [mine, lost, other] = await openDevices(account, 3);
         const response = await end(mine, lost.sessionId);
         expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
-        await expectSignedOut(lost);
-        await expectSignedIn(other);
-        await expectSignedIn(mine);
+        await client().expectSignedOut(lost);
+        expectError(await list(lost), 401, 'TOKEN_INVALID');
+        await client().expectSignedIn(other);
+        await client().expectSignedIn(mine);
       });
 
       it('allows a sign-in with the same session after it was ended', async () => {
         const account = await newAccount();
-        const [mine, lost] = [await client().openDevice(account), await client().openDevice(account)];
+        const [mine, lost] = await openDevices(account, 2);
         expect((await end(mine, lost.sessionId)).status).to.equal(204);
         const again = await client().openDevice(account, lost.fingerprint);
         expect(again.sessionId).to.equal(lost.sessionId);
         expect(await idsIn(again)).to.have.members([mine.sessionId, lost.sessionId]);
-        await expectSignedIn(again);
+        await client().expectSignedIn(again);
       });
 
       it('accepts the session id in any letter case', async () => {
         const account = await newAccount();
-        const [mine, lost] = [await client().openDevice(account), await client().openDevice(account)];
+        const [mine, lost] = await openDevices(account, 2);
         expect((await end(mine, lost.sessionId.toUpperCase())).status).to.equal(204);
-        await expectSignedOut(lost);
+        await client().expectSignedOut(lost);
       });
 
       it('signs the caller out when the current session is ended', async () => {
         const account = await newAccount();
-        const [mine, other] = [await client().openDevice(account), await client().openDevice(account)];
+        const [mine, other] = await openDevices(account, 2);
         expect((await end(mine, mine.sessionId)).status).to.equal(204);
-        await expectSignedOut(mine);
-        await expectSignedIn(other);
+        await client().expectSignedOut(mine);
+        await client().expectSignedIn(other);
       });
 
       it('returns the same 404 for the session of another user, an ended one and an unknown id', async () => {
         const account = await newAccount();
-        const [mine, ended] = [await client().openDevice(account), await client().openDevice(account)];
+        const [mine, ended] = await openDevices(account, 2);
         const otherDevice = await client().openDevice(await newAccount());
         expect((await end(mine, ended.sessionId)).status).to.equal(204);
         const responses = [
@@ -151,31 +137,27 @@ describe('sessions of the signed-in user', () => {
         ];
         for (const response of responses) expectError(response, 404, 'SESSION_NOT_FOUND');
         expect(new Set(responses.map(({ body }) => body.message)).size).to.equal(1);
-        await expectSignedIn(otherDevice);
-        await expectSignedIn(mine);
+        await client().expectSignedIn(otherDevice);
+        await client().expectSignedIn(mine);
       });
 
       it('returns 400 for a session id that is not a UUID', async () => {
         const mine = await client().openDevice(await newAccount());
         for (const id of ['1', 'all', `${mine.sessionId}x`, `urn:uuid:${mine.sessionId}`, "'%20or%201=1"])
           expectError(await end(mine, id), 400, 'VALIDATION_FAILED', '/params/sessionId');
-        await expectSignedIn(mine);
+        await client().expectSignedIn(mine);
       });
 
       it('ends all other sessions of the user and nothing else', async () => {
         const account = await newAccount();
-        const [mine, ...others] = [
-          await client().openDevice(account),
-          await client().openDevice(account),
-          await client().openDevice(account),
-        ];
+        const [mine, ...others] = await openDevices(account, 3);
         const otherDevice = await client().openDevice(await newAccount());
         const response = await endOthers(mine);
         expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
-        for (const other of others) await expectSignedOut(other);
+        for (const other of others) await client().expectSignedOut(other);
         expect(await idsIn(mine)).to.deep.equal([mine.sessionId]);
-        await expectSignedIn(mine);
-        await expectSignedIn(otherDevice);
+        await client().expectSignedIn(mine);
+        await client().expectSignedIn(otherDevice);
         expect(
           (await endOthers({ ...mine, ...(await client().openDevice(account, mine.fingerprint)) })).status,
         ).to.equal(204);
@@ -183,7 +165,7 @@ describe('sessions of the signed-in user', () => {
 
       it('keeps at most one of two devices that end each other concurrently', async () => {
         const account = await newAccount();
-        const [one, two] = [await client().openDevice(account), await client().openDevice(account)];
+        const [one, two] = await openDevices(account, 2);
         const responses = await Promise.all([endOthers(one), endOthers(two)]);
         for (const { status } of responses) expect(status).to.be.oneOf([204, 401]);
         const alive = [await client().me(one), await client().me(two)].filter(({ status }) => status === 200);
@@ -213,17 +195,17 @@ describe('sessions of the signed-in user', () => {
             expectError(response, 401, 'TOKEN_INVALID');
             expect(response.headers['www-authenticate']).to.equal('Bearer');
           }
-        await expectSignedIn(mine);
+        await client().expectSignedIn(mine);
       });
 
       it('returns 401 when the user is blocked', async () => {
         const account = await newAccount();
-        const [mine, other] = [await client().openDevice(account), await client().openDevice(account)];
+        const [mine, other] = await openDevices(account, 2);
         await setBlocked(service().databaseUrl, account.userId, true);
         for (const response of [await list(mine), await end(mine, other.sessionId), await endOthers(mine)])
           expectError(response, 401, 'USER_BLOCKED');
         await setBlocked(service().databaseUrl, account.userId, false);
-        await expectSignedIn(other);
+        await client().expectSignedIn(other);
       });
     });
 });

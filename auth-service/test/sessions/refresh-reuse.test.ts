@@ -1,4 +1,4 @@
-import { ACCOUNT_KINDS, type AuthClient, type Device } from '@platform/shared/testing/auth-client';
+import { ACCOUNT_KINDS, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
@@ -17,11 +17,6 @@ const expectCookieCleared = (response: Parameters<typeof parseSetCookies>[0], na
     secure: true,
     samesite: 'None',
   });
-};
-
-const expectSignedOut = async (client: AuthClient, device: Device): Promise<void> => {
-  expectError(await client.me(device), 401, 'TOKEN_INVALID');
-  expectError(await client.refresh(device), 401, 'TOKEN_INVALID');
 };
 
 describe('refresh token reuse', () => {
@@ -69,7 +64,7 @@ describe('refresh token reuse', () => {
         expectError(response, 401, 'REFRESH_TOKEN_REUSED');
         expect(response.headers['www-authenticate']).to.equal('Bearer');
         expectCookieCleared(response, kind.refreshCookie);
-        await expectSignedOut(client(), after);
+        await client().expectSignedOut(after);
       });
 
       it('returns REFRESH_TOKEN_REUSED at once after a second exchange', async () => {
@@ -79,7 +74,7 @@ describe('refresh token reuse', () => {
         const response = await client().refresh(first);
         expectError(response, 401, 'REFRESH_TOKEN_REUSED');
         expectCookieCleared(response, kind.refreshCookie);
-        await expectSignedOut(client(), third);
+        await client().expectSignedOut(third);
         expectError(await client().refresh(second), 401, 'TOKEN_INVALID');
       });
 
@@ -109,7 +104,7 @@ describe('refresh token reuse', () => {
         const third = await client().refreshed(await client().refreshed(first));
         const thief = { 'X-Fingerprint': undefined, 'X-Session-Id': undefined };
         expectError(await client().refresh(first, thief), 401, 'REFRESH_TOKEN_REUSED');
-        await expectSignedOut(client(), third);
+        await client().expectSignedOut(third);
       });
 
       it('treats a token in the Authorization header like one in the cookie', async () => {
@@ -152,7 +147,7 @@ describe('refresh token reuse without a leeway', () => {
         const response = await client().refresh(before);
         expectError(response, 401, 'REFRESH_TOKEN_REUSED');
         expectCookieCleared(response, kind.refreshCookie);
-        await expectSignedOut(client(), after);
+        await client().expectSignedOut(after);
       });
 
       it('returns REFRESH_TOKEN_REUSED to the slower of two concurrent requests', async () => {
