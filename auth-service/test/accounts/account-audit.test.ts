@@ -1,11 +1,12 @@
-import { type AccountKind, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { type AccountKind, ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { lockUser } from '@platform/shared/testing/hold-lock';
 import { waitFor } from '@platform/shared/testing/poll';
+import { withFailing } from '@platform/shared/testing/query-database';
 import { type AuditRow, useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind } from '../auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, openAccount } from '../auth-service.ts';
 import { getOtherCode, useCodeService } from '../code-service.ts';
 import {
   attemptSignIn,
@@ -26,12 +27,8 @@ describe('account audit records', () => {
   for (const kind of ALL_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
-      const createAccountAndDevice = async () => {
-        const account = await createAccountOfKind(service(), kind);
-        return { account, device: await client().openDevice(account) };
-      };
       const toVerify = async () => {
-        const { account, device } = await createAccountAndDevice();
+        const { account, device } = await openAccount(service(), kind);
         expect((await client().sendVerificationCode(device)).status).to.equal(200);
         return { account, device, code: await service().codeFor(account.email) };
       };
@@ -57,7 +54,7 @@ describe('account audit records', () => {
         (await records.auditOf(userId)).map(({ createdAt: _createdAt, ...record }) => record);
 
       it('records a password change with the user as the actor', async () => {
-        const { account, device } = await createAccountAndDevice();
+        const { account, device } = await openAccount(service(), kind);
         const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
         expect((await client().changePassword(device, body, ORIGIN)).status).to.equal(204);
         expect(await recordsOf(account.userId)).to.deep.equal([
@@ -66,7 +63,7 @@ describe('account audit records', () => {
       });
 
       it('does not record a rejected password change', async () => {
-        const { account, device } = await createAccountAndDevice();
+        const { account, device } = await openAccount(service(), kind);
         const body = { currentPassword: 'another one', newPassword: NEW_PASSWORD };
         expectError(await client().changePassword(device, body), 400, 'CURRENT_PASSWORD_WRONG');
         expect(await recordsOf(account.userId)).to.deep.equal([]);
@@ -117,20 +114,49 @@ describe('account audit records', () => {
 
       it('does not verify the e-mail when the record cannot be written', async () => {
         const { device, code } = await toVerify();
-        await records.query(
-          `create or replace function reject_insert() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+        await withFailing(service().databaseUrl, 'insert', 'audit_records', async () =>
+          expectError(await client().verifyEmail(device, { code }), 500, 'INTERNAL_ERROR'),
         );
-        await records.query(
-          'create trigger reject_insert before insert on audit_records for each row execute function reject_insert()',
-        );
-        try {
-          expectError(await client().verifyEmail(device, { code }), 500, 'INTERNAL_ERROR');
-        } finally {
-          await records.query('drop trigger reject_insert on audit_records');
-        }
         expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
       });
     });
+});
+
+describe('audit records of refresh tokens', () => {
+  const service = useCodeService();
+  const records = useRecords(() => service().databaseUrl);
+
+  for (const kind of ALL_KINDS)
+    it(`records a reused refresh token of ${kind.plural} once`, async () => {
+      const client = service().client(kind);
+      const account = await createAccountOfKind(service(), kind);
+      const old = await client.openDevice(account);
+      const latest = await client.refreshed(await client.refreshed(old));
+      const headers = { 'X-Request-Id': 'reuse-1', 'X-Forwarded-For': '203.0.113.80' };
+      expectError(await client.refresh(old, headers), 401, 'REFRESH_TOKEN_REUSED');
+      expectError(await client.refresh(old, headers), 401, 'TOKEN_INVALID');
+      const [entry, ...others] = await records.auditOf(account.userId);
+      expect(others).to.deep.equal([]);
+      expect(entry).to.deep.include({
+        action: 'REFRESH_TOKEN_REUSED',
+        actorId: null,
+        targetType: 'USER',
+        requestId: 'reuse-1',
+        address: '203.0.113.80',
+      });
+      expect(entry?.details).to.include({ kind: kind.kind, sessionId: old.sessionId });
+      for (const token of [old.refreshToken, latest.refreshToken])
+        expect(JSON.stringify(entry)).not.to.include(token.split('.')[2]);
+    });
+
+  it('records nothing when two tabs race for a refresh', async () => {
+    const client = service().client(ADMINISTRATOR);
+    const account = await createAccountOfKind(service(), ADMINISTRATOR);
+    const old = await client.openDevice(account);
+    await client.refreshed(old);
+    expectError(await client.refresh(old), 401, 'REFRESH_TOKEN_SUPERSEDED');
+    expect(await records.auditOf(account.userId)).to.deep.equal([]);
+  });
 });
 
 describe('audit records of failed sign-ins', () => {

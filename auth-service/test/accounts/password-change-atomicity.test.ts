@@ -1,7 +1,7 @@
 import { ACCOUNT_KINDS, type AuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
+import { withFailing } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useCodeService } from '../code-service.ts';
@@ -9,30 +9,15 @@ import { useCodeService } from '../code-service.ts';
 const NEW_PASSWORD = 'A better horse 2';
 
 /** The failure of any step rolls back the others. */
-const STEPS: [string, string][] = [
-  ['the new password', 'update on users'],
-  ['the end of the other sessions', 'delete on token_records'],
-  ['the notification', 'insert on mail_outbox'],
-  ['the audit record', 'insert on audit_records'],
+const STEPS: [name: string, operation: 'insert' | 'update' | 'delete', table: string][] = [
+  ['the new password', 'update', 'users'],
+  ['the end of the other sessions', 'delete', 'token_records'],
+  ['the notification', 'insert', 'mail_outbox'],
+  ['the audit record', 'insert', 'audit_records'],
 ];
 
 describe('password change transaction', () => {
   const service = useCodeService();
-
-  const failing = async (event: string, work: () => Promise<void>): Promise<void> => {
-    const { databaseUrl } = service();
-    await queryDatabase(
-      databaseUrl,
-      `create or replace function fail() returns trigger language plpgsql as
-         $$ begin raise exception 'made to fail' using errcode = 'P0001'; end $$`,
-    );
-    await queryDatabase(databaseUrl, `create trigger fails after ${event} execute function fail()`);
-    try {
-      await work();
-    } finally {
-      await queryDatabase(databaseUrl, `drop trigger fails on ${event.split(' ').at(-1)}`);
-    }
-  };
 
   const CAUSES: [
     string,
@@ -51,11 +36,8 @@ describe('password change transaction', () => {
       'by e-mailed code',
       async (client) => {
         const { email } = await client.createAccount();
-        const body = {
-          email,
-          code: await service().requestResetCode(kind, email),
-          newPassword: NEW_PASSWORD,
-        };
+        const code = await service().requestResetCode(client.kind, email);
+        const body = { email, code, newPassword: NEW_PASSWORD };
         return { email, change: () => client.resetPassword(body) };
       },
     ],
@@ -66,11 +48,11 @@ describe('password change transaction', () => {
       describe(`${cause}, of ${kind.plural}`, () => {
         const client = () => service().client(kind);
 
-        for (const [name, event] of STEPS)
+        for (const [name, operation, table] of STEPS)
           it(`changes neither password, sessions, outbox nor audit log when ${name} cannot be stored`, async () => {
             const { email, change } = await begin(client());
             const other = await client().openDevice({ email, password: PASSWORD });
-            await failing(event, async () => {
+            await withFailing(service().databaseUrl, operation, table, async () => {
               expectError(await change(), 500, 'INTERNAL_ERROR');
             });
             const still = await client().expectSignedIn(other);

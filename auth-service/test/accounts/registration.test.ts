@@ -2,6 +2,7 @@ import { ADMINISTRATORS_LOCK } from '@platform/shared/access/platform-role';
 import { ACCOUNT_KINDS, ADMINISTRATOR } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { withFailing } from '@platform/shared/testing/query-database';
 import { useRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -16,12 +17,14 @@ const useEmptyPlatform = (environment: Record<string, string> = {}) => {
   const records = useRecords(() => service().databaseUrl);
   beforeEach('remove all users', () => records.query('truncate users, audit_records cascade'));
   const client = () => service().client(ADMINISTRATOR);
+  const register = (body: object | string | undefined, headers: Headers = {}) =>
+    send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, { body, headers });
   return {
     service,
     client,
-    records: () => records,
-    register: (body: object | string | undefined, headers: Headers = {}) =>
-      send(service().url, 'POST', `${ADMINISTRATOR.path}/register`, { body, headers }),
+    records,
+    register,
+    registerNew: (headers?: Headers) => register({ email: uniqueEmail(), password: PASSWORD }, headers),
     /** Returns the Authorization header. */
     createSignedInUser: async (role: 'ADMIN' | 'OPERATOR' | 'ARBITER') => {
       const user = await records.user([role]);
@@ -35,7 +38,7 @@ const useEmptyPlatform = (environment: Record<string, string> = {}) => {
 const CONNECTIONS = 10;
 
 describe('registration of the first administrator', () => {
-  const { client, service, records, register, countUsers } = useEmptyPlatform({
+  const { client, service, records, register, registerNew, countUsers } = useEmptyPlatform({
     DATABASE_CONNECTIONS: String(CONNECTIONS),
   });
 
@@ -47,11 +50,11 @@ describe('registration of the first administrator', () => {
     expect(rest).to.deep.equal({ email, platformRole: 'ADMIN' });
     expect(createdAt).to.equal(new Date(createdAt).toISOString());
     expect(response.headers).not.to.have.property('set-cookie');
-    const roles = await records().query('select role from user_roles where user_id = $1', [id]);
+    const roles = await records.query('select role from user_roles where user_id = $1', [id]);
     expect(roles).to.deep.equal([{ role: 'ADMIN' }]);
     for (const table of ['customer_profiles', 'employee_profiles'])
-      expect(await records().query(`select 1 from ${table}`)).to.deep.equal([]);
-    const [record] = await records().auditOf(id);
+      expect(await records.query(`select 1 from ${table}`)).to.deep.equal([]);
+    const [record] = await records.auditOf(id);
     expect(record).to.deep.include({
       action: 'ADMINISTRATOR_REGISTERED',
       actorId: id,
@@ -65,16 +68,16 @@ describe('registration of the first administrator', () => {
   });
 
   it('is open while the platform has other users and roles but no ADMIN', async () => {
-    await records().user(['CUSTOMER']);
-    await records().user(['OPERATOR']);
-    await records().user(['ARBITER']);
-    expect((await register({ email: uniqueEmail(), password: PASSWORD })).status).to.equal(201);
+    await records.user(['CUSTOMER']);
+    await records.user(['OPERATOR']);
+    await records.user(['ARBITER']);
+    expect((await registerNew()).status).to.equal(201);
   });
 
   it('returns 401 without a token when the platform has an ADMIN, even a blocked one', async () => {
     for (const isBlocked of [false, true]) {
-      await records().user(['ADMIN'], { isBlocked });
-      const response = await register({ email: uniqueEmail(), password: PASSWORD });
+      await records.user(['ADMIN'], { isBlocked });
+      const response = await registerNew();
       expectError(response, 401, 'TOKEN_INVALID');
       expect(response.headers['www-authenticate']).to.equal('Bearer');
     }
@@ -85,9 +88,7 @@ describe('registration of the first administrator', () => {
     const lock = await holdLock(service().databaseUrl, 'select pg_advisory_xact_lock($1)', [
       ADMINISTRATORS_LOCK,
     ]);
-    const registering = Array.from({ length: 20 }, () =>
-      register({ email: uniqueEmail(), password: PASSWORD }),
-    );
+    const registering = Array.from({ length: 20 }, () => registerNew());
     // These requests have found no ADMIN; the others wait for a connection.
     await lock.untilWaiting(CONNECTIONS);
     await lock.release();
@@ -95,7 +96,7 @@ describe('registration of the first administrator', () => {
     expect(codes.filter((code) => code === 201)).to.have.lengthOf(1);
     expect(codes.filter((code) => code === 'TOKEN_INVALID')).to.have.lengthOf(19);
     expect(await countUsers()).to.equal(1);
-    expect(await records().query('select 1 from audit_records')).to.have.lengthOf(1);
+    expect(await records.query('select 1 from audit_records')).to.have.lengthOf(1);
   });
 
   it('succeeds once for twenty concurrent requests with the same e-mail', async () => {
@@ -111,29 +112,16 @@ describe('registration of the first administrator', () => {
 
   it('returns 401 for an invalid token', async () => {
     for (const authorization of ['Bearer garbage', 'garbage', 'Basic x', ''])
-      expectError(
-        await register({ email: uniqueEmail(), password: PASSWORD }, { Authorization: authorization }),
-        401,
-        'TOKEN_INVALID',
-      );
+      expectError(await registerNew({ Authorization: authorization }), 401, 'TOKEN_INVALID');
     expect(await countUsers()).to.equal(0);
   });
 
   it('creates no administrator when the audit record cannot be written', async () => {
-    const { query } = records();
-    await query(
-      `create function reject_insert() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+    await withFailing(service().databaseUrl, 'insert', 'audit_records', async () =>
+      expectError(await registerNew(), 500, 'INTERNAL_ERROR'),
     );
-    await query(
-      'create trigger reject_insert before insert on audit_records for each row execute function reject_insert()',
-    );
-    try {
-      expectError(await register({ email: uniqueEmail(), password: PASSWORD }), 500, 'INTERNAL_ERROR');
-      expect(await countUsers()).to.equal(0);
-    } finally {
-      await query('drop function reject_insert cascade');
-    }
-    expect((await register({ email: uniqueEmail(), password: PASSWORD })).status).to.equal(201);
+    expect(await countUsers()).to.equal(0);
+    expect((await registerNew()).status).to.equal(201);
   });
 
   it('returns 403 for an e-mail of another domain', async () => {
@@ -154,7 +142,8 @@ describe('registration of the first administrator', () => {
 });
 
 describe('registration of further administrators', () => {
-  const { client, service, records, register, createSignedInUser, countUsers } = useEmptyPlatform();
+  const { client, service, records, register, registerNew, createSignedInUser, countUsers } =
+    useEmptyPlatform();
 
   it('returns 201 to an ADMIN and records the actor', async () => {
     const admin = await createSignedInUser('ADMIN');
@@ -165,71 +154,55 @@ describe('registration of further administrators', () => {
     );
     expect(response.status, response.text).to.equal(201);
     expect(Object.keys(response.body)).to.have.members(['id', 'email', 'platformRole', 'createdAt']);
-    const [record] = await records().auditOf(response.body.id);
+    const [record] = await records.auditOf(response.body.id);
     expect(record).to.include({ action: 'ADMINISTRATOR_REGISTERED', actorId: admin.id, requestId: 'next' });
     const device = await client().openDevice({ email, password: PASSWORD });
     const bearer = { Authorization: `Bearer ${device.accessToken}` };
-    expect((await register({ email: uniqueEmail(), password: PASSWORD }, bearer)).status).to.equal(201);
+    expect((await registerNew(bearer)).status).to.equal(201);
   });
 
   for (const role of ['OPERATOR', 'ARBITER'] as const)
     it(`returns 403 to ${role}, with or without an ADMIN on the platform`, async () => {
       const { headers } = await createSignedInUser(role);
-      expectError(
-        await register({ email: uniqueEmail(), password: PASSWORD }, headers),
-        403,
-        'WORKSPACE_FORBIDDEN',
-      );
-      await records().user(['ADMIN']);
-      expectError(
-        await register({ email: uniqueEmail(), password: PASSWORD }, headers),
-        403,
-        'WORKSPACE_FORBIDDEN',
-      );
+      expectError(await registerNew(headers), 403, 'WORKSPACE_FORBIDDEN');
+      await records.user(['ADMIN']);
+      expectError(await registerNew(headers), 403, 'WORKSPACE_FORBIDDEN');
     });
 
   it('returns 403 to a former ADMIN with an earlier token', async () => {
     const { id, headers } = await createSignedInUser('ADMIN');
-    await records().user(['ADMIN']);
-    await records().removeRoles(id);
-    expectError(
-      await register({ email: uniqueEmail(), password: PASSWORD }, headers),
-      403,
-      'WORKSPACE_FORBIDDEN',
-    );
+    await records.user(['ADMIN']);
+    await records.removeRoles(id);
+    expectError(await registerNew(headers), 403, 'WORKSPACE_FORBIDDEN');
   });
 
   it('returns 401 to a blocked or signed-out ADMIN', async () => {
-    const user = await records().user(['ADMIN']);
+    const user = await records.user(['ADMIN']);
     const device = await client().openDevice(user);
     const headers = { Authorization: `Bearer ${device.accessToken}` };
-    await records().block(user.id);
-    expectError(await register({ email: uniqueEmail(), password: PASSWORD }, headers), 401, 'USER_BLOCKED');
-    await records().block(user.id, false);
+    await records.block(user.id);
+    expectError(await registerNew(headers), 401, 'USER_BLOCKED');
+    await records.block(user.id, false);
     await client().signOut(device);
-    expectError(await register({ email: uniqueEmail(), password: PASSWORD }, headers), 401, 'TOKEN_INVALID');
+    expectError(await registerNew(headers), 401, 'TOKEN_INVALID');
   });
 
   for (const kind of ACCOUNT_KINDS)
     it(`returns 401 for a token of ${kind.plural}`, async () => {
-      await records().user(['ADMIN']);
+      await records.user(['ADMIN']);
       const { accessToken } = await service()
         .client(kind)
         .openDevice(await service().client(kind).createAccount());
       const headers = { Authorization: `Bearer ${accessToken}` };
-      expectError(
-        await register({ email: uniqueEmail(), password: PASSWORD }, headers),
-        401,
-        'TOKEN_INVALID',
-      );
+      expectError(await registerNew(headers), 401, 'TOKEN_INVALID');
     });
 
   it('returns 409 for the e-mail of an account of any kind, and keeps its roles', async () => {
     const { headers, email } = await createSignedInUser('ADMIN');
-    const customer = await records().user(['CUSTOMER']);
+    const customer = await records.user(['CUSTOMER']);
     for (const taken of [customer.email, customer.email.toUpperCase(), email])
       expectError(await register({ email: taken, password: PASSWORD }, headers), 409, 'EMAIL_TAKEN');
-    const roles = await records().query('select role from user_roles where user_id = $1', [customer.id]);
+    const roles = await records.query('select role from user_roles where user_id = $1', [customer.id]);
     expect(roles).to.deep.equal([{ role: 'CUSTOMER' }]);
   });
 
@@ -271,19 +244,19 @@ describe('registration of further administrators', () => {
     };
     const { status, body } = await register({ email: uniqueEmail(), password: PASSWORD, ...more }, headers);
     expect({ status, role: body.platformRole }).to.deep.equal({ status: 201, role: 'ADMIN' });
-    const roles = await records().query('select role from user_roles where user_id = $1', [body.id]);
+    const roles = await records.query('select role from user_roles where user_id = $1', [body.id]);
     expect(roles).to.deep.equal([{ role: 'ADMIN' }]);
   });
 
   it('returns token errors before validation errors', async () => {
-    await records().user(['ADMIN']);
+    await records.user(['ADMIN']);
     for (const body of [{}, '{', undefined, { email: 'ada@example.net', password: 'x' }])
       expectError(await register(body, { Authorization: 'Bearer garbage' }), 401, 'TOKEN_INVALID');
   });
 });
 
 describe('closed registration', () => {
-  const { records, register, createSignedInUser, countUsers } = useEmptyPlatform({
+  const { records, register, registerNew, createSignedInUser, countUsers } = useEmptyPlatform({
     ADMIN_REGISTRATION: 'closed',
   });
 
@@ -294,12 +267,12 @@ describe('closed registration', () => {
   });
 
   it('returns 401 without a token when there is an ADMIN', async () => {
-    await records().user(['ADMIN']);
-    expectError(await register({ email: uniqueEmail(), password: PASSWORD }), 401, 'TOKEN_INVALID');
+    await records.user(['ADMIN']);
+    expectError(await registerNew(), 401, 'TOKEN_INVALID');
   });
 
   it('returns 201 to an ADMIN', async () => {
     const { headers } = await createSignedInUser('ADMIN');
-    expect((await register({ email: uniqueEmail(), password: PASSWORD }, headers)).status).to.equal(201);
+    expect((await registerNew(headers)).status).to.equal(201);
   });
 });

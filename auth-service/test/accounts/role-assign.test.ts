@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { runScript } from '@platform/shared/testing/process';
-import { countSessions } from '@platform/shared/testing/query-database';
+import { countSessions, withFailing } from '@platform/shared/testing/query-database';
 import { createRecords, type Records, type Role } from '@platform/shared/testing/records';
 import { addSecondFactor } from '@platform/shared/testing/second-factors';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
@@ -21,9 +21,11 @@ describe('npm run role:assign', () => {
     await records?.close();
     await database?.drop();
   });
+  const runScriptWith = (args: string[], environment: Record<string, string>) =>
+    runScript('auth-service/src/run-role-assign.ts', args, environment);
   /** The login of auth-service has sufficient rights. */
   const run = async (email: string, role: string, environment: Record<string, string> = {}) =>
-    runScript('auth-service/src/run-role-assign.ts', [email, role], {
+    runScriptWith([email, role], {
       DATABASE_URL: await withLoginOf('auth', database.url),
       ADMIN_ALLOWED_DOMAINS: 'example.com',
       ...environment,
@@ -154,7 +156,7 @@ describe('npm run role:assign', () => {
       ['ada@example.com', 'admin'],
     ];
     for (const args of invalidArguments) {
-      const { code, output } = await runScript('auth-service/src/run-role-assign.ts', args, {
+      const { code, output } = await runScriptWith(args, {
         DATABASE_URL: database.url,
       });
       expectLine(output, /Usage: npm run role:assign -- <email> <ADMIN\|OPERATOR\|ARBITER>/);
@@ -164,20 +166,12 @@ describe('npm run role:assign', () => {
 
   it('exits with 1 and assigns nothing when the audit record cannot be written', async () => {
     const { id, email } = await verifiedUser();
-    await records.query(
-      `create function reject_insert() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
-    );
-    await records.query(
-      'create trigger reject_insert before insert on audit_records for each row execute function reject_insert()',
-    );
-    try {
+    await withFailing(database.url, 'insert', 'audit_records', async () => {
       const { code, output } = await run(email, 'ADMIN');
       expect(code).to.equal(1);
       expectLine(output, /./);
-      expect(await rolesOf(id)).to.deep.equal([]);
-    } finally {
-      await records.query('drop function reject_insert cascade');
-    }
+    });
+    expect(await rolesOf(id)).to.deep.equal([]);
   });
 
   describe('without DATABASE_URL', () => {
@@ -188,11 +182,7 @@ describe('npm run role:assign', () => {
     after('remove the data directory', () => rm(dataDir, { recursive: true, force: true }));
 
     it('exits with 1 and one line of advice when DATA_DIR has no stack.json', async () => {
-      const { code, output } = await runScript(
-        'auth-service/src/run-role-assign.ts',
-        ['ada@example.com', 'ADMIN'],
-        { DATA_DIR: dataDir },
-      );
+      const { code, output } = await runScriptWith(['ada@example.com', 'ADMIN'], { DATA_DIR: dataDir });
       expectLine(output, /.*DATABASE_URL/);
       expect(code).to.equal(1);
     });
@@ -206,15 +196,11 @@ describe('npm run role:assign', () => {
     it('uses the database and the allowed domains of the embedded stack', async () => {
       await writeStack('corp.test');
       const { id, email } = await verifiedUser([], uniqueEmail().replace('example.com', 'corp.test'));
-      expect(
-        (await runScript('auth-service/src/run-role-assign.ts', [email, 'OPERATOR'], { DATA_DIR: dataDir }))
-          .code,
-      ).to.equal(0);
+      expect((await runScriptWith([email, 'OPERATOR'], { DATA_DIR: dataDir })).code).to.equal(0);
       expect(await rolesOf(id)).to.deep.equal(['OPERATOR']);
       const { email: other } = await verifiedUser();
       expectLine(
-        (await runScript('auth-service/src/run-role-assign.ts', [other, 'OPERATOR'], { DATA_DIR: dataDir }))
-          .output,
+        (await runScriptWith([other, 'OPERATOR'], { DATA_DIR: dataDir })).output,
         /DOMAIN_NOT_ALLOWED/,
       );
     });
@@ -225,14 +211,10 @@ describe('npm run role:assign', () => {
       const other = new URL(database.url);
       other.searchParams.set('application_name', 'another');
       const environment = { DATABASE_URL: other.href, DATA_DIR: dataDir };
-      expectLine(
-        (await runScript('auth-service/src/run-role-assign.ts', [email, 'ADMIN'], environment)).output,
-        /ADMIN_ALLOWED_DOMAINS/,
-      );
+      expectLine((await runScriptWith([email, 'ADMIN'], environment)).output, /ADMIN_ALLOWED_DOMAINS/);
       await writeStack(null);
       expectLine(
-        (await runScript('auth-service/src/run-role-assign.ts', [email, 'ADMIN'], { DATA_DIR: dataDir }))
-          .output,
+        (await runScriptWith([email, 'ADMIN'], { DATA_DIR: dataDir })).output,
         /ADMIN_ALLOWED_DOMAINS/,
       );
       expect(await rolesOf(id)).to.deep.equal([]);
@@ -240,14 +222,10 @@ describe('npm run role:assign', () => {
 
     it('exits with 1 and one line when the database does not respond', async () => {
       const url = 'postgres://nobody@127.0.0.1:1/nothing';
-      const { code, output } = await runScript(
-        'auth-service/src/run-role-assign.ts',
-        ['ada@example.com', 'ADMIN'],
-        {
-          DATABASE_URL: url,
-          ADMIN_ALLOWED_DOMAINS: 'example.com',
-        },
-      );
+      const { code, output } = await runScriptWith(['ada@example.com', 'ADMIN'], {
+        DATABASE_URL: url,
+        ADMIN_ALLOWED_DOMAINS: 'example.com',
+      });
       expectLine(output, /SERVICE_UNAVAILABLE/);
       expect(code).to.equal(1);
     });

@@ -37,11 +37,11 @@ describe('sessions of the signed-in user', () => {
       const end = ({ accessToken }: Device, sessionId: string) =>
         call('DELETE', kind, `/${sessionId}`, accessToken);
       const endOthers = ({ accessToken }: Device) => call('DELETE', kind, '', accessToken);
-      const openDevices = async (account: TestAccount, count: 2 | 3) => {
-        const devices: Device[] = [];
-        for (let opened = 0; opened < count; opened += 1) devices.push(await client().openDevice(account));
-        return devices as [Device, Device, Device];
-      };
+      const openThreeDevices = async (account: TestAccount): Promise<[Device, Device, Device]> => [
+        await client().openDevice(account),
+        await client().openDevice(account),
+        await client().openDevice(account),
+      ];
       const idsIn = async (device: Device) => sessionsOf(await list(device)).map(({ id }) => id);
 
       it('lists the session of the only device as returned by the sign-in', async () => {
@@ -57,7 +57,7 @@ describe('sessions of the signed-in user', () => {
 
       it('lists three sessions by latest sign-in first, with the current one marked', async () => {
         const account = await newAccount();
-        const [one, two, three] = await openDevices(account, 3);
+        const [one, two, three] = await openThreeDevices(account);
         for (const device of [one, two, three]) {
           const sessions = sessionsOf(await list(device));
           expect(sessions.map(({ id }) => id)).to.deep.equal([three, two, one].map((each) => each.sessionId));
@@ -78,7 +78,7 @@ describe('sessions of the signed-in user', () => {
 
       it('does not list signed-out and expired sessions', async () => {
         const account = await newAccount();
-        const [mine, gone, expired] = await openDevices(account, 3);
+        const [mine, gone, expired] = await openThreeDevices(account);
         expect((await client().signOut(gone)).status).to.equal(204);
         await queryDatabase(
           service().databaseUrl,
@@ -91,7 +91,7 @@ describe('sessions of the signed-in user', () => {
 
       it('revokes the tokens of an ended session at once and keeps the others', async () => {
         const account = await newAccount();
-        const [mine, lost, other] = await openDevices(account, 3);
+        const [mine, lost, other] = await openThreeDevices(account);
         const response = await end(mine, lost.sessionId);
         expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
         await client().expectSignedOut(lost);
@@ -102,7 +102,7 @@ describe('sessions of the signed-in user', () => {
 
       it('allows a sign-in with the same session after it was ended', async () => {
         const account = await newAccount();
-        const [mine, lost] = await openDevices(account, 2);
+        const [mine, lost] = [await client().openDevice(account), await client().openDevice(account)];
         expect((await end(mine, lost.sessionId)).status).to.equal(204);
         const again = await client().openDevice(account, lost.fingerprint);
         expect(again.sessionId).to.equal(lost.sessionId);
@@ -112,14 +112,14 @@ describe('sessions of the signed-in user', () => {
 
       it('accepts the session id in any letter case', async () => {
         const account = await newAccount();
-        const [mine, lost] = await openDevices(account, 2);
+        const [mine, lost] = [await client().openDevice(account), await client().openDevice(account)];
         expect((await end(mine, lost.sessionId.toUpperCase())).status).to.equal(204);
         await client().expectSignedOut(lost);
       });
 
       it('signs the caller out when the current session is ended', async () => {
         const account = await newAccount();
-        const [mine, other] = await openDevices(account, 2);
+        const [mine, other] = [await client().openDevice(account), await client().openDevice(account)];
         expect((await end(mine, mine.sessionId)).status).to.equal(204);
         await client().expectSignedOut(mine);
         await client().expectSignedIn(other);
@@ -127,7 +127,7 @@ describe('sessions of the signed-in user', () => {
 
       it('returns the same 404 for the session of another user, an ended one and an unknown id', async () => {
         const account = await newAccount();
-        const [mine, ended] = await openDevices(account, 2);
+        const [mine, ended] = [await client().openDevice(account), await client().openDevice(account)];
         const otherDevice = await client().openDevice(await newAccount());
         expect((await end(mine, ended.sessionId)).status).to.equal(204);
         const responses = [
@@ -150,7 +150,7 @@ describe('sessions of the signed-in user', () => {
 
       it('ends all other sessions of the user and nothing else', async () => {
         const account = await newAccount();
-        const [mine, ...others] = await openDevices(account, 3);
+        const [mine, ...others] = await openThreeDevices(account);
         const otherDevice = await client().openDevice(await newAccount());
         const response = await endOthers(mine);
         expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
@@ -165,7 +165,7 @@ describe('sessions of the signed-in user', () => {
 
       it('keeps at most one of two devices that end each other concurrently', async () => {
         const account = await newAccount();
-        const [one, two] = await openDevices(account, 2);
+        const [one, two] = [await client().openDevice(account), await client().openDevice(account)];
         const responses = await Promise.all([endOthers(one), endOthers(two)]);
         for (const { status } of responses) expect(status).to.be.oneOf([204, 401]);
         const alive = [await client().me(one), await client().me(two)].filter(({ status }) => status === 200);
@@ -200,7 +200,7 @@ describe('sessions of the signed-in user', () => {
 
       it('returns 401 when the user is blocked', async () => {
         const account = await newAccount();
-        const [mine, other] = await openDevices(account, 2);
+        const [mine, other] = [await client().openDevice(account), await client().openDevice(account)];
         await setBlocked(service().databaseUrl, account.userId, true);
         for (const response of [await list(mine), await end(mine, other.sessionId), await endOthers(mine)])
           expectError(response, 401, 'USER_BLOCKED');
