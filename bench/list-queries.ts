@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { connectDatabase } from '@platform/shared/db/database';
 import { migrateDatabase } from '@platform/shared/db/migrate';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { stopSharedStack } from '@platform/shared/testing/stack';
+import { stopSharedStack } from '@platform/shared/testing/shared-stack';
 import { createEmptyDatabase } from '@platform/shared/testing/test-database';
 import {
   createListStores,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, type Statement, query } from '@platform/shared/db/database';
+import { type Database, query, type Statement } from '@platform/shared/db/database';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import pg from 'pg';
 
