@@ -11,6 +11,8 @@ const MOCHA = [
   ...['--require', './shared/testing/fixtures.ts', '--reporter', './shared/testing/closing-line-reporter.ts'],
 ];
 
+const WORKSPACES = 'shared,auth-service,mailer-worker,dev,test';
+
 type SuiteProgram = { args: readonly string[]; environment?: Record<string, string> };
 
 const RECORD = isRecording() ? ['--record'] : [];
@@ -21,9 +23,13 @@ const SUITES: Record<string, SuiteProgram> = {
   floods: { args: ['test/resilience/floods.ts', ...RECORD] },
   'mail-backlog': { args: ['test/resilience/mail-backlog.ts', ...RECORD] },
   'previous-release': { args: ['test/resilience/previous-release.ts'] },
-  // The same tests as in `npm test`, with the mail server down for a minute.
+  // The tests that wait for timeouts of engines and processes, in the `outages` folder of each workspace.
+  outages: {
+    args: [...MOCHA, '--parallel', '--timeout', '120000', `{${WORKSPACES}}/**/outages/*.test.ts`],
+  },
+  // One of them, with the mail server down for a minute.
   'smtp-outage': {
-    args: [...MOCHA, 'test/system/mail-failures.test.ts'],
+    args: [...MOCHA, 'test/resilience/outages/mail-failures.test.ts'],
     environment: { MAIL_FAULT_SECONDS: '60' },
   },
 };

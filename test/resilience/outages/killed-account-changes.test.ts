@@ -43,8 +43,7 @@ describe('kill -9 of auth-service during a change of an account', () => {
     });
 
   // One kill for all cases: a kill and a restart for each would take a minute.
-  before('stop each change at its stage, kill auth-service, release the database', async function () {
-    this.timeout(120_000);
+  before('stop each change at its stage, kill auth-service, release the database', async () => {
     stack = await startStack({ DATABASE_CONNECTIONS: '50' });
     const { databaseUrl, pids } = stack.stack;
     for (const { name } of CASES) prepared.push(await CHANGES[name](stack.stack));
@@ -62,8 +61,7 @@ describe('kill -9 of auth-service during a change of an account', () => {
     });
     await waitForRestart(pids.auth);
   });
-  after('stop the stack', async function () {
-    this.timeout(30_000);
+  after('stop the stack', async () => {
     await breakpoints?.release();
     await stack?.stop();
   });
