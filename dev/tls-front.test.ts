@@ -40,7 +40,7 @@ describe('HTTPS front', () => {
     const gatewayUrl = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
     writeFileSync(join(directory.path, 'stack.json'), JSON.stringify({ gatewayUrl }));
     const front = start([certificates.certificate, certificates.key]);
-    const port = await waitFor('the front listens', () => /localhost:(\d+)/.exec(front.output())?.[1], 20);
+    const port = await waitFor('the front listens', () => /localhost:(\d+)/.exec(front.output())?.[1]);
     const options = { ca: readFileSync(certificates.ca), agent: false as const };
     const response = await send(`https://127.0.0.1:${port}/api/?a=1`, options);
     expect(response).to.include({ status: 201, body: `GET /api/?a=1 127.0.0.1:${port}` });
@@ -50,7 +50,7 @@ describe('HTTPS front', () => {
     expect((await send(`https://127.0.0.1:${port}/`, options)).status).to.equal(502);
     await front.stop();
     await certificates.remove();
-  }).timeout(30_000);
+  });
 
   it('says in one sentence what is missing', async () => {
     const run = async (...args: string[]) => {
@@ -62,5 +62,5 @@ describe('HTTPS front', () => {
     expect(await run('no.crt', 'no.key')).to.match(
       /^The certificate or key cannot be read: .*no\.crt'$|^No stack is running: .*$/,
     );
-  }).timeout(30_000);
+  });
 });

@@ -6,8 +6,7 @@ const VALKEYS = [0, 1, 2, 3].map((ordinal) => `valkey-${ordinal}`);
 const SENTINELS = [0, 1, 2].map((ordinal) => `valkey-sentinel-${ordinal}`);
 const canRun = canRunPods();
 
-describe(`Valkey in Kubernetes${canRun ? '' : ' (skipped: needs root, unshare and redis-server)'}`, function () {
-  this.timeout(120_000);
+describe(`Valkey in Kubernetes${canRun ? '' : ' (skipped: needs root, unshare and redis-server)'}`, () => {
   let pods: ReturnType<typeof createValkeyPods>;
 
   const cli = (name: string, ...command: string[]): string => pods.exec(name, 'valkey-cli', ...command);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { listOperations, loadOpenApiDocument } from '../src/http/openapi-document.ts';
 import { createHttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
 
-const TIMEOUT_SECONDS = 20;
+const TIMEOUT_SECONDS = 60;
 
 /** Internal fields: no response has one of them, at any depth. */
 const SECRET_FIELDS =

@@ -26,7 +26,7 @@ describe('runbooks for Compose and Kubernetes', () => {
     for (const block of readPlatformBlocks(readPage(page)))
       it(`${page}:${block.line} has valid commands for ${block.attribute}`, () => {
         expect(findBlockErrors(block)).to.deep.equal([]);
-      }).timeout(60_000);
+      });
 
     for (const section of readPage(page).split(/^## /m).slice(1)) {
       const [title = ''] = section.split('\n', 1);
@@ -112,7 +112,7 @@ describe('check of the commands for Kubernetes', () => {
   ] as const)
     it(`reports ${problem}`, () => {
       expect(findErrors('kubernetes', text)).to.deep.equal([error]);
-    }).timeout(30_000);
+    });
 
   it('reports flags and commands that the installed kubectl does not have', function () {
     if (!hasKubectl()) this.skip();
@@ -120,5 +120,5 @@ describe('check of the commands for Kubernetes', () => {
       'unknown flag --selektor',
     ]);
     expect(findErrors('kubernetes', 'kubectl gett pods')).to.deep.equal(['unknown command: kubectl gett']);
-  }).timeout(30_000);
+  });
 });
