@@ -1,7 +1,7 @@
-import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
-import { expectError } from '@platform/shared/testing/responses';
+import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
+import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAuthService } from '../auth-service.ts';
+import { addKind, useAuthService } from '../auth-service.ts';
 
 describe('me', () => {
   const service = useAuthService();
@@ -91,6 +91,103 @@ describe('me', () => {
           Cookie: `token=${accessToken}; access_token=${accessToken}`,
         };
         expectError(await client().me(device, cookie), 401, 'TOKEN_INVALID');
+      });
+    });
+});
+
+describe('universal me', () => {
+  const service = useAuthService();
+
+  for (const kind of ACCOUNT_KINDS)
+    describe(`of ${kind.plural}`, () => {
+      const client = () => service().client(kind);
+
+      it('detects the kind from the token', async () => {
+        const account = await client().createAccount({ phone: '112' });
+        const device = await client().openDevice(account);
+        const { status, body, headers } = await client().universalMe(device);
+
+        expect(status).to.equal(200);
+        expect(headers['cache-control']).to.equal('no-store');
+        expect(body).to.have.all.keys('kind', 'user', 'profile', 'roles', 'session');
+        expect(body).to.deep.include({ kind: kind.kind, roles: [kind.role] });
+        const own = (await client().me(device)).body;
+        expect({ user: body.user, profile: body.profile, session: body.session }).to.deep.equal(own);
+      });
+
+      it('accepts the token of a refresh and rejects the previous one', async () => {
+        const before = await client().openDevice(await client().createAccount());
+        const after = await client().refreshed(before);
+        expect((await client().universalMe(after)).status).to.equal(200);
+        expectError(await client().universalMe(before), 401, 'TOKEN_INVALID');
+      });
+
+      it('returns 401 after a sign-out', async () => {
+        const device = await client().openDevice(await client().createAccount());
+        await client().signOut(device);
+        expectError(await client().universalMe(device), 401, 'TOKEN_INVALID');
+      });
+
+      it('rejects a refresh token, in the header and in the cookie', async () => {
+        const device = await client().openDevice(await client().createAccount());
+        expectError(await client().universalMe({ accessToken: device.refreshToken }), 401, 'TOKEN_INVALID');
+        const headers = client().refreshHeaders(device);
+        expectError(await send(service().url, 'GET', '/api/v1/auth/me', { headers }), 401, 'TOKEN_INVALID');
+      });
+    });
+
+  it('returns 401 without a token', async () => {
+    const response = await send(service().url, 'GET', '/api/v1/auth/me');
+    expectError(response, 401, 'TOKEN_INVALID');
+    expect(response.headers['www-authenticate']).to.equal('Bearer');
+  });
+});
+
+describe('user of two kinds', () => {
+  const service = useAuthService();
+
+  for (const kind of ACCOUNT_KINDS)
+    describe(`who was first one of the ${kind.plural}`, () => {
+      const [own, other] = [() => service().client(kind), () => service().client(otherKind(kind))];
+      const createUser = async () => {
+        const account = await own().createAccount();
+        await addKind(service(), account, otherKind(kind));
+        return account;
+      };
+
+      it('has one session per device: a sign-in as the second kind revokes the tokens of the first', async () => {
+        const account = await createUser();
+        const first = await own().openDevice(account);
+        const second = await other().openDevice(account, first.fingerprint);
+
+        expect(second.sessionId).to.equal(first.sessionId);
+        expectError(await own().me(first), 401, 'TOKEN_INVALID');
+        expectError(await own().refresh(first), 401, 'TOKEN_INVALID');
+        expect((await other().me(second)).status).to.equal(200);
+      });
+
+      it('can be signed in as both kinds on two devices', async () => {
+        const account = await createUser();
+        const first = await own().openDevice(account);
+        const second = await other().openDevice(account);
+        expect((await own().me(first)).status).to.equal(200);
+        expect((await other().me(second)).status).to.equal(200);
+      });
+
+      it('returns the kind of the token, with the profile and the profile id of that kind only', async () => {
+        const account = await createUser();
+        const { body } = await other().universalMe(await other().openDevice(account));
+        expect(body.kind).to.equal(otherKind(kind).kind);
+        expect([...body.roles].sort()).to.deep.equal(['CUSTOMER', 'EMPLOYEE']);
+        expect(body.user[otherKind(kind).profileLink]).to.equal(body.profile.id);
+        expect(body.user).not.to.have.property(kind.profileLink);
+        expect(body.profile.id).not.to.equal(account.profileId);
+      });
+
+      it('rejects the token of one kind for the other', async () => {
+        const device = await own().openDevice(await createUser());
+        expectError(await other().me(device), 401, 'TOKEN_INVALID');
+        expectError(await other().refresh(device), 401, 'TOKEN_INVALID');
       });
     });
 });
