@@ -2,8 +2,7 @@ import type { components } from '@platform/openapi/types/auth';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
 import { toLanguage } from '@platform/shared/mail/mail';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import type { FactorMethod } from '../second-factor/second-factor.ts';
-import type { Account, Profile } from './account.ts';
+import type { Account, AccountWithPassword, FactorMethod, Profile } from './account.ts';
 
 /** Of `users u`. */
 export const ROLES_COLUMN =
@@ -41,10 +40,10 @@ export type AccountRow = {
   profileUpdatedAt: Date;
 } & Pick<Profile, 'firstName' | 'lastName' | 'phone'>;
 
-export type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
+type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
 
 /** Recovery codes are no factor of their own. */
-export const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorMethod[] => [
+const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorMethod[] => [
   ...(hasTotp ? (['totp'] as const) : []),
   ...(hasPasskey ? (['passkey'] as const) : []),
   ...(hasRecoveryCode && (hasTotp || hasPasskey) ? (['recovery-code'] as const) : []),
@@ -70,6 +69,15 @@ export const toAccount = (row: AccountRow): Account => ({
           createdAt: row.profileCreatedAt,
           updatedAt: row.profileUpdatedAt,
         },
+});
+
+export type AccountWithPasswordRow = AccountRow & FactorRow & { passwordHash: string; factorVersion: number };
+
+export const toAccountWithPassword = (row: AccountWithPasswordRow): AccountWithPassword => ({
+  ...toAccount(row),
+  passwordHash: row.passwordHash,
+  factorVersion: row.factorVersion,
+  factors: toFactors(row),
 });
 
 type Schemas = components['schemas'];

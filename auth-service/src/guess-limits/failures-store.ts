@@ -13,6 +13,14 @@ export type FailureDecision =
   /** The free attempts are being verified: their results decide whether this one is allowed. */
   | { kind: 'pending' };
 
+type End = (counts: FailureCounts) => Promise<unknown>;
+export type FailureStore = {
+  begin: (counts: FailureCounts) => Promise<FailureDecision>;
+  fail: End;
+  succeed: End;
+  refund: End;
+};
+
 /** The braces keep an account on one node of a cluster. */
 const toKey = ({ secret, subject }: FailureCounts): string => `${secret}-failures:{${subject}}`;
 
@@ -22,30 +30,22 @@ const toArguments = ({ limits }: FailureCounts): string[] =>
   );
 
 /** Counts failures in Redis. Every method throws AppError 503 when Redis is unavailable. */
-export const createFailureStore = (redis: RedisClient) => {
+export const createFailureStore = (redis: RedisClient): FailureStore => {
   const run = (script: string, counts: FailureCounts): Promise<unknown> =>
     withRedisTimeout(redis.eval(script, { keys: [toKey(counts)], arguments: toArguments(counts) }));
 
   return {
-    begin: async (counts: FailureCounts): Promise<FailureDecision> => {
+    begin: async (counts) => {
       const [number = 0, value = 0] = (await run(BEGIN, counts)) as number[];
       if (number < 0) return { kind: 'pending' };
       const limit = counts.limits[number - 1];
       return limit ? { kind: 'wait', limit, seconds: value } : { kind: 'counted', failures: value };
     },
-    fail: async (counts: FailureCounts): Promise<void> => {
-      await run(FAIL, counts);
-    },
-    succeed: async (counts: FailureCounts): Promise<void> => {
-      await run(SUCCEED, counts);
-    },
-    refund: async (counts: FailureCounts): Promise<void> => {
-      await run(REFUND, counts);
-    },
+    fail: (counts) => run(FAIL, counts),
+    succeed: (counts) => run(SUCCEED, counts),
+    refund: (counts) => run(REFUND, counts),
   };
 };
-
-export type FailureStore = ReturnType<typeof createFailureStore>;
 
 /** Counts in the memory of this process: of each limit, the free failures of an account in `longestWait`. */
 export const createFailureMemory = (): FailureStore => {
@@ -56,19 +56,14 @@ export const createFailureMemory = (): FailureStore => {
     limiters.set(key, limiter);
     return limiter;
   };
-  const each = async (
-    counts: FailureCounts,
-    work: (limiter: RateLimiterMemory, key: string) => Promise<unknown>,
-  ): Promise<void> => {
-    for (const limit of counts.limits) await work(getLimiter(limit), `${toKey(counts)}:${limit.name}`);
-  };
+  const toMemoryKey = (counts: FailureCounts, { name }: FailureLimit): string => `${toKey(counts)}:${name}`;
 
   return {
     begin: async (counts) => {
       for (const limit of counts.limits) {
         // It rejects with a RateLimiterRes when the limit is exceeded.
         const result = await getLimiter(limit)
-          .consume(`${toKey(counts)}:${limit.name}`)
+          .consume(toMemoryKey(counts, limit))
           .catch((error: unknown) => error);
         if (!(result instanceof RateLimiterRes)) throw result;
         if (result.consumedPoints > limit.free)
@@ -77,7 +72,11 @@ export const createFailureMemory = (): FailureStore => {
       return { kind: 'counted', failures: 0 };
     },
     fail: async () => undefined,
-    succeed: (counts) => each(counts, (limiter, key) => limiter.delete(key)),
-    refund: (counts) => each(counts, (limiter, key) => limiter.reward(key, 1)),
+    succeed: async (counts) => {
+      for (const limit of counts.limits) await getLimiter(limit).delete(toMemoryKey(counts, limit));
+    },
+    refund: async (counts) => {
+      for (const limit of counts.limits) await getLimiter(limit).reward(toMemoryKey(counts, limit), 1);
+    },
   };
 };

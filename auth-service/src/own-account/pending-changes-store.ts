@@ -22,10 +22,6 @@ export const createPendingChangeStore = (redis: RedisClient, { cipher, lifetimeS
     return sealed === null ? undefined : (JSON.parse(cipher.decrypt(sealed)) as PendingEmailChange);
   },
 
-  /** Whether password and factors are those of the request, and the e-mail was not proved since. */
-  isCurrent: ({ accountState }: PendingEmailChange, state: AccountState): boolean =>
-    toStateDigest(state) === accountState,
-
   /** Best effort: it expires. */
   remove: async (userId: string): Promise<void> => {
     await withRedisTimeout(redis.del(toKey(userId))).catch(() => undefined);

@@ -27,6 +27,21 @@ export type PasskeyAttestation = {
   clientExtensionResults: Record<string, unknown>;
 };
 
+/** An authenticator's assertion: AuthenticationResponseJSON of WebAuthn Level 3. */
+export type PasskeyAssertion = {
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string;
+  };
+  authenticatorAttachment?: 'platform' | 'cross-platform';
+  clientExtensionResults: object;
+};
+
 /** By PIN, fingerprint or face, in the authenticator. */
 export type UserVerification = 'required' | 'preferred';
 
@@ -38,6 +53,9 @@ export type CeremonyBinding = {
   purpose: 'registration' | 'confirmation' | 'second-step' | 'sign-in';
   owner: string;
 };
+
+/** Of a passkey as second factor. */
+export type FactorCeremony = CeremonyBinding & { purpose: 'confirmation' | 'second-step' };
 
 /** Lifetime of a challenge. */
 export const CEREMONY_SECONDS = 300;

@@ -1,23 +1,26 @@
-import { secondFactorInvalid, userBlocked } from '@platform/shared/errors/app-error';
-import type { AccountWithPassword, Eligibility } from '../accounts/account.ts';
-import type { ConsumeProof, OpenSession, SignedIn, SignInDevice } from '../feature-types.ts';
-import type { Guess, LimitGuesses, Verdict } from '../guess-limits/guess-limits.ts';
+import { secondFactorInvalid } from '@platform/shared/errors/app-error';
+import {
+  type AccountWithPassword,
+  type FactorMethod,
+  isStateCurrent,
+  toAccountAudit,
+} from '../accounts/account.ts';
+import type { Verdict } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { FactorMethod, FactorProof } from '../second-factor/second-factor.ts';
-import type { InTransaction, Stores } from '../stores.ts';
+import type { IdentityService } from '../second-factor/identity-service.ts';
+import type { FactorProof } from '../second-factor/second-factor.ts';
+import type { Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
-import { challengeInvalid } from './session.ts';
+import { challengeInvalid, requireEligible, type SignedIn, type SignInDevice } from './session.ts';
 import type { SessionMetrics } from './session-metrics.ts';
+import type { OpenSession } from './session-opener-service.ts';
 
-type Dependencies = {
-  stores: Stores;
-  inTransaction: InTransaction;
-  limitGuesses: LimitGuesses;
-  /** Forgets the failures at another secret. */
-  clearFailures: (guess: Guess) => Promise<void>;
-  eligibility: Eligibility;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
+  guessLimits: GuessLimitService;
+  identity: IdentityService;
   challenges: ChallengeStore;
-  consumeProof: ConsumeProof;
   openSession: OpenSession;
   metrics: SessionMetrics;
 };
@@ -30,27 +33,15 @@ const getMethod = (proof: FactorProof): FactorMethod => {
 type SecondStep = { challenge: string; proof: FactorProof };
 
 export const createSecondStepService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, limitGuesses, clearFailures, eligibility, challenges } = dependencies;
-  const { consumeProof, openSession, metrics } = dependencies;
-
-  const recordFailure = (kind: Kind, userId: string, { ip, requestId }: SignInDevice): Promise<void> =>
-    stores.audit.addFailure({
-      requestId,
-      address: ip,
-      action: 'SIGN_IN_FAILED',
-      targetType: 'USER',
-      targetId: userId,
-      details: { kind, step: 'second-factor' },
-    });
+  const { stores, inTransaction, guessLimits, identity, challenges, openSession, metrics } = dependencies;
 
   /** The account as it is while the user is locked. @throws AppError unless the first step would still succeed */
-  const lockAccount = async (stores: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
+  const lockAccount = async ({ accounts }: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
     const { kind, userId } = found;
-    await stores.accounts.lock(userId);
-    const account = await stores.accounts.findById(kind, userId);
-    if (!account || !challenges.isCurrent(found, account)) throw challengeInvalid();
-    if (account.isBlocked) throw userBlocked();
-    eligibility.requirePlatformRole(kind, account);
+    await accounts.lock(userId);
+    const account = await accounts.findById(kind, userId);
+    if (!account || !isStateCurrent(found, account)) throw challengeInvalid();
+    requireEligible(kind, account);
     return account;
   };
 
@@ -65,8 +56,7 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const { kind, owner } = found;
       const account = await lockAccount(stores, found);
       const ceremony = { purpose: 'second-step', owner } as const;
-      const context = { address: device.ip, requestId: device.requestId };
-      const method = await consumeProof(stores, { kind, account }, proof, ceremony, context);
+      const method = await identity.consumeProof(stores, { kind, account }, proof, ceremony, device.context);
       if (!method) return undefined;
       if (!(await useChallenge())) throw challengeInvalid();
       const signedIn = await openSession(stores, kind, account, device, ['password', method]);
@@ -88,29 +78,26 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     };
     const signedIn = await openVerified(found, step, useChallenge, device);
     if (signedIn) return { kind: 'correct', result: signedIn };
-    await recordFailure(found.kind, found.userId, device);
+    const details = { step: 'second-factor' };
+    await stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', found, device.context, details));
     return { kind: 'wrong', error: secondFactorInvalid() };
   };
 
   const findCurrent = async (kind: Kind, challenge: string, fingerprint: string) => {
     const found = await challenges.find(kind, challenge, fingerprint);
     const account = await stores.accounts.findById(kind, found.userId);
-    if (!account || !challenges.isCurrent(found, account)) throw challengeInvalid();
+    if (!account || !isStateCurrent(found, account)) throw challengeInvalid();
     return { found, account };
   };
 
   const complete = async (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> => {
-    const { found, account } = await findCurrent(kind, step.challenge, device.fingerprint);
-    const { fingerprint, ip: address } = device;
-    const guess = {
-      secret: 'second-factor',
-      account,
-      email: account.email,
-      device: { fingerprint, address },
-    } as const;
-    const signedIn = await limitGuesses(guess, () => attempt(found, step, device));
+    const { fingerprint, context } = device;
+    const { found, account } = await findCurrent(kind, step.challenge, fingerprint);
+    const origin = { fingerprint, address: context.address };
+    const guess = { secret: 'second-factor', account, email: account.email, device: origin } as const;
+    const signedIn = await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
     // The first step clears none while a factor is due.
-    await clearFailures({ ...guess, secret: 'password' });
+    await guessLimits.clearFailures({ ...guess, secret: 'password' });
     return signedIn;
   };
 
