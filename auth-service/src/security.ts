@@ -1,6 +1,5 @@
 import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import type { UpdateLanguage } from '@platform/shared/access/stored-language';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import {
   findOperation,
@@ -8,24 +7,18 @@ import {
   toRequestContext,
 } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
-import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
+import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request, Response } from 'express';
 import type { RegistrationCaller } from './accounts/account.ts';
+import type { AccountsFeature } from './accounts/accounts-feature.ts';
 import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from './kinds.ts';
 import type { AuthCaller, RefreshCaller, RefreshRequest } from './sessions/session.ts';
-import type { SessionMetrics } from './sessions/session-metrics.ts';
+import type { SessionsFeature } from './sessions/sessions-feature.ts';
 
 type Dependencies = {
   keys: KindKeys;
-  sessions: {
-    metrics: SessionMetrics;
-    checkAccess: (kind: Kind, claims: TokenClaims) => Promise<AuthCaller>;
-    findRefreshCaller: (kind: Kind, claims: TokenClaims, context: RequestContext) => Promise<RefreshCaller>;
-  };
-  registration: {
-    toRegistrationCaller: (caller: AuthCaller) => RegistrationCaller;
-    requireBootstrapOpen: () => Promise<void>;
-  };
+  sessions: SessionsFeature;
+  registration: AccountsFeature['registration'];
   /** @throws AppError 403 SECOND_FACTOR_ENROLMENT_REQUIRED */
   requireSecondFactor: SecondFactorRequirement;
   updateLanguage: UpdateLanguage;

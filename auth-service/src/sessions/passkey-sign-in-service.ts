@@ -4,8 +4,8 @@ import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { PasskeyAssertion, VerifiedAssertion } from '../passkeys/passkeys.ts';
+import type { SessionMetrics } from './metrics-adapter.ts';
 import { requireEligible, type SignedIn, type SignInDevice } from './session.ts';
-import type { SessionMetrics } from './session-metrics.ts';
 import type { OpenSession } from './session-opener-service.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'inTransaction'> & {
@@ -56,6 +56,9 @@ export const createPasskeySignInService = (dependencies: Dependencies) => {
   };
 
   return {
+    /** Of the device with this fingerprint. */
+    createOptions: assertions.createSignInOptions,
+
     /** @throws AppError 401: SECOND_FACTOR_INVALID, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 503 */
     signIn: (kind: Kind, assertion: PasskeyAssertion, device: SignInDevice): Promise<SignedIn> =>
       metrics.countSignIn(kind, 'passkey', authenticate(kind, assertion, device)),

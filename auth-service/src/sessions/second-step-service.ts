@@ -9,16 +9,19 @@ import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
+import type { AssertionService } from '../passkeys/assertions-service.ts';
+import type { FactorCeremony } from '../passkeys/passkeys.ts';
 import type { IdentityService } from '../second-factor/identity-service.ts';
 import type { FactorProof } from '../second-factor/second-factor.ts';
 import type { Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
+import type { SessionMetrics } from './metrics-adapter.ts';
 import { challengeInvalid, requireEligible, type SignedIn, type SignInDevice } from './session.ts';
-import type { SessionMetrics } from './session-metrics.ts';
 import type { OpenSession } from './session-opener-service.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
   guessLimits: GuessLimitService;
+  assertions: AssertionService;
   identity: IdentityService;
   challenges: ChallengeStore;
   openSession: OpenSession;
@@ -30,10 +33,13 @@ const getMethod = (proof: FactorProof): FactorMethod => {
   return 'passkey' in proof ? 'passkey' : 'recovery-code';
 };
 
+const toCeremony = ({ owner }: SignInChallenge): FactorCeremony => ({ purpose: 'second-step', owner });
+
 type SecondStep = { challenge: string; proof: FactorProof };
 
 export const createSecondStepService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, guessLimits, identity, challenges, openSession, metrics } = dependencies;
+  const { stores, inTransaction, guessLimits, assertions, identity } = dependencies;
+  const { challenges, openSession, metrics } = dependencies;
 
   /** The account as it is while the user is locked. @throws AppError unless the first step would still succeed */
   const lockAccount = async ({ accounts }: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
@@ -53,10 +59,10 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     device: SignInDevice,
   ): Promise<SignedIn | undefined> =>
     inTransaction(async (stores) => {
-      const { kind, owner } = found;
+      const { kind } = found;
       const account = await lockAccount(stores, found);
-      const ceremony = { purpose: 'second-step', owner } as const;
-      const method = await identity.consumeProof(stores, { kind, account }, proof, ceremony, device.context);
+      const owner = { kind, account };
+      const method = await identity.consumeProof(stores, owner, proof, toCeremony(found), device.context);
       if (!method) return undefined;
       if (!(await useChallenge())) throw challengeInvalid();
       const signedIn = await openSession(stores, kind, account, device, ['password', method]);
@@ -102,9 +108,11 @@ export const createSecondStepService = (dependencies: Dependencies) => {
   };
 
   return {
-    /** For the options of a passkey. @throws AppError 401 CHALLENGE_INVALID */
-    findChallenge: async (kind: Kind, challenge: string, fingerprint: string): Promise<SignInChallenge> =>
-      (await findCurrent(kind, challenge, fingerprint)).found,
+    /** @throws AppError 401 CHALLENGE_INVALID, 404 PASSKEY_NOT_FOUND */
+    createPasskeyOptions: async (kind: Kind, challenge: string, fingerprint: string) => {
+      const { found } = await findCurrent(kind, challenge, fingerprint);
+      return await assertions.createFactorOptions(found.userId, toCeremony(found));
+    },
 
     /** @throws AppError 401: CHALLENGE_INVALID, SECOND_FACTOR_INVALID, USER_BLOCKED; 403 PLATFORM_ROLE_INVALID; 429; 503 */
     completeSignIn: (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> =>

@@ -4,7 +4,7 @@ import type { AuthConfig } from '../config.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
 import type { SignedIn, SignInDevice } from './session.ts';
-import type { TokenIssuer } from './session-tokens.ts';
+import type { TokenIssuer } from './tokens-adapter.ts';
 
 type Dependencies = { config: AuthConfig; tokens: TokenIssuer };
 

@@ -5,16 +5,17 @@ import type { Kind } from '../kinds.ts';
 import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
 import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
 import { createChallengeStore } from './challenges-store.ts';
+import { createSessionMetrics } from './metrics-adapter.ts';
 import { createPasskeySignInService } from './passkey-sign-in-service.ts';
+import { createRefreshCookie } from './refresh-cookie.ts';
 import { createSecondStepService } from './second-step-service.ts';
-import { createSessionMetrics } from './session-metrics.ts';
 import { createSessionOpener } from './session-opener-service.ts';
-import { createRefreshCookie, createTokenIssuer } from './session-tokens.ts';
 import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
 import { createSignInService } from './sign-in-service.ts';
 import { createAccessCheckStore } from './token-records-store.ts';
 import { createTokenRotation } from './token-rotation-store.ts';
+import { createTokenIssuer } from './tokens-adapter.ts';
 import { createUndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Earlier = {
@@ -50,7 +51,6 @@ export const createSessionsFeature = (infrastructure: Infrastructure, earlier: E
     signIn: createSignInService(common),
     secondStep: createSecondStepService(common),
     passkeySignIn: createPasskeySignInService(common),
-    assertions: passkeys.assertions,
     refreshCookie,
   };
   const { checkAccess } = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
@@ -66,3 +66,5 @@ export const createSessionsFeature = (infrastructure: Infrastructure, earlier: E
     }),
   };
 };
+
+export type SessionsFeature = ReturnType<typeof createSessionsFeature>;

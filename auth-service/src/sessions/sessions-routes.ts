@@ -1,10 +1,10 @@
 import type { components } from '@platform/openapi/types/auth';
 import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
-import { forEachKind, type Kind } from '../kinds.ts';
+import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
-import type { AssertionService } from '../passkeys/assertions-service.ts';
 import { requireProof } from '../second-factor/second-factor.ts';
 import type { PasskeySignInService } from './passkey-sign-in-service.ts';
+import { clearRefreshCookie, type RefreshCookie } from './refresh-cookie.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import {
   type AuthCaller,
@@ -14,7 +14,6 @@ import {
   type SignedIn,
   type SignInDevice,
 } from './session.ts';
-import { clearRefreshCookie, type RefreshCookie } from './session-tokens.ts';
 import type { SessionService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
 
@@ -23,6 +22,28 @@ const toSessionBody = (session: Session): components['schemas']['Session'] => ({
   createdAt: session.createdAt.toISOString(),
   updatedAt: session.updatedAt.toISOString(),
 });
+
+const toMeBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => ({
+  user: toUserBody(kind, account),
+  profile: toProfileBody(kind, account),
+  session: toSessionBody(session),
+});
+
+const toUniversalBodyOf = <K extends Kind>(kind: K, caller: AuthCaller) => {
+  const body = toMeBody(kind, caller);
+  return { kind, ...body, roles: body.user.roles };
+};
+/** One by one, so that the compiler relates each kind to its body. */
+const toUniversalBody = (caller: AuthCaller) => {
+  switch (caller.kind) {
+    case 'customer':
+      return toUniversalBodyOf('customer', caller);
+    case 'employee':
+      return toUniversalBodyOf('employee', caller);
+    case 'administrator':
+      return toUniversalBodyOf('administrator', caller);
+  }
+};
 
 type Headers = { 'X-Fingerprint': string; 'X-Session-Id'?: string };
 const toSessionIdentifiers = (headers: Headers): SessionIdentifiers => ({
@@ -38,13 +59,12 @@ type SignInServices = {
   signIn: SignInService;
   secondStep: SecondStepService;
   passkeySignIn: PasskeySignInService;
-  assertions: AssertionService;
   refreshCookie: RefreshCookie;
 };
 
 /** The bodies differ by kind, so compose.ts compares them with the document. */
 export const signInRoutes = <K extends Kind>(kind: K, services: SignInServices) => {
-  const { signIn, secondStep, passkeySignIn, assertions, refreshCookie } = services;
+  const { signIn, secondStep, passkeySignIn, refreshCookie } = services;
 
   const toResponse = ({ accessToken, refreshToken, session, account }: SignedIn) => ({
     status: 200 as const,
@@ -57,11 +77,10 @@ export const signInRoutes = <K extends Kind>(kind: K, services: SignInServices) 
     signIn: async (request: KindRequest<'signIn'>) =>
       toResponse(await signIn.signIn(kind, request.body, toSignInDevice(request))),
 
-    signInSecondFactorOptions: async ({ body, headers }: KindRequest<'signInSecondFactorOptions'>) => {
-      const found = await secondStep.findChallenge(kind, body.challenge, headers['X-Fingerprint']);
-      const ceremony = { purpose: 'second-step', owner: found.owner } as const;
-      return { status: 200 as const, body: await assertions.createFactorOptions(found.userId, ceremony) };
-    },
+    signInSecondFactorOptions: async ({ body, headers }: KindRequest<'signInSecondFactorOptions'>) => ({
+      status: 200 as const,
+      body: await secondStep.createPasskeyOptions(kind, body.challenge, headers['X-Fingerprint']),
+    }),
 
     signInSecondFactor: async (request: KindRequest<'signInSecondFactor'>) => {
       const step = { challenge: request.body.challenge, proof: requireProof(request.body) };
@@ -70,7 +89,7 @@ export const signInRoutes = <K extends Kind>(kind: K, services: SignInServices) 
 
     signInPasskeyOptions: async ({ headers }: KindRequest<'signInPasskeyOptions'>) => ({
       status: 200 as const,
-      body: await assertions.createSignInOptions(kind, headers['X-Fingerprint']),
+      body: await passkeySignIn.createOptions(kind, headers['X-Fingerprint']),
     }),
 
     signInPasskey: async (request: KindRequest<'signInPasskey'>) =>
@@ -85,16 +104,8 @@ export const sessionRoutes = <K extends Kind>(
   refreshCookie: RefreshCookie,
 ) => ({
   me: async ({ caller, headers }: KindRequest<'me'>) => {
-    const { account, session } = caller;
-    requireSameSession(session, toSessionIdentifiers(headers));
-    return {
-      status: 200 as const,
-      body: {
-        user: toUserBody(kind, account),
-        profile: toProfileBody(kind, account),
-        session: toSessionBody(session),
-      },
-    };
+    requireSameSession(caller.session, toSessionIdentifiers(headers));
+    return { status: 200 as const, body: toMeBody(kind, caller) };
   },
 
   signOut: async ({ caller, headers }: KindRequest<'signOut'>) => {
@@ -144,19 +155,6 @@ export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations
   },
 });
 
-const toUniversalBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => {
-  const user = toUserBody(kind, account);
-  return {
-    kind,
-    user,
-    profile: toProfileBody(kind, account),
-    roles: user.roles,
-    session: toSessionBody(session),
-  };
-};
-
-const toUniversalBodyOf = forEachKind((kind) => (caller: AuthCaller) => toUniversalBody(kind, caller));
-
 export const universalMeRoute = (): Pick<AuthOperations, 'universalMe'> => ({
-  universalMe: async ({ caller }) => ({ status: 200, body: toUniversalBodyOf[caller.kind](caller) }),
+  universalMe: async ({ caller }) => ({ status: 200, body: toUniversalBody(caller) }),
 });

@@ -4,6 +4,7 @@ import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import { toAccountAudit } from '../accounts/account.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
+import type { SessionMetrics } from './metrics-adapter.ts';
 import {
   type AuthCaller,
   classifyRefreshToken,
@@ -18,9 +19,8 @@ import {
   type SessionIdentifiers,
   sessionIdNotFound,
 } from './session.ts';
-import type { SessionMetrics } from './session-metrics.ts';
-import type { TokenIssuer } from './session-tokens.ts';
 import type { RotateTokens } from './token-rotation-store.ts';
+import type { TokenIssuer } from './tokens-adapter.ts';
 import type { UndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'log' | 'stores' | 'inTransaction'> & {

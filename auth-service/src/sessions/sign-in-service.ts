@@ -10,6 +10,7 @@ import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts'
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { ChallengeStore } from './challenges-store.ts';
+import type { SessionMetrics } from './metrics-adapter.ts';
 import {
   invalidCredentials,
   requireEligible,
@@ -17,7 +18,6 @@ import {
   type SignInDevice,
   secondFactorRequired,
 } from './session.ts';
-import type { SessionMetrics } from './session-metrics.ts';
 import type { OpenSession } from './session-opener-service.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction' | 'hasher' | 'background'> & {
