@@ -3,7 +3,7 @@
 // the size; `--only 'role=OPERATOR search'` measures the cases whose names contain these words.
 import { parseArgs } from 'node:util';
 import { connectDatabase } from '@platform/shared/db/database';
-import { migrateDatabase } from '@platform/shared/db/migrate';
+import { migrateDatabase } from '@platform/migrate/migrate';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { stopSharedStack } from '@platform/shared/testing/stack';
 import { createEmptyDatabase } from '@platform/shared/testing/test-database';
