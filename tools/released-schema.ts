@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import knexPackage from 'knex';
 import { startTestPostgres } from '../dev/testing/test-postgres.ts';
-import { runPendingMigrations } from '../migrate/src/migrate.ts';
+import { runPendingMigrations, withMigrationLock } from '../migrate/src/migrate.ts';
 import { listSqlFiles, runSqlFile } from '../migrate/src/sql-files.ts';
 
 // While a release is deployed, and after it was undone, the processes of the release before run on the new schema. So no migration
@@ -33,16 +32,16 @@ const SCHEMA = `
 /** What the migrations make of an empty database. */
 const readSchema = async (): Promise<string[]> => {
   const postgres = await startTestPostgres();
-  const db = knexPackage.knex({ client: 'pg', connection: postgres.url, pool: { min: 1, max: 1 } });
   try {
-    await runPendingMigrations(db);
-    // Functions that use a removed column are no failure here: the column is reported.
-    await db.raw('set check_function_bodies = off');
-    for (const path of await listSqlFiles('functions')) await runSqlFile(db, path);
-    const { rows } = await db.raw(SCHEMA);
-    return rows.map(({ thing }: { thing: string }) => thing);
+    return await withMigrationLock(postgres.url, async (db) => {
+      await runPendingMigrations(db);
+      // A function that uses a removed column is no failure here: the column is reported.
+      await db.raw('set check_function_bodies = off');
+      for (const path of await listSqlFiles('functions')) await runSqlFile(db, path);
+      const { rows } = await db.raw(SCHEMA);
+      return rows.map(({ thing }: { thing: string }) => thing);
+    });
   } finally {
-    await db.destroy();
     await postgres.stop();
   }
 };

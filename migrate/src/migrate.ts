@@ -63,7 +63,7 @@ export const MIGRATION_CONNECTIONS = 1;
  * Knex's lock table fails when several processes migrate an empty database at once (measured: 20 of 30), so a session-level
  * advisory lock serializes them; Postgres releases it when the process dies. Knex uses the connection that holds it.
  */
-const withMigrationLock = async <Result>(
+export const withMigrationLock = async <Result>(
   databaseUrl: string,
   work: (db: Knex, client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
