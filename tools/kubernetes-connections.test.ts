@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MIGRATION_CONNECTIONS } from '../shared/src/db/migrate.ts';
+import { MIGRATION_CONNECTIONS } from '../migrate/src/migrate.ts';
 import { computeBudget, countPods, findExcess, printBudget } from './deploy/connection-budget.ts';
 import { hasKubectl, type Resource } from './deploy/kubernetes-manifests.ts';
 import { createOverlay, OVERLAYS, readOverlay, type Workload } from './deploy/kubernetes-overlay.ts';
