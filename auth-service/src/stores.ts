@@ -15,7 +15,7 @@ import { createSessionStore } from './sessions/sessions-store.ts';
 import { createTokenRecordStore } from './sessions/token-records-store.ts';
 
 /** The stores on one connection: the pool's, or a transaction's. Each is created when it is used. */
-export const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
+const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get accounts() {
     return createAccountStore(database);
   },

@@ -31,6 +31,10 @@ type LockedAccount = Pick<
 const selectWithPassword = (kind: Kind) =>
   `select u.password_hash, u.factor_version, ${FACTOR_COLUMNS}, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)}`;
 
+/** Read from the index of costs. */
+export const HIGHEST_PASSWORD_COST = `
+  select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
+
 const throwEmailTaken = (error: unknown): never => {
   throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
 };
@@ -106,11 +110,11 @@ export const createAccountStore = (database: Database) => {
     findPasswordHash: async (id: string): Promise<string | undefined> =>
       (await users({ id }).first('passwordHash'))?.passwordHash,
 
-    /** The highest cost of all stored bcrypt hashes, read from the index of costs; undefined when there is none. */
+    /** The highest cost of all stored bcrypt hashes; undefined when there is none. */
     findHighestPasswordCost: async (): Promise<number | undefined> => {
       const [row] = await query<{ cost: number | null }>(database, {
         name: 'highest-password-cost',
-        text: `select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`,
+        text: HIGHEST_PASSWORD_COST,
         values: [],
       });
       return row?.cost ?? undefined;
