@@ -161,4 +161,19 @@ describe('e-mail change', () => {
     const other = uniqueEmail().replace('example.com', 'other.example');
     await requestCode(service(), createOwnAccountClient(client), device, other);
   });
+
+  it('requires an allowed domain again at the confirmation, after a platform role was assigned', async () => {
+    const client = service().client(CUSTOMER);
+    const own = createOwnAccountClient(client);
+    const account = await client.createAccount();
+    const device = await client.openDevice(account);
+    const newEmail = uniqueEmail().replace('example.com', 'other.example');
+    const code = await requestCode(service(), own, device, newEmail);
+    await records.query(
+      "insert into user_roles (user_id, role, user_created_at) select id, 'OPERATOR', created_at from users where id = $1",
+      [account.userId],
+    );
+    expectError(await own.confirmEmailChange(device, code), 403, 'DOMAIN_NOT_ALLOWED');
+    expect((await client.me(device)).body.user.email).to.equal(account.email);
+  });
 });
