@@ -7,7 +7,7 @@ import {
 import type { Log } from '@platform/shared/log/log';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
-import { createPausedAccountStore } from './guess-limits/paused-accounts-store.ts';
+import { createPausedAccountStore } from './guess-limits/failures-store.ts';
 import { createOwnAccountStore } from './own-account/own-account-store.ts';
 import { createPasskeyStore } from './passkeys/passkeys-store.ts';
 import { createSecondFactorStore } from './second-factor/second-factor-store.ts';

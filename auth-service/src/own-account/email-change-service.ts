@@ -16,7 +16,7 @@ import type { EmailCodeService, SentCode } from '../email-codes/email-codes-serv
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
 import { emailUnchanged, type PendingEmailChange } from './own-account.ts';
-import type { PendingChangeStore } from './pending-changes-store.ts';
+import type { PendingChangeStore } from './own-account-store.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> & {
   passwords: PasswordService;

@@ -8,7 +8,7 @@ import type { SecondFactorFeature } from '../second-factor/second-factor-feature
 import { createEmailChangeService } from './email-change-service.ts';
 import { ownAccountRoutes } from './own-account-routes.ts';
 import { createOwnAccountService } from './own-account-service.ts';
-import { createPendingChangeStore } from './pending-changes-store.ts';
+import { createPendingChangeStore } from './own-account-store.ts';
 
 type Earlier = {
   accounts: AccountsFeature;

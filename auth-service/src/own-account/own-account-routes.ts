@@ -3,7 +3,7 @@ import { toUserBody } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
 import type { KindRequest } from '../operations.ts';
 import { findProof } from '../second-factor/second-factor.ts';
-import { clearRefreshCookie } from '../sessions/refresh-cookie.ts';
+import { clearRefreshCookie } from '../sessions/session.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 import type { OwnAccountService } from './own-account-service.ts';
 

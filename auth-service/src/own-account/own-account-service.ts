@@ -5,7 +5,7 @@ import type { IdentityService } from '../second-factor/identity-service.ts';
 import type { FactorProof } from '../second-factor/second-factor.ts';
 import type { InTransaction } from '../stores.ts';
 import { deletionRefused } from './own-account.ts';
-import type { PendingChangeStore } from './pending-changes-store.ts';
+import type { PendingChangeStore } from './own-account-store.ts';
 
 type Dependencies = {
   inTransaction: InTransaction;

@@ -2,7 +2,7 @@ import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
-import type { CeremonyStore } from './ceremonies-store.ts';
+import type { CeremonyStore } from './passkeys-store.ts';
 import {
   type CeremonyBinding,
   type FactorCeremony,

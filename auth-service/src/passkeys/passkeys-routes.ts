@@ -1,7 +1,7 @@
 import { listOperations, type OpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { KindOperations } from '../operations.ts';
 import type { AssertionService } from './assertions-service.ts';
-import { toPasskeyBody } from './passkey-mapper.ts';
+import { toPasskeyBody } from './passkeys.ts';
 import type { PasskeyService } from './passkeys-service.ts';
 
 type Operation =

@@ -4,7 +4,7 @@ import { type ConfirmingCaller, requireVerifiedEmail, toOwnAudit } from '../acco
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { InTransaction, Stores } from '../stores.ts';
-import type { CeremonyStore } from './ceremonies-store.ts';
+import type { CeremonyStore } from './passkeys-store.ts';
 import {
   MAX_PASSKEYS,
   type NewCredential,

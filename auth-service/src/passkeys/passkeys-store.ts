@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
-import { type NewCredential, type Passkey, passkeyTaken, type StoredPasskey } from './passkeys.ts';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
+import {CEREMONY_SECONDS, type CeremonyBinding, type NewCredential, type Passkey, passkeyTaken, type StoredPasskey } from './passkeys.ts';
 
 const PASSKEY = ['id', 'name', 'createdAt', 'lastUsedAt'];
 const STORED = [...PASSKEY, 'userId', 'credentialId', 'publicKey', 'transports'];
@@ -42,3 +45,26 @@ export const createPasskeyStore = (database: Database) => ({
   remove: async (userId: string, id: string): Promise<boolean> =>
     (await database('passkeys').where({ userId, id }).delete()) === 1,
 });
+
+/** A challenge of 32 bytes in base64url, as the options have it. */
+const CHALLENGE = /^[\w-]{43}$/;
+
+const toKey = (challenge: string): string => `webauthn-challenge:${challenge}`;
+
+const toValue = ({ purpose, owner }: CeremonyBinding): string =>
+  createHash('sha256').update(`${purpose}\0${owner}`).digest('base64url');
+
+/** Stores the challenges of WebAuthn in Redis. Every method throws AppError 503 when Redis is unavailable. */
+export const createCeremonyStore = (redis: RedisClient) => ({
+  add: async (challenge: string, binding: CeremonyBinding): Promise<void> => {
+    await withRedisTimeout(redis.set(toKey(challenge), toValue(binding), { EX: CEREMONY_SECONDS }));
+  },
+
+  /** Deletes the challenge; true when it was stored with just this binding. Of concurrent calls, one returns true. */
+  consume: async (challenge: string, binding: CeremonyBinding): Promise<boolean> => {
+    if (!CHALLENGE.test(challenge)) return false;
+    return (await withRedisTimeout(redis.getDel(toKey(challenge)))) === toValue(binding);
+  },
+});
+
+export type CeremonyStore = ReturnType<typeof createCeremonyStore>;

@@ -66,6 +66,14 @@ export const MAX_PASSKEYS = 20;
 export const toUserHandle = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
+/** As the contract has it. */
+export const toPasskeyBody = ({ id, name, createdAt, lastUsedAt }: Passkey) => ({
+  id,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});
+
 export const passkeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'Passkey not found');
 export const passkeyTaken = () => conflict('PASSKEY_TAKEN', 'This passkey is already registered');
 export const tooManyPasskeys = () =>

@@ -1,5 +1,5 @@
 import type { KindOperations } from '../operations.ts';
-import { toPasskeyBody } from '../passkeys/passkey-mapper.ts';
+import { toPasskeyBody } from '../passkeys/passkeys.ts';
 import { requireProof } from './second-factor.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 

@@ -6,7 +6,7 @@ import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { PasskeyAssertion, VerifiedAssertion } from '../passkeys/passkeys.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
 import { requireEligible, type SignedIn, type SignInDevice } from './session.ts';
-import type { OpenSession } from './session-opener-service.ts';
+import type { OpenSession } from './sign-in-service.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'inTransaction'> & {
   assertions: AssertionService;

@@ -17,7 +17,7 @@ import type { Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
 import { challengeInvalid, requireEligible, type SignedIn, type SignInDevice } from './session.ts';
-import type { OpenSession } from './session-opener-service.ts';
+import type { OpenSession } from './sign-in-service.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
   guessLimits: GuessLimitService;

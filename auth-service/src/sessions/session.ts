@@ -2,8 +2,9 @@ import type { Caller } from '@platform/shared/access/caller';
 import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { notFound, unauthorized, userBlocked } from '@platform/shared/errors/app-error';
+import type { CookieChange } from '@platform/shared/http/operations';
 import { type Account, type FactorMethod, requirePlatformRole } from '../accounts/account.ts';
-import type { Kind } from '../kinds.ts';
+import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
 
 export type Session = {
   id: string;
@@ -112,3 +113,21 @@ export const requireSameSession = (
   const isSame = sessionId === undefined || sessionId.toLowerCase() === session.id;
   if (session.fingerprint !== fingerprint || !isSame) throw sessionNotFound();
 };
+
+// Browsers clear a cookie only if the attributes are those that it was set with.
+const ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'none', path: '/' } as const;
+
+export const clearRefreshCookie = (kind: Kind): CookieChange => ({
+  name: KIND_CONFIGS[kind].refreshCookie,
+  options: ATTRIBUTES,
+});
+
+export const createRefreshCookie =
+  (keys: KindKeys) =>
+  (kind: Kind, value: string): CookieChange => ({
+    name: KIND_CONFIGS[kind].refreshCookie,
+    value,
+    options: { ...ATTRIBUTES, maxAge: keys[kind].refreshSeconds * 1_000 },
+  });
+
+export type RefreshCookie = ReturnType<typeof createRefreshCookie>;

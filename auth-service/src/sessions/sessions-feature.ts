@@ -7,12 +7,11 @@ import type { SecondFactorFeature } from '../second-factor/second-factor-feature
 import { createChallengeStore } from './challenges-store.ts';
 import { createSessionMetrics } from './metrics-adapter.ts';
 import { createPasskeySignInService } from './passkey-sign-in-service.ts';
-import { createRefreshCookie } from './refresh-cookie.ts';
+import { createRefreshCookie } from './session.ts';
 import { createSecondStepService } from './second-step-service.ts';
-import { createSessionOpener } from './session-opener-service.ts';
 import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
-import { createSignInService } from './sign-in-service.ts';
+import { createSessionOpener, createSignInService } from './sign-in-service.ts';
 import { createAccessCheckStore } from './token-records-store.ts';
 import { createTokenRotation } from './token-rotation-store.ts';
 import { createTokenIssuer } from './tokens-adapter.ts';

@@ -4,10 +4,11 @@ import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
 import { requireProof } from '../second-factor/second-factor.ts';
 import type { PasskeySignInService } from './passkey-sign-in-service.ts';
-import { clearRefreshCookie, type RefreshCookie } from './refresh-cookie.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import {
   type AuthCaller,
+  clearRefreshCookie,
+  type RefreshCookie,
   requireSameSession,
   type Session,
   type SessionIdentifiers,
