@@ -32,7 +32,7 @@ describe('connection budget', () => {
       ([, read]) => read(REQUIRED_VARIABLES).primaryConnections,
     );
     expect(connections).to.deep.equal([undefined, 10, 20, 8]);
-    expect(MIGRATION_CONNECTIONS).to.equal(2);
+    expect(MIGRATION_CONNECTIONS).to.equal(1);
   });
 
   describe(`of the overlays${hasKustomize ? '' : ' (skipped: kubectl is not installed)'}`, () => {

@@ -58,7 +58,8 @@ describe('adoption of a database of the former migrations', () => {
     await migrateDatabase(database.url);
   });
 
-  it('continues after an interruption at each statement', async () => {
+  it('continues after an interruption at each statement', async function () {
+    this.timeout(120_000);
     await query(`
       create sequence statements;
       create function fail() returns event_trigger language plpgsql as $$
