@@ -3,7 +3,7 @@ import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind } from './auth-service.ts';
+import { ALL_KINDS, addRole, createAccountOfKind } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 import { createOwnAccountClient, requestCode } from './own-account-client.ts';
 
@@ -169,10 +169,7 @@ describe('e-mail change', () => {
     const device = await client.openDevice(account);
     const newEmail = uniqueEmail().replace('example.com', 'other.example');
     const code = await requestCode(service(), own, device, newEmail);
-    await records.query(
-      "insert into user_roles (user_id, role, user_created_at) select id, 'OPERATOR', created_at from users where id = $1",
-      [account.userId],
-    );
+    await addRole(service().databaseUrl, account.userId, 'OPERATOR');
     expectError(await own.confirmEmailChange(device, code), 403, 'DOMAIN_NOT_ALLOWED');
     expect((await client.me(device)).body.user.email).to.equal(account.email);
   });

@@ -2,7 +2,6 @@ import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
-import type { CeremonyStore } from './passkeys-store.ts';
 import {
   type CeremonyBinding,
   type FactorCeremony,
@@ -13,6 +12,7 @@ import {
   type UserVerification,
   type VerifiedAssertion,
 } from './passkeys.ts';
+import type { CeremonyStore } from './passkeys-store.ts';
 import type { RequestOptions, Webauthn } from './webauthn-adapter.ts';
 
 type Dependencies = Pick<Infrastructure, 'stores' | 'log'> & {

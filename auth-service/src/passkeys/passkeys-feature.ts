@@ -1,9 +1,9 @@
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createAssertionService } from './assertions-service.ts';
-import { createCeremonyStore } from './passkeys-store.ts';
 import { passkeyRoutes } from './passkeys-routes.ts';
 import { createPasskeyService } from './passkeys-service.ts';
+import { createCeremonyStore } from './passkeys-store.ts';
 import { createWebauthn } from './webauthn-adapter.ts';
 
 /** Its operations are not offered, and no assertion is valid. */

@@ -4,7 +4,6 @@ import { type ConfirmingCaller, requireVerifiedEmail, toOwnAudit } from '../acco
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { InTransaction, Stores } from '../stores.ts';
-import type { CeremonyStore } from './passkeys-store.ts';
 import {
   MAX_PASSKEYS,
   type NewCredential,
@@ -14,6 +13,7 @@ import {
   type StoredPasskey,
   tooManyPasskeys,
 } from './passkeys.ts';
+import type { CeremonyStore } from './passkeys-store.ts';
 import type { CreationOptions, Webauthn } from './webauthn-adapter.ts';
 
 type Dependencies = {

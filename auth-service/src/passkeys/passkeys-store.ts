@@ -3,7 +3,14 @@ import type { Database } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import {CEREMONY_SECONDS, type CeremonyBinding, type NewCredential, type Passkey, passkeyTaken, type StoredPasskey } from './passkeys.ts';
+import {
+  CEREMONY_SECONDS,
+  type CeremonyBinding,
+  type NewCredential,
+  type Passkey,
+  passkeyTaken,
+  type StoredPasskey,
+} from './passkeys.ts';
 
 const PASSKEY = ['id', 'name', 'createdAt', 'lastUsedAt'];
 const STORED = [...PASSKEY, 'userId', 'credentialId', 'publicKey', 'transports'];

@@ -7,8 +7,8 @@ import type { SecondFactorFeature } from '../second-factor/second-factor-feature
 import { createChallengeStore } from './challenges-store.ts';
 import { createSessionMetrics } from './metrics-adapter.ts';
 import { createPasskeySignInService } from './passkey-sign-in-service.ts';
-import { createRefreshCookie } from './session.ts';
 import { createSecondStepService } from './second-step-service.ts';
+import { createRefreshCookie } from './session.ts';
 import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
 import { createSessionOpener, createSignInService } from './sign-in-service.ts';

@@ -1,3 +1,4 @@
+import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import {
   type AccountWithPassword,
   normaliseEmail,
@@ -9,6 +10,7 @@ import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
+import type { Stores } from '../stores.ts';
 import type { ChallengeStore } from './challenges-store.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
 import {
@@ -19,8 +21,6 @@ import {
   secondFactorRequired,
 } from './session.ts';
 import type { TokenIssuer } from './tokens-adapter.ts';
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
-import type { Stores } from '../stores.ts';
 
 type OpenerDependencies = Pick<Infrastructure, 'config'> & { tokens: TokenIssuer };
 
