@@ -87,7 +87,6 @@ type UserBodies = {
   employee: Schemas['EmployeeUser'];
   administrator: Schemas['AdministratorUser'];
 };
-type ProfileBodies = { [K in Kind]: K extends ProfileKind ? Schemas['Profile'] : null };
 
 /** The profile's id, or the platform role. */
 const getKindFields = (kind: Kind, { profile, roles }: Account) => {
@@ -112,9 +111,5 @@ export const toUserBody = <K extends Kind>(kind: K, account: Account): UserBodie
   }) as UserBodies[K];
 
 /** The profile; null for administrators. An account of another kind always has one (profileJoin). */
-export const toProfileBody = <K extends Kind>(_kind: K, { profile }: Account): ProfileBodies[K] =>
-  (profile && {
-    ...profile,
-    createdAt: profile.createdAt.toISOString(),
-    updatedAt: profile.updatedAt.toISOString(),
-  }) as ProfileBodies[K];
+export const toProfileBody = <K extends Kind>(_kind: K, { profile }: Account) =>
+  profile as K extends ProfileKind ? Profile : null;

@@ -40,6 +40,6 @@ export const registrationRoutes = (
       { ...body, language },
       context,
     );
-    return { status: 201, body: { id, email, platformRole: 'ADMIN', createdAt: createdAt.toISOString() } };
+    return { status: 201, body: { id, email, platformRole: 'ADMIN', createdAt } };
   },
 });

@@ -66,12 +66,12 @@ export const MAX_PASSKEYS = 20;
 export const toUserHandle = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
-/** As the contract has it. */
-export const toPasskeyBody = ({ id, name, createdAt, lastUsedAt }: Passkey) => ({
+/** Without what only authenticators need. */
+export const toPasskeyBody = ({ id, name, createdAt, lastUsedAt }: Passkey): Passkey => ({
   id,
   name,
-  createdAt: createdAt.toISOString(),
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  createdAt,
+  lastUsedAt,
 });
 
 export const passkeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'Passkey not found');

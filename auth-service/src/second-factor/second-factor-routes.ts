@@ -18,7 +18,7 @@ export const secondFactorRoutes = (
     return {
       status: 200,
       body: {
-        totp: totpEnabledAt && { enabledAt: totpEnabledAt.toISOString() },
+        totp: totpEnabledAt && { enabledAt: totpEnabledAt },
         passkeys: passkeys.map(toPasskeyBody),
         recoveryCodesLeft,
       },

@@ -1,4 +1,3 @@
-import type { components } from '@platform/openapi/types/auth';
 import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
@@ -10,7 +9,6 @@ import {
   clearRefreshCookie,
   type RefreshCookie,
   requireSameSession,
-  type Session,
   type SessionIdentifiers,
   type SignedIn,
   type SignInDevice,
@@ -18,16 +16,10 @@ import {
 import type { SessionService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
 
-const toSessionBody = (session: Session): components['schemas']['Session'] => ({
-  ...session,
-  createdAt: session.createdAt.toISOString(),
-  updatedAt: session.updatedAt.toISOString(),
-});
-
 const toMeBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => ({
   user: toUserBody(kind, account),
   profile: toProfileBody(kind, account),
-  session: toSessionBody(session),
+  session,
 });
 
 const toUniversalBodyOf = <K extends Kind>(kind: K, caller: AuthCaller) => {
@@ -71,7 +63,7 @@ export const signInRoutes = <K extends Kind>(kind: K, services: SignInServices) 
     status: 200 as const,
     caller: { userId: account.userId, sessionId: session.id },
     cookies: [refreshCookie(kind, refreshToken)],
-    body: { token: accessToken, session: toSessionBody(session), user: toUserBody(kind, account) },
+    body: { token: accessToken, session, user: toUserBody(kind, account) },
   });
 
   return {
@@ -137,7 +129,7 @@ export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations
       status: 200,
       body: {
         data: list.map(({ methods, ...session }) => ({
-          ...toSessionBody(session),
+          ...session,
           methods,
           isCurrent: session.id === caller.session.id,
         })),
