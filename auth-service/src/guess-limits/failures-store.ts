@@ -141,5 +141,3 @@ export const createPausedAccountStore = (database: Database) => ({
     });
   },
 });
-
-export type PausedAccountStore = ReturnType<typeof createPausedAccountStore>;
