@@ -151,7 +151,7 @@ describe('user of two kinds', () => {
       const [own, other] = [() => service().client(kind), () => service().client(otherKind(kind))];
       const createUser = async () => {
         const account = await own().createAccount();
-        await addKind(service(), account, otherKind(kind));
+        await addKind(service().databaseUrl, account.userId, otherKind(kind).kind);
         return account;
       };
 

@@ -12,6 +12,7 @@ import { useRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
+import { addRole } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 import {
   createAccountWithTotp,
@@ -63,7 +64,6 @@ describe('account deletion', () => {
         await expectDeleted(device);
         const [user] = await records.query(
           `select email, password_hash as hash, deleted_at is not null as deleted, factor_version as version,
-             (select count(user_email)::int from user_roles where user_id = u.id) as addresses,
              (select count(*)::int from sessions where user_id = u.id) as sessions,
              (select count(*)::int from token_records where user_id = u.id) as tokens,
              (select count(*)::int from customer_profiles where user_id = u.id) as customers,
@@ -76,7 +76,6 @@ describe('account deletion', () => {
           hash: 'deleted',
           deleted: true,
           version: 1,
-          addresses: 0,
           sessions: 0,
           tokens: 0,
           customers: 0,
@@ -246,11 +245,7 @@ describe('own account with a second factor', () => {
 
   it('does not use up a recovery code when the deletion is refused', async () => {
     const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
-    await queryDatabase(
-      service().databaseUrl,
-      "insert into user_roles (user_id, role) values ($1, 'ARBITER')",
-      [account.userId],
-    );
+    await addRole(service().databaseUrl, account.userId, 'ARBITER');
     const body = { currentPassword: PASSWORD, recoveryCode: recoveryCodes[0] };
     for (let round = 0; round < 2; round += 1)
       expectError(await own().deleteAccount(device, body), 409, 'PLATFORM_ROLE_TAKEN');

@@ -180,7 +180,7 @@ describe('second factor of a user of two kinds', () => {
     it(`that was set up as one of the ${kind.plural} is due for the other kind too`, async () => {
       const other = otherKind(kind);
       const { account, secret } = await createAccountWithTotp(service(), kind);
-      await addKind(service(), account, other);
+      await addKind(service().databaseUrl, account.userId, other.kind);
       const { challenge, fingerprint } = await startSignIn(service(), other, account);
       const body = { challenge, totpCode: totpCode(secret, 1) };
       expectError(
