@@ -20,7 +20,8 @@ export const PROJECTS: List = {
   id: 'p.id',
   createdAt: 'p.created_at',
   condition: 'p.deleted_at is null',
-  searched: ['p.title', 'p.description'],
+  filters: { status: 'p.status = ?', category: 'p.category = ?' },
+  searched: { alias: 'p', columns: ['p.title', 'p.description'] },
   columns: COLUMNS,
   joins: `join projects p on p.id = page.id ${OWNER}`,
 };

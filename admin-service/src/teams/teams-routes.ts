@@ -1,5 +1,5 @@
 import type { components } from '@platform/openapi/types/admin';
-import { type FetchPage, toPage, toPageBody } from '../lists/lists.ts';
+import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
 import type { Team, TeamMember } from './team.ts';
 import type { TeamService } from './teams-service.ts';
@@ -30,10 +30,8 @@ export const teamRoutes = ({
   teams,
   fetchPage,
 }: Dependencies): Pick<AdminOperations, 'listTeams' | 'getTeam' | 'verifyTeam'> => ({
-  listTeams: async ({ query: { status, ...query } }) => {
-    const page = toPage(query);
-    const found = await fetchPage<Team>(TEAMS, { equals: { 't.status': status } }, page);
-    const { data, ...meta } = toPageBody(found, page, toTeamBody);
+  listTeams: async ({ query }) => {
+    const { data, ...meta } = toPageBody(await fetchPage<Team>(TEAMS, query), toTeamBody);
     return {
       status: 200,
       body: { data, meta: { ...meta, totalPages: Math.ceil(meta.total / meta.perPage) } },

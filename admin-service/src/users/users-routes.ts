@@ -1,5 +1,5 @@
 import type { components } from '@platform/openapi/types/admin';
-import { type FetchPage, toPage, toPageBody } from '../lists/lists.ts';
+import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
 import { type Profile, toShownEmail, type User, type UserDetail } from './user.ts';
 import type { UserService } from './users-service.ts';
@@ -48,12 +48,10 @@ const toDetailBody = (user: UserDetail): Schemas['AdminUserDetailResponseDto'] =
 type Dependencies = { users: UserService; fetchPage: FetchPage };
 
 export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
-  listUsers: async ({ query: { role, isBlocked, search, ...query } }) => {
-    const page = toPage(query);
-    const list = role ? USERS_WITH_ROLE : USERS;
-    const equals = { 'r.role': role, 'u.is_blocked': isBlocked };
-    const found = await fetchPage<User>(list, { equals, search: search?.trim() }, page);
-    return { status: 200, body: toPageBody(found, page, toUserBody) };
+  listUsers: async ({ query }) => {
+    const isByRole = query.role !== undefined && !query.search?.trim();
+    const found = await fetchPage<User>(isByRole ? USERS_WITH_ROLE : USERS, query);
+    return { status: 200, body: toPageBody(found, toUserBody) };
   },
 
   getUser: async ({ path }) => ({ status: 200, body: toDetailBody(await users.getDetail(path.id)) }),
