@@ -22,8 +22,8 @@ export type List = {
   condition?: string;
   /** The condition of each filter; `?` is its value. */
   filters: Readonly<Record<string, string>>;
-  /** The columns of a search, each with a trigram index, of the only table in `from`, which has the alias. */
-  searched?: { alias: string; columns: readonly string[] };
+  /** The columns of a search, each with a trigram index. */
+  searched?: readonly string[];
   columns: string;
   /** Joins the tables of the columns to `page`, which has the keys id and created_at. */
   joins: string;
@@ -53,6 +53,8 @@ const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery)
     values: given.map(([filter]) => query[filter]),
     place: (position: number): string => `$${given.length + position}`,
     keys: `${list.id} as id, ${list.createdAt} as created_at`,
+    condition,
+    conditions,
     where: `where ${[condition, ...conditions].join(' and ')}`,
     newestFirst: `order by ${list.createdAt} desc, ${list.id} desc`,
     rowsOf: (keys: string): string =>
@@ -71,21 +73,22 @@ const toPageStatements = (list: List, query: ListQuery) => {
 };
 
 const toSearchStatements = (list: List, query: ListQuery) => {
-  const { values, place, keys, where, newestFirst, rowsOf } = toSql(list, query);
-  const { alias, columns } = list.searched ?? { alias: '', columns: [] };
-  const contains = columns.map((column) => `${column} ilike ${place(3)}`).join(' or ');
-  const matchesIn = (from: string): string => `select ${keys} from ${from} ${where} and (${contains})`;
+  const { values, place, keys, condition, conditions, where, newestFirst, rowsOf } = toSql(list, query);
+  const contains = (list.searched ?? []).map((column) => `${column} ilike ${place(3)}`).join(' or ');
+  const matches = `select ${keys} from ${list.from} ${where} and (${contains})`;
+  const isMatch = [`(${contains})`, ...conditions].join(' and ');
+  const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${newestFirst}`;
   const limits = `limit ${place(1)} offset ${place(2)}`;
-  const newestRows = `(select * from ${list.from} where ${list.condition ?? 'true'} ${newestFirst} limit ${MAX_MATCHES})`;
   const few = rowsOf(`select * from matches order by created_at desc, id desc ${limits}`);
   return {
     values,
-    few: `with matches as materialized (${matchesIn(list.from)} limit ${MAX_MATCHES + 1})
+    few: `with matches as materialized (${matches} limit ${MAX_MATCHES + 1})
       select counted.total, rows.* from (select count(*)::int as total from matches) counted
       left join (${few}) rows on true order by rows.created_at desc, rows.id desc`,
-    newest: rowsOf(`${matchesIn(`${newestRows} ${alias}`)} ${newestFirst} ${limits}`),
+    newest: rowsOf(`select id, created_at from (${newestRows} limit ${MAX_MATCHES}) newest
+      where is_match order by created_at desc, id desc ${limits}`),
     // In the order of one value: Postgres would hope to find the page soon in list order, and read the whole list.
-    all: rowsOf(`select * from (${matchesIn(list.from)}) matches order by (created_at, id) desc ${limits}`),
+    all: rowsOf(`select * from (${matches}) matches order by (created_at, id) desc ${limits}`),
   };
 };
 

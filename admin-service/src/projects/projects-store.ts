@@ -21,7 +21,7 @@ export const PROJECTS: List = {
   createdAt: 'p.created_at',
   condition: 'p.deleted_at is null',
   filters: { status: 'p.status = ?', category: 'p.category = ?' },
-  searched: { alias: 'p', columns: ['p.title', 'p.description'] },
+  searched: ['p.title', 'p.description'],
   columns: COLUMNS,
   joins: `join projects p on p.id = page.id ${OWNER}`,
 };

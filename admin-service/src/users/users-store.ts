@@ -16,7 +16,7 @@ export const USERS: List = {
     isBlocked: 'u.is_blocked = ?',
     role: 'exists (select from user_roles r where r.user_id = u.id and r.role = ?)',
   },
-  searched: { alias: 'u', columns: ['u.email'] },
+  searched: ['u.email'],
   columns: COLUMNS,
   joins: 'join users u on u.id = page.id',
 };
