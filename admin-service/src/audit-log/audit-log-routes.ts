@@ -1,7 +1,6 @@
-import type { components } from '@platform/openapi/types/admin';
 import { validationFailed } from '@platform/shared/errors/app-error';
 import type { AdminOperations } from '../security.ts';
-import type { AuditEntry, AuditLogStore, Position } from './audit-log-store.ts';
+import type { AuditLogStore, Position } from './audit-log-store.ts';
 
 const toCursor = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).toString('base64url');
 
@@ -20,25 +19,6 @@ const parseCursor = (cursor: string): Position => {
 
 const toDate = (time: string | undefined): Date | undefined => (time === undefined ? time : new Date(time));
 
-const toEntryBody = ({
-  id,
-  action,
-  actorId,
-  targetType,
-  targetId,
-  ...entry
-}: AuditEntry): components['schemas']['AuditEntry'] => ({
-  id,
-  action,
-  actorId,
-  targetType,
-  targetId,
-  requestId: entry.requestId,
-  address: entry.address,
-  details: entry.details,
-  createdAt: entry.createdAt.toISOString(),
-});
-
 export const auditLogRoutes = ({ list }: AuditLogStore): Pick<AdminOperations, 'listAuditLog'> => ({
   listAuditLog: async ({ query: { perPage = 10, cursor, from, until, ...others } }) => {
     const filter = { ...others, from: toDate(from), until: toDate(until) };
@@ -48,7 +28,7 @@ export const auditLogRoutes = ({ list }: AuditLogStore): Pick<AdminOperations, '
     const last = found.length > perPage ? entries.at(-1) : undefined;
     return {
       status: 200,
-      body: { data: entries.map(toEntryBody), nextCursor: last ? toCursor(last) : null },
+      body: { data: entries.map(({ at: _at, ...entry }) => entry), nextCursor: last ? toCursor(last) : null },
     };
   },
 });

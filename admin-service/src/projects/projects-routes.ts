@@ -1,4 +1,3 @@
-import type { components } from '@platform/openapi/types/admin';
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
 import { toShownEmail } from '../users/user.ts';
@@ -8,17 +7,9 @@ import { PROJECTS, type ProjectRow, toProject } from './projects-store.ts';
 
 type Names = 'listProjects' | 'getProject' | 'editProject' | 'deleteProject' | 'restoreProject';
 
-const toProjectBody = (project: Project): components['schemas']['AdminProjectResponseDto'] => ({
-  id: project.id,
-  title: project.title,
-  description: project.description,
-  category: project.category,
-  status: project.status,
-  contractingStage: project.contractingStage,
-  owner: { ...project.owner, email: toShownEmail(project.owner.email) },
-  createdAt: project.createdAt.toISOString(),
-  updatedAt: project.updatedAt.toISOString(),
-  deletedAt: project.deletedAt?.toISOString() ?? null,
+const toProjectBody = ({ owner, ...project }: Project) => ({
+  ...project,
+  owner: { ...owner, email: toShownEmail(owner.email) },
 });
 
 type Dependencies = { projects: ProjectService; fetchPage: FetchPage };
