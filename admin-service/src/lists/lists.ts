@@ -133,7 +133,10 @@ export const createLists = ({ read, search }: Options) => {
     const values = [...filters, limit, offset, toPattern(query.search)];
     const few = await search<Row & { id: string | null; total: number }>({ text: texts.few, values });
     const total = few[0]?.total ?? 0;
-    if (total <= MAX_MATCHES) return { rows: few.filter(({ id }) => id !== null), total, isCapped: false };
+    if (total <= MAX_MATCHES) {
+      const found = few.filter(({ id }) => id !== null);
+      return { rows: found.map(({ total: _total, ...row }) => row as Row), total, isCapped: false };
+    }
     const newest = await search<Row>({ text: texts.newest, values });
     const rows = newest.length === limit ? newest : await search<Row>({ text: texts.all, values });
     return { rows, total: MAX_MATCHES, isCapped: true };
