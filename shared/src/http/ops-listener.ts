@@ -96,10 +96,12 @@ export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: L
       return { status: 500, body: { status: 'internal error' } };
     });
     const isText = typeof body === 'string';
+    const text = isText ? body : JSON.stringify(body);
     res.writeHead(status, {
       'Content-Type': isText ? metrics.contentType : 'application/json',
+      'Content-Length': Buffer.byteLength(text),
       'Cache-Control': 'no-store',
     });
-    res.end(isText ? body : JSON.stringify(body));
+    res.end(text);
   });
 };
