@@ -191,3 +191,12 @@ export const openAccount = async (
   const account = await createAccountOfKind(service, kind);
   return { account, device: await service.client(kind).openDevice(account) };
 };
+
+/** A suite for each kind, with its client. */
+export const describeEachKind = (
+  kinds: readonly AccountKind[],
+  service: () => Pick<RunningAuthService, 'client'>,
+  define: (client: () => AuthClient, kind: AccountKind) => void,
+): void => {
+  for (const kind of kinds) describe(`of ${kind.plural}`, () => define(() => service().client(kind), kind));
+};

@@ -4,7 +4,7 @@ import { ACCOUNT_KINDS, accessHeaders, CUSTOMER } from '@platform/shared/testing
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { createAccountOfKind, useAuthService } from '../auth-service.ts';
+import { createAccountOfKind, describeEachKind, useAuthService } from '../auth-service.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -19,81 +19,79 @@ const brokenBodies: [string, Record<string, string>, string][] = [
 describe('error precedence', () => {
   const service = useAuthService();
 
-  for (const kind of ACCOUNT_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-      const routes: [string, string][] = [
-        ['/sign-up', 'POST'],
-        ['/sign-in', 'POST'],
-        ['/me', 'GET'],
-        ['/sign-out', 'GET'],
-        ['/refresh/token', 'GET'],
-      ];
-      const createDevice = async () => client().openDevice(await client().createAccount());
+  describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
+    const routes: [string, string][] = [
+      ['/sign-up', 'POST'],
+      ['/sign-in', 'POST'],
+      ['/me', 'GET'],
+      ['/sign-out', 'GET'],
+      ['/refresh/token', 'GET'],
+    ];
+    const createDevice = async () => client().openDevice(await client().createAccount());
 
-      for (const [route, allowed] of routes)
-        it(`returns 405 for ${route} with any method but ${allowed}, which Allow names`, async () => {
-          for (const method of METHODS.filter((other) => other !== allowed)) {
-            const response = await send(service().url, method, kind.path + route);
-            expect(response.status, method).to.equal(405);
-            if (method !== 'HEAD') expectError(response, 405, 'METHOD_NOT_ALLOWED');
-            expect(response.headers['allow']).to.equal(allowed);
-          }
-        });
-
-      it('returns 404 for an unknown path before any other error', async () => {
-        for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
-          for (const [, headers, body] of brokenBodies)
-            for (const method of ['GET', 'POST'] as const) {
-              const response = await send(service().url, method, kind.path + path, { headers, body });
-              expectError(response, 404, 'ROUTE_NOT_FOUND');
-            }
-      });
-
-      it('returns 405 for HEAD, which neither signs out nor refreshes', async () => {
-        const device = await createDevice();
-        for (const [route, headers] of [
-          ['/sign-out', accessHeaders(device)],
-          ['/refresh/token', client().refreshHeaders(device)],
-        ] as const) {
-          const response = await send(service().url, 'HEAD', kind.path + route, { headers });
-          expect(response.status).to.equal(405);
-          expect(response.headers).not.to.have.property('set-cookie');
+    for (const [route, allowed] of routes)
+      it(`returns 405 for ${route} with any method but ${allowed}, which Allow names`, async () => {
+        for (const method of METHODS.filter((other) => other !== allowed)) {
+          const response = await send(service().url, method, kind.path + route);
+          expect(response.status, method).to.equal(405);
+          if (method !== 'HEAD') expectError(response, 405, 'METHOD_NOT_ALLOWED');
+          expect(response.headers['allow']).to.equal(allowed);
         }
-        expect((await client().me(device)).status).to.equal(200);
       });
 
-      it('returns token errors before validation errors', async () => {
-        const device = await createDevice();
-        const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
-        const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
-        for (const call of [client().me, client().signOut, client().refresh])
-          expectError(await call(invalidTokens, malformed), 401, 'TOKEN_INVALID');
+    it('returns 404 for an unknown path before any other error', async () => {
+      for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
         for (const [, headers, body] of brokenBodies)
-          for (const route of ['/me', '/sign-out', '/refresh/token']) {
-            const response = await send(service().url, 'GET', kind.path + route, { headers, body });
-            expectError(response, 401, 'TOKEN_INVALID');
+          for (const method of ['GET', 'POST'] as const) {
+            const response = await send(service().url, method, kind.path + path, { headers, body });
+            expectError(response, 404, 'ROUTE_NOT_FOUND');
           }
-      });
-
-      it('returns validation errors before session errors', async () => {
-        const device = await createDevice();
-        const wrong = {
-          'X-Fingerprint': undefined,
-          'X-Session-Id': '11111111-1111-4111-8111-111111111111',
-        };
-        for (const call of [client().me, client().signOut, client().refresh])
-          expectError(await call(device, wrong), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
-      });
-
-      it('returns validation errors before EMAIL_TAKEN', async () => {
-        const { email, password } = await client().createAccount();
-        const response = await client().signUp({ email, password, phone: '' });
-        expectError(response, 400, 'VALIDATION_FAILED', '/body/phone');
-        const noDevice = await client().signIn({ email, password: 'wrong' }, undefined);
-        expectError(noDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
-      });
     });
+
+    it('returns 405 for HEAD, which neither signs out nor refreshes', async () => {
+      const device = await createDevice();
+      for (const [route, headers] of [
+        ['/sign-out', accessHeaders(device)],
+        ['/refresh/token', client().refreshHeaders(device)],
+      ] as const) {
+        const response = await send(service().url, 'HEAD', kind.path + route, { headers });
+        expect(response.status).to.equal(405);
+        expect(response.headers).not.to.have.property('set-cookie');
+      }
+      expect((await client().me(device)).status).to.equal(200);
+    });
+
+    it('returns token errors before validation errors', async () => {
+      const device = await createDevice();
+      const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
+      const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
+      for (const call of [client().me, client().signOut, client().refresh])
+        expectError(await call(invalidTokens, malformed), 401, 'TOKEN_INVALID');
+      for (const [, headers, body] of brokenBodies)
+        for (const route of ['/me', '/sign-out', '/refresh/token']) {
+          const response = await send(service().url, 'GET', kind.path + route, { headers, body });
+          expectError(response, 401, 'TOKEN_INVALID');
+        }
+    });
+
+    it('returns validation errors before session errors', async () => {
+      const device = await createDevice();
+      const wrong = {
+        'X-Fingerprint': undefined,
+        'X-Session-Id': '11111111-1111-4111-8111-111111111111',
+      };
+      for (const call of [client().me, client().signOut, client().refresh])
+        expectError(await call(device, wrong), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+    });
+
+    it('returns validation errors before EMAIL_TAKEN', async () => {
+      const { email, password } = await client().createAccount();
+      const response = await client().signUp({ email, password, phone: '' });
+      expectError(response, 400, 'VALIDATION_FAILED', '/body/phone');
+      const noDevice = await client().signIn({ email, password: 'wrong' }, undefined);
+      expectError(noDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+    });
+  });
 
   it('matches paths decoded, in full and by letter case', async () => {
     for (const path of [
