@@ -143,6 +143,21 @@ export const verifyEmailOf = async (
   await queryDatabase(databaseUrl, 'update users set is_email_verified = true where id = $1', [userId]);
 };
 
+/** No route gives a customer or employee a further role. */
+export const addRole = async (databaseUrl: string, userId: string, role: string): Promise<void> => {
+  await queryDatabase(
+    databaseUrl,
+    'insert into user_roles (user_id, role, user_created_at) select id, $2, created_at from users where id = $1',
+    [userId, role],
+  );
+};
+
+/** No route creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
+export const addKind = async (databaseUrl: string, userId: string, kind: string): Promise<void> => {
+  await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
+  await addRole(databaseUrl, userId, kind.toUpperCase());
+};
+
 /** An account that may have second factors. */
 export const createVerifiedAccount = async (
   service: Pick<RunningAuthService, 'client' | 'databaseUrl'>,
@@ -177,12 +192,11 @@ export const openAccount = async (
   return { account, device: await service.client(kind).openDevice(account) };
 };
 
-/** No route creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
-export const addKind = async (
-  { databaseUrl }: Pick<RunningAuthService, 'databaseUrl'>,
-  { userId }: Pick<TestAccount, 'userId'>,
-  { kind, role }: AccountKind,
-): Promise<void> => {
-  await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
-  await queryDatabase(databaseUrl, 'insert into user_roles (user_id, role) values ($1, $2)', [userId, role]);
+/** A suite for each kind, with its client. */
+export const describeEachKind = (
+  kinds: readonly AccountKind[],
+  service: () => Pick<RunningAuthService, 'client'>,
+  define: (client: () => AuthClient, kind: AccountKind) => void,
+): void => {
+  for (const kind of kinds) describe(`of ${kind.plural}`, () => define(() => service().client(kind), kind));
 };

@@ -18,8 +18,8 @@ export type AuditFilter = {
   actorId?: string | undefined;
   action?: AuditAction | undefined;
   targetId?: string | undefined;
-  from?: string | undefined;
-  until?: string | undefined;
+  from?: Date | undefined;
+  until?: Date | undefined;
 };
 
 /** The place of a record in the log: its time in microseconds, which Date lacks, and its id. */

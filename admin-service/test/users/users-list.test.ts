@@ -104,12 +104,6 @@ describe('user list', () => {
       expectError(await list({ perPage }), 400, 'VALIDATION_FAILED', '/query/perPage');
   });
 
-  it('accepts or rejects perPage=1e1, without a 500', async () => {
-    const { status, body } = await list({ perPage: '1e1' });
-    if (status === 200) expect(body.perPage).to.equal(10);
-    else expect(status).to.equal(400);
-  });
-
   it('returns 400 for a repeated, array or object parameter', async () => {
     const { get } = administrator().api;
     for (const name of ['page', 'perPage', 'role', 'isBlocked', 'search']) {

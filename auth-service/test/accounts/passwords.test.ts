@@ -2,7 +2,7 @@ import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAuthService } from '../auth-service.ts';
+import { describeEachKind, useAuthService } from '../auth-service.ts';
 
 const accepted: [string, string][] = [
   ['8 characters', '12345678'],
@@ -40,36 +40,33 @@ const lookalikes: [string, string, string][] = [
 describe('passwords', () => {
   const service = useAuthService();
 
-  for (const kind of ACCOUNT_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-
-      for (const [name, password] of accepted)
-        it(`accepts ${name}, and signs in with it unmodified`, async () => {
-          await client().openDevice(await client().createAccount({ password }));
-        });
-
-      for (const [name, password] of rejected)
-        it(`rejects ${name}`, async () => {
-          const response = await client().signUp({ email: uniqueEmail(), password });
-          expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
-        });
-
-      for (const [name, password, input] of lookalikes)
-        it(`does not sign in ${name}`, async () => {
-          const { email } = await client().createAccount({ password });
-          await client().expectNoSignIn({ email, password: input });
-        });
-
-      it('never returns passwords, neither in responses nor in errors', async () => {
-        const { email, password } = await client().createAccount({ password: 'Unmistakable 7' });
-        const responses = [
-          await client().signIn({ email, password }, 'device'),
-          await client().signIn({ email, password: `${password}!` }, 'device'),
-          await client().signUp({ email, password }),
-          await client().signUp({ email: 'wrong', password }),
-        ];
-        for (const { text } of responses) expect(text).not.to.include(password);
+  describeEachKind(ACCOUNT_KINDS, service, (client) => {
+    for (const [name, password] of accepted)
+      it(`accepts ${name}, and signs in with it unmodified`, async () => {
+        await client().openDevice(await client().createAccount({ password }));
       });
+
+    for (const [name, password] of rejected)
+      it(`rejects ${name}`, async () => {
+        const response = await client().signUp({ email: uniqueEmail(), password });
+        expectError(response, 400, 'VALIDATION_FAILED', '/body/password');
+      });
+
+    for (const [name, password, input] of lookalikes)
+      it(`does not sign in ${name}`, async () => {
+        const { email } = await client().createAccount({ password });
+        await client().expectNoSignIn({ email, password: input });
+      });
+
+    it('never returns passwords, neither in responses nor in errors', async () => {
+      const { email, password } = await client().createAccount({ password: 'Unmistakable 7' });
+      const responses = [
+        await client().signIn({ email, password }, 'device'),
+        await client().signIn({ email, password: `${password}!` }, 'device'),
+        await client().signUp({ email, password }),
+        await client().signUp({ email: 'wrong', password }),
+      ];
+      for (const { text } of responses) expect(text).not.to.include(password);
     });
+  });
 });

@@ -5,6 +5,7 @@ import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { setBlocked } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
+import { describeEachKind } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -24,173 +25,171 @@ const malformed: [string, object, string][] = [
 describe('password change', () => {
   const service = useCodeService();
 
-  for (const kind of ACCOUNT_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-      const createAccountAndDevice = async () => {
-        const account = await client().createAccount();
-        return { account, device: await client().openDevice(account) };
-      };
-      const expectUnchanged = async (account: { email: string; password: string }) => {
-        await client().openDevice(account);
-        expect(await service().outboxFor(account.email)).to.deep.equal([]);
-      };
+  describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
+    const createAccountAndDevice = async () => {
+      const account = await client().createAccount();
+      return { account, device: await client().openDevice(account) };
+    };
+    const expectUnchanged = async (account: { email: string; password: string }) => {
+      await client().openDevice(account);
+      expect(await service().outboxFor(account.email)).to.deep.equal([]);
+    };
 
-      it('accepts the new password afterwards and rejects the old one', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const response = await client().changePassword(device, CHANGE);
-        expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
-        expect(parseSetCookies(response)).to.deep.equal([]);
-        await client().expectNoSignIn(account);
-        await client().openDevice({ email: account.email, password: NEW_PASSWORD });
-      });
-
-      it('keeps this device signed in and signs out all others', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const others = [await client().openDevice(account), await client().openDevice(account)];
-        const otherDevice = await client().openDevice(await client().createAccount());
-        expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
-        await client().expectSignedIn(device);
-        for (const other of others) await client().expectSignedOut(other);
-        await client().expectSignedIn(otherDevice);
-      });
-
-      it('stores one notification without secrets in the outbox', async () => {
-        const { account, device } = await createAccountAndDevice();
-        expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
-        const [notice, ...others] = await service().outboxFor(account.email);
-        expect(others).to.deep.equal([]);
-        expect(notice).to.have.all.keys('template', 'to', 'language', 'changedAt');
-        expect(notice).to.include({ template: 'password-changed', to: account.email });
-      });
-
-      it('changes nothing when the current password is wrong', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const other = await client().openDevice(account);
-        const response = await client().changePassword(device, {
-          ...CHANGE,
-          currentPassword: WRONG_PASSWORD,
-        });
-        expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
-        await client().expectSignedIn(other);
-        await client().expectSignedIn(device);
-        await expectUnchanged(account);
-      });
-
-      it('can be repeated with the token of the same device', async () => {
-        const { account, device } = await createAccountAndDevice();
-        expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
-        expectError(await client().changePassword(device, CHANGE), 400, 'CURRENT_PASSWORD_WRONG');
-        const again = { currentPassword: NEW_PASSWORD, newPassword: 'The best horse 3' };
-        expect((await client().changePassword(device, again)).status).to.equal(204);
-        await client().openDevice({ email: account.email, password: 'The best horse 3' });
-        expect((await service().outboxFor(account.email)).length).to.equal(2);
-      });
-
-      it('succeeds for one of two devices concurrently', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const other = await client().openDevice(account);
-        const lock = await lockUser(service().databaseUrl, account.userId);
-        // Both have compared the password before the first one continues.
-        const both = Promise.all([device, other].map((holder) => client().changePassword(holder, CHANGE)));
-        await lock.untilWaiting(2);
-        await lock.release();
-        const responses = await both;
-        expect(responses.map(({ status }) => status).sort()).to.deep.equal([204, 400]);
-        const rejected = responses.find(({ status }) => status === 400);
-        if (rejected) expectError(rejected, 400, 'CURRENT_PASSWORD_WRONG');
-        expect((await service().outboxFor(account.email)).length).to.equal(1);
-      });
-
-      it('reads the refresh token from the Authorization header', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const header = { Cookie: undefined, Authorization: `Bearer ${device.refreshToken}` };
-        expect((await client().changePassword(device, CHANGE, header)).status).to.equal(204);
-        await client().openDevice({ email: account.email, password: NEW_PASSWORD });
-      });
-
-      it('prefers the cookie to the Authorization header', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const spoilt = {
-          Cookie: `${kind.refreshCookie}=spoilt`,
-          Authorization: `Bearer ${device.refreshToken}`,
-        };
-        expectError(await client().changePassword(device, CHANGE, spoilt), 401, 'TOKEN_INVALID');
-        await expectUnchanged(account);
-        const ignored = { Authorization: 'Bearer spoilt' };
-        expect((await client().changePassword(device, CHANGE, ignored)).status).to.equal(204);
-      });
-
-      it('returns 401 for other tokens, whatever the body', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const otherClient = service().client(otherKind(kind));
-        const foreign = await otherClient.openDevice(await otherClient.createAccount());
-        const wrong = [
-          { Cookie: undefined },
-          { Cookie: `${otherKind(kind).refreshCookie}=${device.refreshToken}` },
-          { Cookie: `${kind.refreshCookie}=${foreign.refreshToken}` },
-          { Cookie: `${kind.refreshCookie}=${device.accessToken}` },
-          { Cookie: undefined, Authorization: `Bearer ${device.accessToken}` },
-          { Cookie: undefined, Authorization: `Bearer ${foreign.refreshToken}` },
-        ];
-        for (const headers of wrong)
-          for (const body of [CHANGE, {}]) {
-            const response = await client().changePassword(device, body, headers);
-            expectError(response, 401, 'TOKEN_INVALID');
-            expect(response.headers['www-authenticate']).to.equal('Bearer');
-            expect(parseSetCookies(response)).to.deep.equal([]);
-          }
-        await expectUnchanged(account);
-      });
-
-      it('returns REFRESH_TOKEN_SUPERSEDED for a token that was just exchanged', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const now = await client().refreshed(device);
-        const response = await client().changePassword(device, CHANGE);
-        expectError(response, 401, 'REFRESH_TOKEN_SUPERSEDED');
-        expect(parseSetCookies(response)).to.deep.equal([]);
-        await expectUnchanged(account);
-        expect((await client().changePassword(now, CHANGE)).status).to.equal(204);
-      });
-
-      it('returns REFRESH_TOKEN_REUSED for an older token, ends the session and clears the cookie', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const now = await client().refreshed(await client().refreshed(device));
-        const response = await client().changePassword(device, CHANGE);
-        expectError(response, 401, 'REFRESH_TOKEN_REUSED');
-        const [cookie, ...others] = parseSetCookies(response);
-        expect(others).to.deep.equal([]);
-        expect(cookie).to.include({ name: kind.refreshCookie, value: '' });
-        await client().expectSignedOut(now);
-        await expectUnchanged(account);
-      });
-
-      it('returns 401 after a sign-out', async () => {
-        const { account, device } = await createAccountAndDevice();
-        expect((await client().signOut(device)).status).to.equal(204);
-        expectError(await client().changePassword(device, CHANGE), 401, 'TOKEN_INVALID');
-        await expectUnchanged(account);
-      });
-
-      it('returns 401 to a blocked user', async () => {
-        const { account, device } = await createAccountAndDevice();
-        await setBlocked(service().databaseUrl, account.userId, true);
-        expectError(await client().changePassword(device, CHANGE), 401, 'USER_BLOCKED');
-        await setBlocked(service().databaseUrl, account.userId, false);
-        await expectUnchanged(account);
-      });
-
-      for (const [name, change, path] of malformed)
-        it(`returns 400 with the field for ${name} and changes nothing`, async () => {
-          const { account, device } = await createAccountAndDevice();
-          const response = await client().changePassword(device, { ...CHANGE, ...change });
-          expectError(response, 400, 'VALIDATION_FAILED', path);
-          await expectUnchanged(account);
-        });
-
-      it('returns 400 without a body', async () => {
-        const { device } = await createAccountAndDevice();
-        expectError(await client().changePassword(device, undefined), 400, 'VALIDATION_FAILED');
-      });
+    it('accepts the new password afterwards and rejects the old one', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const response = await client().changePassword(device, CHANGE);
+      expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
+      expect(parseSetCookies(response)).to.deep.equal([]);
+      await client().expectNoSignIn(account);
+      await client().openDevice({ email: account.email, password: NEW_PASSWORD });
     });
+
+    it('keeps this device signed in and signs out all others', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const others = [await client().openDevice(account), await client().openDevice(account)];
+      const otherDevice = await client().openDevice(await client().createAccount());
+      expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
+      await client().expectSignedIn(device);
+      for (const other of others) await client().expectSignedOut(other);
+      await client().expectSignedIn(otherDevice);
+    });
+
+    it('stores one notification without secrets in the outbox', async () => {
+      const { account, device } = await createAccountAndDevice();
+      expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
+      const [notice, ...others] = await service().outboxFor(account.email);
+      expect(others).to.deep.equal([]);
+      expect(notice).to.have.all.keys('template', 'to', 'language', 'changedAt');
+      expect(notice).to.include({ template: 'password-changed', to: account.email });
+    });
+
+    it('changes nothing when the current password is wrong', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const other = await client().openDevice(account);
+      const response = await client().changePassword(device, {
+        ...CHANGE,
+        currentPassword: WRONG_PASSWORD,
+      });
+      expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
+      await client().expectSignedIn(other);
+      await client().expectSignedIn(device);
+      await expectUnchanged(account);
+    });
+
+    it('can be repeated with the token of the same device', async () => {
+      const { account, device } = await createAccountAndDevice();
+      expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
+      expectError(await client().changePassword(device, CHANGE), 400, 'CURRENT_PASSWORD_WRONG');
+      const again = { currentPassword: NEW_PASSWORD, newPassword: 'The best horse 3' };
+      expect((await client().changePassword(device, again)).status).to.equal(204);
+      await client().openDevice({ email: account.email, password: 'The best horse 3' });
+      expect((await service().outboxFor(account.email)).length).to.equal(2);
+    });
+
+    it('succeeds for one of two devices concurrently', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const other = await client().openDevice(account);
+      const lock = await lockUser(service().databaseUrl, account.userId);
+      // Both have compared the password before the first one continues.
+      const both = Promise.all([device, other].map((holder) => client().changePassword(holder, CHANGE)));
+      await lock.untilWaiting(2);
+      await lock.release();
+      const responses = await both;
+      expect(responses.map(({ status }) => status).sort()).to.deep.equal([204, 400]);
+      const rejected = responses.find(({ status }) => status === 400);
+      if (rejected) expectError(rejected, 400, 'CURRENT_PASSWORD_WRONG');
+      expect((await service().outboxFor(account.email)).length).to.equal(1);
+    });
+
+    it('reads the refresh token from the Authorization header', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const header = { Cookie: undefined, Authorization: `Bearer ${device.refreshToken}` };
+      expect((await client().changePassword(device, CHANGE, header)).status).to.equal(204);
+      await client().openDevice({ email: account.email, password: NEW_PASSWORD });
+    });
+
+    it('prefers the cookie to the Authorization header', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const spoilt = {
+        Cookie: `${kind.refreshCookie}=spoilt`,
+        Authorization: `Bearer ${device.refreshToken}`,
+      };
+      expectError(await client().changePassword(device, CHANGE, spoilt), 401, 'TOKEN_INVALID');
+      await expectUnchanged(account);
+      const ignored = { Authorization: 'Bearer spoilt' };
+      expect((await client().changePassword(device, CHANGE, ignored)).status).to.equal(204);
+    });
+
+    it('returns 401 for other tokens, whatever the body', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const otherClient = service().client(otherKind(kind));
+      const foreign = await otherClient.openDevice(await otherClient.createAccount());
+      const wrong = [
+        { Cookie: undefined },
+        { Cookie: `${otherKind(kind).refreshCookie}=${device.refreshToken}` },
+        { Cookie: `${kind.refreshCookie}=${foreign.refreshToken}` },
+        { Cookie: `${kind.refreshCookie}=${device.accessToken}` },
+        { Cookie: undefined, Authorization: `Bearer ${device.accessToken}` },
+        { Cookie: undefined, Authorization: `Bearer ${foreign.refreshToken}` },
+      ];
+      for (const headers of wrong)
+        for (const body of [CHANGE, {}]) {
+          const response = await client().changePassword(device, body, headers);
+          expectError(response, 401, 'TOKEN_INVALID');
+          expect(response.headers['www-authenticate']).to.equal('Bearer');
+          expect(parseSetCookies(response)).to.deep.equal([]);
+        }
+      await expectUnchanged(account);
+    });
+
+    it('returns REFRESH_TOKEN_SUPERSEDED for a token that was just exchanged', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const now = await client().refreshed(device);
+      const response = await client().changePassword(device, CHANGE);
+      expectError(response, 401, 'REFRESH_TOKEN_SUPERSEDED');
+      expect(parseSetCookies(response)).to.deep.equal([]);
+      await expectUnchanged(account);
+      expect((await client().changePassword(now, CHANGE)).status).to.equal(204);
+    });
+
+    it('returns REFRESH_TOKEN_REUSED for an older token, ends the session and clears the cookie', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const now = await client().refreshed(await client().refreshed(device));
+      const response = await client().changePassword(device, CHANGE);
+      expectError(response, 401, 'REFRESH_TOKEN_REUSED');
+      const [cookie, ...others] = parseSetCookies(response);
+      expect(others).to.deep.equal([]);
+      expect(cookie).to.include({ name: kind.refreshCookie, value: '' });
+      await client().expectSignedOut(now);
+      await expectUnchanged(account);
+    });
+
+    it('returns 401 after a sign-out', async () => {
+      const { account, device } = await createAccountAndDevice();
+      expect((await client().signOut(device)).status).to.equal(204);
+      expectError(await client().changePassword(device, CHANGE), 401, 'TOKEN_INVALID');
+      await expectUnchanged(account);
+    });
+
+    it('returns 401 to a blocked user', async () => {
+      const { account, device } = await createAccountAndDevice();
+      await setBlocked(service().databaseUrl, account.userId, true);
+      expectError(await client().changePassword(device, CHANGE), 401, 'USER_BLOCKED');
+      await setBlocked(service().databaseUrl, account.userId, false);
+      await expectUnchanged(account);
+    });
+
+    for (const [name, change, path] of malformed)
+      it(`returns 400 with the field for ${name} and changes nothing`, async () => {
+        const { account, device } = await createAccountAndDevice();
+        const response = await client().changePassword(device, { ...CHANGE, ...change });
+        expectError(response, 400, 'VALIDATION_FAILED', path);
+        await expectUnchanged(account);
+      });
+
+    it('returns 400 without a body', async () => {
+      const { device } = await createAccountAndDevice();
+      expectError(await client().changePassword(device, undefined), 400, 'VALIDATION_FAILED');
+    });
+  });
 });

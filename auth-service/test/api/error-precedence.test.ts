@@ -1,7 +1,10 @@
-import { ACCOUNT_KINDS, accessHeaders } from '@platform/shared/testing/auth-client';
-import { expectError, send } from '@platform/shared/testing/responses';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ACCOUNT_KINDS, accessHeaders, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAuthService } from '../auth-service.ts';
+import { createAccountOfKind, describeEachKind, useAuthService } from '../auth-service.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -16,81 +19,79 @@ const brokenBodies: [string, Record<string, string>, string][] = [
 describe('error precedence', () => {
   const service = useAuthService();
 
-  for (const kind of ACCOUNT_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-      const routes: [string, string][] = [
-        ['/sign-up', 'POST'],
-        ['/sign-in', 'POST'],
-        ['/me', 'GET'],
-        ['/sign-out', 'GET'],
-        ['/refresh/token', 'GET'],
-      ];
-      const createDevice = async () => client().openDevice(await client().createAccount());
+  describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
+    const routes: [string, string][] = [
+      ['/sign-up', 'POST'],
+      ['/sign-in', 'POST'],
+      ['/me', 'GET'],
+      ['/sign-out', 'GET'],
+      ['/refresh/token', 'GET'],
+    ];
+    const createDevice = async () => client().openDevice(await client().createAccount());
 
-      for (const [route, allowed] of routes)
-        it(`returns 405 for ${route} with any method but ${allowed}, which Allow names`, async () => {
-          for (const method of METHODS.filter((other) => other !== allowed)) {
-            const response = await send(service().url, method, kind.path + route);
-            expect(response.status, method).to.equal(405);
-            if (method !== 'HEAD') expectError(response, 405, 'METHOD_NOT_ALLOWED');
-            expect(response.headers['allow']).to.equal(allowed);
-          }
-        });
-
-      it('returns 404 for an unknown path before any other error', async () => {
-        for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
-          for (const [, headers, body] of brokenBodies)
-            for (const method of ['GET', 'POST'] as const) {
-              const response = await send(service().url, method, kind.path + path, { headers, body });
-              expectError(response, 404, 'ROUTE_NOT_FOUND');
-            }
-      });
-
-      it('returns 405 for HEAD, which neither signs out nor refreshes', async () => {
-        const device = await createDevice();
-        for (const [route, headers] of [
-          ['/sign-out', accessHeaders(device)],
-          ['/refresh/token', client().refreshHeaders(device)],
-        ] as const) {
-          const response = await send(service().url, 'HEAD', kind.path + route, { headers });
-          expect(response.status).to.equal(405);
-          expect(response.headers).not.to.have.property('set-cookie');
+    for (const [route, allowed] of routes)
+      it(`returns 405 for ${route} with any method but ${allowed}, which Allow names`, async () => {
+        for (const method of METHODS.filter((other) => other !== allowed)) {
+          const response = await send(service().url, method, kind.path + route);
+          expect(response.status, method).to.equal(405);
+          if (method !== 'HEAD') expectError(response, 405, 'METHOD_NOT_ALLOWED');
+          expect(response.headers['allow']).to.equal(allowed);
         }
-        expect((await client().me(device)).status).to.equal(200);
       });
 
-      it('returns token errors before validation errors', async () => {
-        const device = await createDevice();
-        const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
-        const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
-        for (const call of [client().me, client().signOut, client().refresh])
-          expectError(await call(invalidTokens, malformed), 401, 'TOKEN_INVALID');
+    it('returns 404 for an unknown path before any other error', async () => {
+      for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
         for (const [, headers, body] of brokenBodies)
-          for (const route of ['/me', '/sign-out', '/refresh/token']) {
-            const response = await send(service().url, 'GET', kind.path + route, { headers, body });
-            expectError(response, 401, 'TOKEN_INVALID');
+          for (const method of ['GET', 'POST'] as const) {
+            const response = await send(service().url, method, kind.path + path, { headers, body });
+            expectError(response, 404, 'ROUTE_NOT_FOUND');
           }
-      });
-
-      it('returns validation errors before session errors', async () => {
-        const device = await createDevice();
-        const wrong = {
-          'X-Fingerprint': undefined,
-          'X-Session-Id': '11111111-1111-4111-8111-111111111111',
-        };
-        for (const call of [client().me, client().signOut, client().refresh])
-          expectError(await call(device, wrong), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
-      });
-
-      it('returns validation errors before EMAIL_TAKEN', async () => {
-        const { email, password } = await client().createAccount();
-        const response = await client().signUp({ email, password, phone: '' });
-        expectError(response, 400, 'VALIDATION_FAILED', '/body/phone');
-        const noDevice = await client().signIn({ email, password: 'wrong' }, undefined);
-        expectError(noDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
-      });
     });
+
+    it('returns 405 for HEAD, which neither signs out nor refreshes', async () => {
+      const device = await createDevice();
+      for (const [route, headers] of [
+        ['/sign-out', accessHeaders(device)],
+        ['/refresh/token', client().refreshHeaders(device)],
+      ] as const) {
+        const response = await send(service().url, 'HEAD', kind.path + route, { headers });
+        expect(response.status).to.equal(405);
+        expect(response.headers).not.to.have.property('set-cookie');
+      }
+      expect((await client().me(device)).status).to.equal(200);
+    });
+
+    it('returns token errors before validation errors', async () => {
+      const device = await createDevice();
+      const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
+      const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
+      for (const call of [client().me, client().signOut, client().refresh])
+        expectError(await call(invalidTokens, malformed), 401, 'TOKEN_INVALID');
+      for (const [, headers, body] of brokenBodies)
+        for (const route of ['/me', '/sign-out', '/refresh/token']) {
+          const response = await send(service().url, 'GET', kind.path + route, { headers, body });
+          expectError(response, 401, 'TOKEN_INVALID');
+        }
+    });
+
+    it('returns validation errors before session errors', async () => {
+      const device = await createDevice();
+      const wrong = {
+        'X-Fingerprint': undefined,
+        'X-Session-Id': '11111111-1111-4111-8111-111111111111',
+      };
+      for (const call of [client().me, client().signOut, client().refresh])
+        expectError(await call(device, wrong), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+    });
+
+    it('returns validation errors before EMAIL_TAKEN', async () => {
+      const { email, password } = await client().createAccount();
+      const response = await client().signUp({ email, password, phone: '' });
+      expectError(response, 400, 'VALIDATION_FAILED', '/body/phone');
+      const noDevice = await client().signIn({ email, password: 'wrong' }, undefined);
+      expectError(noDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+    });
+  });
 
   it('matches paths decoded, in full and by letter case', async () => {
     for (const path of [
@@ -104,5 +105,68 @@ describe('error precedence', () => {
       expectError(await send(service().url, 'GET', path), 404, 'ROUTE_NOT_FOUND');
     for (const path of ['/api/v1/%zz', '/api/v1/customers/auth/%E0%A4%A/me'])
       expectError(await send(service().url, 'GET', path), 400, 'VALIDATION_FAILED');
+  });
+});
+
+describe('trailing slash at auth-service', () => {
+  const service = useAuthService();
+
+  it('returns 404 for every operation and every method', () =>
+    expectNoTrailingSlashes(service().url, new URL(import.meta.resolve('@platform/openapi/auth.yaml'))));
+
+  it('does not end the other sessions when the session id is empty', async () => {
+    const client = service().client(CUSTOMER);
+    const account = await createAccountOfKind(service(), CUSTOMER);
+    const [mine, other] = [await client.openDevice(account), await client.openDevice(account)];
+    const headers = { Authorization: `Bearer ${mine.accessToken}` };
+    const response = await send(service().url, 'DELETE', `${CUSTOMER.path}/sessions/`, { headers });
+    expectError(response, 404, 'ROUTE_NOT_FOUND');
+    expect((await client.me(other)).status).to.equal(200);
+  });
+
+  it('returns 405 for TRACE with the Allow of its path, and 404 on an unknown path', async () => {
+    const known = await send(service().url, 'TRACE', `${CUSTOMER.path}/sessions`);
+    expectError(known, 405, 'METHOD_NOT_ALLOWED');
+    expect(known.headers['allow']?.split(', ')).to.have.members(['GET', 'DELETE']);
+    expectError(await send(service().url, 'TRACE', '/api/v1/nowhere'), 404, 'ROUTE_NOT_FOUND');
+  });
+});
+
+describe('malformed HTTP requests to auth-service', () => {
+  const service = useAuthService();
+
+  /** All data until the connection closes. */
+  const exchange = async (bytes: string): Promise<string> => {
+    const socket = connect(Number(new URL(service().url).port), '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.write(bytes);
+    await once(socket, 'close');
+    return text;
+  };
+  const statusesIn = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g);
+  const signUp = (headers: string, body: string) =>
+    `POST ${CUSTOMER.path}/sign-up HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
+
+  it('returns 201 for a sign-up and 400 for garbage pipelined after it', async () => {
+    const body = JSON.stringify({ email: uniqueEmail(), password: PASSWORD });
+    const text = await exchange(`${signUp(`Content-Length: ${body.length}\r\n`, body)}NOT HTTP\r\n\r\n`);
+    expect(statusesIn(text)).to.deep.equal(['HTTP/1.1 201', 'HTTP/1.1 400']);
+    expect(text).to.contain('"user":{');
+    expect(text).to.contain('"code":"VALIDATION_FAILED"');
+  });
+
+  it('returns 413 and no 100 for Expect: 100-continue with a declared size of 500,000 bytes', async () => {
+    const text = await exchange(signUp('Expect: 100-continue\r\nContent-Length: 500000\r\n', ''));
+    expect(statusesIn(text)).to.deep.equal(['HTTP/1.1 413']);
+    expect(text).to.contain('"code":"BODY_TOO_LARGE"');
+  });
+
+  it('returns 400 with the common error body for CONNECT', async () => {
+    const text = await exchange('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(statusesIn(text)).to.deep.equal(['HTTP/1.1 400']);
+    expect(text).to.contain('"code":"VALIDATION_FAILED"');
   });
 });

@@ -8,6 +8,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { runRedisCommand } from '@platform/shared/testing/redis-server';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
+import { describeEachKind } from '../auth-service.ts';
 import {
   breakMailQueues,
   type RunningCodeService,
@@ -26,56 +27,48 @@ const behavesWithoutRedis = (service: () => RunningCodeService) => {
     return response;
   };
 
-  for (const kind of ACCOUNT_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-
-      it('returns 503 when a code is requested or submitted', async () => {
-        const account = await client().createAccount();
-        const device = await client().openDevice(account);
-        const { email } = account;
-        await expectUnavailable(() => client().sendVerificationCode(device));
-        await expectUnavailable(() => client().verifyEmail(device, { code: '123456' }));
-        await expectUnavailable(() => client().sendResetCode({ email }));
-        const reset = { email, code: '123456', newPassword: NEW_PASSWORD };
-        await expectUnavailable(() => client().resetPassword(reset));
-        await client().openDevice(account);
-      });
-
-      it('returns the same responses for an unknown e-mail', async () => {
-        const getResponses = async (email: string) => [
-          observable(await client().sendResetCode({ email })),
-          observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
-        ];
-        const known = await getResponses((await client().createAccount()).email);
-        expect(await getResponses(uniqueEmail())).to.deep.equal(known);
-      });
-
-      it('returns validation errors first', async () => {
-        const device = await client().openDevice(await client().createAccount());
-        expectError(
-          await client().verifyEmail(device, { code: 'x' }),
-          400,
-          'VALIDATION_FAILED',
-          '/body/code',
-        );
-        expectError(await client().sendResetCode({}), 400, 'VALIDATION_FAILED', '/body/email');
-        expectError(await client().sendVerificationCode({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
-      });
-
-      it('does not affect operations without a code', async () => {
-        const account = await client().createAccount();
-        const device = await client().openDevice(account);
-        expect((await client().universalMe(device)).status).to.equal(200);
-        expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
-        const refreshed = await client().expectSignedIn(device);
-        const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-        expect((await client().changePassword(refreshed, change)).status).to.equal(204);
-        // The notification is in the outbox in Postgres.
-        expect((await service().outboxFor(account.email)).length).to.equal(1);
-        expect((await client().signOut(refreshed)).status).to.equal(204);
-      });
+  describeEachKind(ACCOUNT_KINDS, service, (client) => {
+    it('returns 503 when a code is requested or submitted', async () => {
+      const account = await client().createAccount();
+      const device = await client().openDevice(account);
+      const { email } = account;
+      await expectUnavailable(() => client().sendVerificationCode(device));
+      await expectUnavailable(() => client().verifyEmail(device, { code: '123456' }));
+      await expectUnavailable(() => client().sendResetCode({ email }));
+      const reset = { email, code: '123456', newPassword: NEW_PASSWORD };
+      await expectUnavailable(() => client().resetPassword(reset));
+      await client().openDevice(account);
     });
+
+    it('returns the same responses for an unknown e-mail', async () => {
+      const getResponses = async (email: string) => [
+        observable(await client().sendResetCode({ email })),
+        observable(await client().resetPassword({ email, code: '123456', newPassword: NEW_PASSWORD })),
+      ];
+      const known = await getResponses((await client().createAccount()).email);
+      expect(await getResponses(uniqueEmail())).to.deep.equal(known);
+    });
+
+    it('returns validation errors first', async () => {
+      const device = await client().openDevice(await client().createAccount());
+      expectError(await client().verifyEmail(device, { code: 'x' }), 400, 'VALIDATION_FAILED', '/body/code');
+      expectError(await client().sendResetCode({}), 400, 'VALIDATION_FAILED', '/body/email');
+      expectError(await client().sendVerificationCode({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
+    });
+
+    it('does not affect operations without a code', async () => {
+      const account = await client().createAccount();
+      const device = await client().openDevice(account);
+      expect((await client().universalMe(device)).status).to.equal(200);
+      expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
+      const refreshed = await client().expectSignedIn(device);
+      const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+      expect((await client().changePassword(refreshed, change)).status).to.equal(204);
+      // The notification is in the outbox in Postgres.
+      expect((await service().outboxFor(account.email)).length).to.equal(1);
+      expect((await client().signOut(refreshed)).status).to.equal(204);
+    });
+  });
 };
 
 describe('e-mail codes while Redis refuses connections', () => {

@@ -4,7 +4,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind } from '../auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, describeEachKind } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -49,50 +49,45 @@ describe('mail language', () => {
     return { ...account, device: await service().client(kind).openDevice(account) };
   };
 
-  for (const kind of ALL_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-
-      it("is that of the user's last signed-in request with a supported language", async () => {
-        const { email, device } = await createAccount(kind);
-        await client().me(device, GERMAN);
-        await untilStored(email, 'de');
-        for (const other of ['*', 'fr', '']) await client().me(device, { 'Accept-Language': other });
-        expect((await client().sendVerificationCode(device)).status).to.equal(200);
-        const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
-        expect((await client().changePassword(device, change)).status).to.equal(204);
-        expect(await languagesFor(email)).to.deep.equal([
-          ['verification-code', 'de'],
-          ['password-changed', 'de'],
-        ]);
-        await client().me(device, { 'Accept-Language': 'en-GB' });
-        await untilStored(email, 'en');
-      });
-
-      it('does not depend on requests without the own access token', async () => {
-        const { email, password, device } = await createAccount(kind);
-        expectError(
-          await client().signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint(), GERMAN),
-          401,
-          'INVALID_CREDENTIALS',
-        );
-        expect((await client().signIn({ email, password }, uniqueFingerprint(), GERMAN)).status).to.equal(
-          200,
-        );
-        expect((await client().sendResetCode({ email }, GERMAN)).status).to.equal(200);
-        const other = await createAccount(kind);
-        await client().me(other.device, GERMAN);
-        await untilStored(other.email, 'de');
-        const reset = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
-        expect((await client().resetPassword(reset, GERMAN)).status).to.equal(204);
-        expectError(await client().me(device, GERMAN), 401, 'TOKEN_INVALID');
-        expect(await languagesFor(email)).to.deep.equal([
-          ['reset-password-code', 'en'],
-          ['password-changed', 'en'],
-        ]);
-        expect(await storedLanguage(email)).to.equal('en');
-      });
+  describeEachKind(ALL_KINDS, service, (client, kind) => {
+    it("is that of the user's last signed-in request with a supported language", async () => {
+      const { email, device } = await createAccount(kind);
+      await client().me(device, GERMAN);
+      await untilStored(email, 'de');
+      for (const other of ['*', 'fr', '']) await client().me(device, { 'Accept-Language': other });
+      expect((await client().sendVerificationCode(device)).status).to.equal(200);
+      const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+      expect((await client().changePassword(device, change)).status).to.equal(204);
+      expect(await languagesFor(email)).to.deep.equal([
+        ['verification-code', 'de'],
+        ['password-changed', 'de'],
+      ]);
+      await client().me(device, { 'Accept-Language': 'en-GB' });
+      await untilStored(email, 'en');
     });
+
+    it('does not depend on requests without the own access token', async () => {
+      const { email, password, device } = await createAccount(kind);
+      expectError(
+        await client().signIn({ email, password: WRONG_PASSWORD }, uniqueFingerprint(), GERMAN),
+        401,
+        'INVALID_CREDENTIALS',
+      );
+      expect((await client().signIn({ email, password }, uniqueFingerprint(), GERMAN)).status).to.equal(200);
+      expect((await client().sendResetCode({ email }, GERMAN)).status).to.equal(200);
+      const other = await createAccount(kind);
+      await client().me(other.device, GERMAN);
+      await untilStored(other.email, 'de');
+      const reset = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
+      expect((await client().resetPassword(reset, GERMAN)).status).to.equal(204);
+      expectError(await client().me(device, GERMAN), 401, 'TOKEN_INVALID');
+      expect(await languagesFor(email)).to.deep.equal([
+        ['reset-password-code', 'en'],
+        ['password-changed', 'en'],
+      ]);
+      expect(await storedLanguage(email)).to.equal('en');
+    });
+  });
 
   it('does not change the decoy for an unknown e-mail', async () => {
     for (const acceptLanguage of ['de', 'en', 'fr']) {

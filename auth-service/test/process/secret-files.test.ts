@@ -73,15 +73,6 @@ describe('secrets as files: migrations, operator commands and auth-service', () 
     expect(cleaned).to.deep.equal({ code: 0, output: 'Removed 0 expired token records.\n' });
   });
 
-  it('reports a missing file in one line, also before a database that the stack could have', async () => {
-    const DATABASE_URL_FILE = join(folder, 'missing');
-    const { code, output } = await runScript('mailer-worker/src/run-cleanup.ts', [], { DATABASE_URL_FILE });
-    expect(code).to.equal(1);
-    expect(output).to.equal(
-      `DATABASE_URL_FILE: cannot read ${DATABASE_URL_FILE}: ENOENT: no such file or directory\n`,
-    );
-  });
-
   it('starts auth-service, which signs users in and shows no secret in its environment and log', async () => {
     const given = { ...getEnvironment(authUrl), REDIS_URL: redis.url, LOG_LEVEL: 'trace' };
     const service = start(await toFiles(given));
@@ -95,16 +86,5 @@ describe('secrets as files: migrations, operator commands and auth-service', () 
       if (isSecret(name)) expect(seen.includes(value), name).to.equal(false);
     expect(seen).to.include('CODE_SECRET_KEY_FILE=');
     expect(await service.stop()).to.include({ code: 0 });
-  });
-
-  it('exits with one line that names variable and path', async () => {
-    const files = await toFiles({ ...getEnvironment(authUrl), REDIS_URL: redis.url, LOG_LEVEL: 'info' });
-    const path = String(files['CODE_SECRET_KEY_FILE']);
-    await writeFile(path, '\n');
-    const service = start(files);
-    expect(await service.waitForExit()).to.include({ code: 1 });
-    const lines = service.logLines().map(({ level, msg }) => ({ level, msg }));
-    const msg = `Cannot start: CODE_SECRET_KEY_FILE: ${path} is empty`;
-    expect(lines).to.deep.equal([{ level: 'fatal', msg }]);
   });
 });

@@ -1,7 +1,7 @@
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind, createVerifiedAccount } from '../auth-service.ts';
+import { ALL_KINDS, createAccountOfKind, createVerifiedAccount, describeEachKind } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
 
 const ADDRESS = '203.0.113.77';
@@ -10,61 +10,56 @@ const ORIGIN = { 'X-Forwarded-For': ADDRESS, 'Accept-Language': 'en' };
 describe('new device notice', () => {
   const service = useCodeService({ NEW_DEVICE_NOTICE: 'on' });
 
-  for (const kind of ALL_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-
-      it("is mailed for the second device, with time and address, in the account's language", async () => {
-        const account = await createVerifiedAccount(service(), kind);
-        await queryDatabase(service().databaseUrl, "update users set language = 'de' where id = $1", [
-          account.userId,
-        ]);
-        const first = uniqueFingerprint();
-        await client().openDevice(account, first);
-        await client().openDevice(account, first);
-        expect(await service().outboxFor(account.email)).to.deep.equal([]);
-        const { email, password } = account;
-        const startedAt = Date.now();
-        const response = await client().signIn(
-          { email: email.toUpperCase(), password },
-          uniqueFingerprint(),
-          ORIGIN,
-        );
-        expect(response.status, response.text).to.equal(200);
-        const [mail, ...others] = await service().outboxFor(email);
-        expect(others).to.deep.equal([]);
-        if (mail?.template !== 'new-device') throw new Error(`It is ${mail?.template}`);
-        expect(mail).to.include({
-          language: 'de',
-          address: ADDRESS,
-          signedInAt: response.body.session.updatedAt,
-        });
-        expect(Date.parse(mail.signedInAt)).to.be.within(startedAt - 60_000, Date.now() + 60_000);
+  describeEachKind(ALL_KINDS, service, (client, kind) => {
+    it("is mailed for the second device, with time and address, in the account's language", async () => {
+      const account = await createVerifiedAccount(service(), kind);
+      await queryDatabase(service().databaseUrl, "update users set language = 'de' where id = $1", [
+        account.userId,
+      ]);
+      const first = uniqueFingerprint();
+      await client().openDevice(account, first);
+      await client().openDevice(account, first);
+      expect(await service().outboxFor(account.email)).to.deep.equal([]);
+      const { email, password } = account;
+      const startedAt = Date.now();
+      const response = await client().signIn(
+        { email: email.toUpperCase(), password },
+        uniqueFingerprint(),
+        ORIGIN,
+      );
+      expect(response.status, response.text).to.equal(200);
+      const [mail, ...others] = await service().outboxFor(email);
+      expect(others).to.deep.equal([]);
+      if (mail?.template !== 'new-device') throw new Error(`It is ${mail?.template}`);
+      expect(mail).to.include({
+        language: 'de',
+        address: ADDRESS,
+        signedInAt: response.body.session.updatedAt,
       });
-
-      it('is not mailed for a known device, whatever its network, nor for a failed sign-in', async () => {
-        const account = await createVerifiedAccount(service(), kind);
-        const known = await client().openDevice(account);
-        const other = await client().openDevice(account);
-        const count = async () => (await service().outboxFor(account.email)).length;
-        expect(await count()).to.equal(1);
-        await client().signOut(other);
-        for (const device of [known, other]) {
-          const { email, password } = account;
-          expect((await client().signIn({ email, password }, device.fingerprint, ORIGIN)).status).to.equal(
-            200,
-          );
-        }
-        await client().expectNoSignIn({ email: account.email, password: 'wrong' });
-        expect(await count()).to.equal(1);
-      });
-
-      it('is not mailed to an address that is not verified', async () => {
-        const account = await createAccountOfKind(service(), kind);
-        for (const _ of [1, 2]) await client().openDevice(account);
-        expect(await service().outboxFor(account.email)).to.deep.equal([]);
-      });
+      expect(Date.parse(mail.signedInAt)).to.be.within(startedAt - 60_000, Date.now() + 60_000);
     });
+
+    it('is not mailed for a known device, whatever its network, nor for a failed sign-in', async () => {
+      const account = await createVerifiedAccount(service(), kind);
+      const known = await client().openDevice(account);
+      const other = await client().openDevice(account);
+      const count = async () => (await service().outboxFor(account.email)).length;
+      expect(await count()).to.equal(1);
+      await client().signOut(other);
+      for (const device of [known, other]) {
+        const { email, password } = account;
+        expect((await client().signIn({ email, password }, device.fingerprint, ORIGIN)).status).to.equal(200);
+      }
+      await client().expectNoSignIn({ email: account.email, password: 'wrong' });
+      expect(await count()).to.equal(1);
+    });
+
+    it('is not mailed to an address that is not verified', async () => {
+      const account = await createAccountOfKind(service(), kind);
+      for (const _ of [1, 2]) await client().openDevice(account);
+      expect(await service().outboxFor(account.email)).to.deep.equal([]);
+    });
+  });
 
   it('is mailed once when a new device signs in many times at once', async () => {
     const [kind] = ALL_KINDS;

@@ -5,7 +5,13 @@ import { countSessions, queryDatabase } from '@platform/shared/testing/query-dat
 import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
-import { ALL_KINDS, createAccountOfKind, type RunningAuthService, useAuthService } from '../auth-service.ts';
+import {
+  ALL_KINDS,
+  createAccountOfKind,
+  describeEachKind,
+  type RunningAuthService,
+  useAuthService,
+} from '../auth-service.ts';
 
 /** Moves the device's sign-in into the past. */
 const age = (service: RunningAuthService, { sessionId }: Device, seconds: number) =>
@@ -28,92 +34,90 @@ const lifetimesOf = ({ accessToken, refreshToken }: Device): number[] =>
 describe('SESSION_MAX_AGE', () => {
   const service = useAuthService({ SESSION_MAX_AGE: '3000' });
 
-  for (const kind of ALL_KINDS)
-    describe(`of ${kind.plural}`, () => {
-      const client = () => service().client(kind);
-      const createAccountAndDevice = async () => {
-        const account = await createAccountOfKind(service(), kind);
-        return { account, device: await client().openDevice(account) };
-      };
+  describeEachKind(ALL_KINDS, service, (client, kind) => {
+    const createAccountAndDevice = async () => {
+      const account = await createAccountOfKind(service(), kind);
+      return { account, device: await client().openDevice(account) };
+    };
 
-      it('accepts and refreshes a younger session', async () => {
-        const { device } = await createAccountAndDevice();
-        await age(service(), device, 2_900);
-        expect((await client().me(device)).status).to.equal(200);
-        await client().refreshed(device);
-      });
+    it('accepts and refreshes a younger session', async () => {
+      const { device } = await createAccountAndDevice();
+      await age(service(), device, 2_900);
+      expect((await client().me(device)).status).to.equal(200);
+      await client().refreshed(device);
+    });
 
-      it('returns 401 on every route for the access token of an older session', async () => {
-        const { device } = await createAccountAndDevice();
-        await age(service(), device, 3_001);
-        expectError(await client().me(device), 401, 'TOKEN_INVALID');
-        expectError(await client().universalMe(device), 401, 'TOKEN_INVALID');
-        expectError(await client().signOut(device), 401, 'TOKEN_INVALID');
-      });
+    it('returns 401 on every route for the access token of an older session', async () => {
+      const { device } = await createAccountAndDevice();
+      await age(service(), device, 3_001);
+      expectError(await client().me(device), 401, 'TOKEN_INVALID');
+      expectError(await client().universalMe(device), 401, 'TOKEN_INVALID');
+      expectError(await client().signOut(device), 401, 'TOKEN_INVALID');
+    });
 
-      it('does not refresh an older session and removes its tokens', async () => {
-        const { account, device } = await createAccountAndDevice();
-        await age(service(), device, 3_001);
-        const response = await client().refresh(device);
-        expectError(response, 401, 'TOKEN_INVALID');
-        expect(parseSetCookies(response)).to.deep.equal([]);
-        expect(await countSessions(service().databaseUrl, account.userId)).to.deep.equal({
-          sessions: 1,
-          tokenRecords: 0,
-        });
-      });
-
-      it('limits the lifetime of tokens to the end of the session', async () => {
-        const { device } = await createAccountAndDevice();
-        const [full] = lifetimesOf(device);
-        expect(lifetimesOf(device)).to.deep.equal([full, full]);
-        expect(full).to.be.within(2_900, 3_000);
-        await age(service(), device, 2_000);
-        for (const seconds of lifetimesOf(await client().refreshed(device)))
-          expect(seconds).to.be.within(900, 1_000);
-      });
-
-      it('counts from the sign-in, however often the session was refreshed', async () => {
-        const { device } = await createAccountAndDevice();
-        await age(service(), device, 1_500);
-        const later = await client().refreshed(device);
-        await age(service(), later, 1_400);
-        const latest = await client().refreshed(later);
-        await age(service(), latest, 101);
-        expectError(await client().me(latest), 401, 'TOKEN_INVALID');
-        expectError(await client().refresh(latest), 401, 'TOKEN_INVALID');
-      });
-
-      it('returns 401 for a password change with an older session', async () => {
-        const { account, device } = await createAccountAndDevice();
-        await age(service(), device, 3_001);
-        const response = await send(service().url, 'POST', `${kind.path}/reset-password/me`, {
-          headers: { Cookie: `${kind.refreshCookie}=${device.refreshToken}` },
-          body: { currentPassword: PASSWORD, newPassword: 'A better horse 2' },
-        });
-        expectError(response, 401, 'TOKEN_INVALID');
-        await client().openDevice(account);
-      });
-
-      it('restarts the same session at the next sign-in', async () => {
-        const { account, device } = await createAccountAndDevice();
-        await age(service(), device, 3_001);
-        const again = await client().openDevice(account, device.fingerprint);
-        expect(again.sessionId).to.equal(device.sessionId);
-        expect((await client().me(again)).status).to.equal(200);
-        await client().refreshed(again);
-      });
-
-      it('does not list an older session of the user', async () => {
-        const { account, device } = await createAccountAndDevice();
-        const old = await client().openDevice(account);
-        await age(service(), old, 3_001);
-        const response = await send(service().url, 'GET', `${kind.path}/sessions`, {
-          headers: { Authorization: `Bearer ${device.accessToken}` },
-        });
-        expect(response.body.data.map(({ id }: { id: string }) => id)).to.deep.equal([device.sessionId]);
+    it('does not refresh an older session and removes its tokens', async () => {
+      const { account, device } = await createAccountAndDevice();
+      await age(service(), device, 3_001);
+      const response = await client().refresh(device);
+      expectError(response, 401, 'TOKEN_INVALID');
+      expect(parseSetCookies(response)).to.deep.equal([]);
+      expect(await countSessions(service().databaseUrl, account.userId)).to.deep.equal({
+        sessions: 1,
+        tokenRecords: 0,
       });
     });
+
+    it('limits the lifetime of tokens to the end of the session', async () => {
+      const { device } = await createAccountAndDevice();
+      const [full] = lifetimesOf(device);
+      expect(lifetimesOf(device)).to.deep.equal([full, full]);
+      expect(full).to.be.within(2_900, 3_000);
+      await age(service(), device, 2_000);
+      for (const seconds of lifetimesOf(await client().refreshed(device)))
+        expect(seconds).to.be.within(900, 1_000);
+    });
+
+    it('counts from the sign-in, however often the session was refreshed', async () => {
+      const { device } = await createAccountAndDevice();
+      await age(service(), device, 1_500);
+      const later = await client().refreshed(device);
+      await age(service(), later, 1_400);
+      const latest = await client().refreshed(later);
+      await age(service(), latest, 101);
+      expectError(await client().me(latest), 401, 'TOKEN_INVALID');
+      expectError(await client().refresh(latest), 401, 'TOKEN_INVALID');
+    });
+
+    it('returns 401 for a password change with an older session', async () => {
+      const { account, device } = await createAccountAndDevice();
+      await age(service(), device, 3_001);
+      const response = await send(service().url, 'POST', `${kind.path}/reset-password/me`, {
+        headers: { Cookie: `${kind.refreshCookie}=${device.refreshToken}` },
+        body: { currentPassword: PASSWORD, newPassword: 'A better horse 2' },
+      });
+      expectError(response, 401, 'TOKEN_INVALID');
+      await client().openDevice(account);
+    });
+
+    it('restarts the same session at the next sign-in', async () => {
+      const { account, device } = await createAccountAndDevice();
+      await age(service(), device, 3_001);
+      const again = await client().openDevice(account, device.fingerprint);
+      expect(again.sessionId).to.equal(device.sessionId);
+      expect((await client().me(again)).status).to.equal(200);
+      await client().refreshed(again);
+    });
+
+    it('does not list an older session of the user', async () => {
+      const { account, device } = await createAccountAndDevice();
+      const old = await client().openDevice(account);
+      await age(service(), old, 3_001);
+      const response = await send(service().url, 'GET', `${kind.path}/sessions`, {
+        headers: { Authorization: `Bearer ${device.accessToken}` },
+      });
+      expect(response.body.data.map(({ id }: { id: string }) => id)).to.deep.equal([device.sessionId]);
+    });
+  });
 });
 
 describe('sessions without SESSION_MAX_AGE', () => {

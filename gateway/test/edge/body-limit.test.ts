@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Agent, createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseBody, parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
+import { parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
-import { echo, type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts';
+import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts';
 import { type Gateway, startGateway } from '../start-gateway.ts';
 
 const LIMIT = 102_400;
@@ -86,19 +86,6 @@ describe('request body limit', () => {
     expect(service.received).to.have.length(0);
   });
 
-  it('returns 413 for a chunked body over the limit without forwarding the request', async () => {
-    const response = await sendRaw(
-      gateway.url,
-      `${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
-      chunk('x'.repeat(60_000)),
-      chunk('x'.repeat(60_000)),
-      '0\r\n\r\n',
-    );
-    expect(parseStatus(response)).to.equal(413);
-    expect(parseBody(response)).to.include({ code: 'BODY_TOO_LARGE' });
-    expect(service.received).to.have.length(0);
-  });
-
   it('closes the connection of a client that keeps sending after the 413', async () => {
     const outgoing = send(`${gateway.url}/api/v1/contact/lead`, {
       method: 'POST',
@@ -172,27 +159,5 @@ describe('request body limit', () => {
       'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
     expect(response.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 413', 'HTTP/1.1 200']);
-  });
-
-  it('forwards a complete chunked body for every method', async () => {
-    const seen: string[] = [];
-    const listening = await startFakeUpstream((req, res) => {
-      seen.push(`${req.method} ${req.url}`);
-      return echo(req, res);
-    });
-    const passing = await startGateway({ auth: [listening.url], admin: [listening.url] });
-    for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'PUT']) {
-      const response = await sendRaw(
-        passing.url,
-        `${method} /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`,
-        chunk('GET /api/v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n'),
-        '0\r\n\r\n',
-      );
-      expect(parseStatus(response), method).to.equal(200);
-      expect(response).to.contain('smuggled HTTP/1.1');
-    }
-    expect(seen).to.have.length(6);
-    expect(seen.join()).not.to.contain('smuggled');
-    await Promise.all([passing.stop(), listening.stop()]);
   });
 });

@@ -65,21 +65,6 @@ describe('gateway process', () => {
     agent.destroy();
   });
 
-  it('reports unready on the operations port while it shuts down', async () => {
-    const gateway = start();
-    const { port, opsPort } = await gateway.waitForLog('listening');
-    const inFlight = fetch(`http://127.0.0.1:${port}/api/v1/users`);
-    await arrived.promise;
-    gateway.kill('SIGTERM');
-    await gateway.waitForLog('stopping');
-    const ready = await fetch(`http://127.0.0.1:${opsPort}/readyz`);
-    expect(ready.status).to.equal(503);
-    expect(await ready.json()).to.deep.equal({ status: 'unavailable', failing: ['stopping'] });
-    release.resolve();
-    expect((await inFlight).status).to.equal(200);
-    await gateway.waitForExit();
-  });
-
   it('lists all missing variables and exits with 1 when the configuration is incomplete', async () => {
     const gateway = startGatewayProcess({ NODE_ENV: 'production' });
     expect(await gateway.waitForExit()).to.include({ code: 1 });

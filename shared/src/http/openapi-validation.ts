@@ -58,6 +58,13 @@ const rejectNonFiniteNumbers = (req: Request): void => {
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
 };
 
+/** The validator checks the body before its dates become text. */
+const convertToJson: RequestHandler = (_req, res, next) => {
+  const sendJson = res.json.bind(res);
+  res.json = (body) => sendJson(JSON.parse(JSON.stringify(body)));
+  next();
+};
+
 const run = (middleware: RequestHandler, request: Partial<Request>): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = (error?: unknown) => (error === undefined ? resolve() : reject(error));
@@ -139,6 +146,7 @@ export const createOpenApiValidation = (
       req.openapi = { ...openapi, pathParams: { ...req.params } };
       next();
     };
-    return { match, validate: [checkBefore, ...validators, checkAfter] };
+    const last = validateResponses ? [checkAfter, convertToJson] : [checkAfter];
+    return { match, validate: [checkBefore, ...validators, ...last] };
   };
 };

@@ -167,7 +167,7 @@ export const createOperationRouter = async (
         guards,
         body,
         validate,
-        runOperation(operation, handlers.get(operation.id)!),
+        runOperation(operation, handlers.get(operation.id) as AnyHandler),
       );
     }
     // Otherwise Express would respond to HEAD as to GET.

@@ -60,7 +60,7 @@ describe('Readiness', () => {
     const readiness = createReadiness({ postgres: well });
     expect((await readiness.read()).ready).to.equal(true);
     readiness.stop();
-    expect((await readiness.read()).ready).to.equal(false);
+    expect(await readiness.read()).to.deep.equal({ ready: false, failing: ['stopping'] });
   });
 });
 

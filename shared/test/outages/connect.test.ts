@@ -66,7 +66,9 @@ describe('Database with several servers', () => {
     await expectFound(database);
     const slow = query(database.database, { name: 'slow', text: 'select pg_sleep(60)', values: [] });
     servers[0]?.freeze();
-    expect(await slow.catch((error: unknown) => error)).to.include({ status: 503 });
+    const failure = await slow.catch((error: unknown) => error as AppError);
+    expect(failure).to.include({ status: 503 });
+    expect((failure as AppError).cause).to.have.property('message').that.includes('Connection terminated');
     await expectFound(database);
   });
 

@@ -1,0 +1,158 @@
+import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
+import type { AuditLog } from '@platform/shared/audit/audit-log';
+import { AppError, forbidden, tokenInvalid, unavailable } from '@platform/shared/errors/app-error';
+import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
+import { logCaller } from '@platform/shared/http/request-logging';
+import type { Log } from '@platform/shared/log/log';
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import type { TokenClaims } from '@platform/shared/tokens/tokens';
+import express, { type Request, type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import type { AdminOperations } from '../security.ts';
+import { type AdminCaller, requireWorkspace } from '../workspaces/workspace.ts';
+import type { QueueBoard } from './bull-board-adapter.ts';
+import { QUEUES_PATH, type QueueSession } from './queue-session-adapter.ts';
+
+type Dependencies = {
+  authenticateBearer: SecurityHandler<AdminCaller>;
+  verifyCookie: QueueSession['verifyCookie'];
+  checkDashboardAccess: (claims: TokenClaims) => Promise<AdminCaller>;
+  requireSecondFactor: SecondFactorRequirement;
+  auditLog: Pick<AuditLog, 'add'>;
+  loader: QueueBoardLoader;
+};
+
+const QUEUE = '/api/queues/(?<queue>[\\w-]+)';
+/** The allowed changes: retry failed jobs and remove finished ones. Other changes need access to Redis. */
+const ALLOWED_CHANGES: readonly [change: string, path: RegExp][] = [
+  ['retry', new RegExp(`^${QUEUE}/retry/(?<target>failed)$`)],
+  ['clean', new RegExp(`^${QUEUE}/clean/(?<target>failed|completed)$`)],
+  ['retry', new RegExp(`^${QUEUE}/(?<target>[\\w-]+)/retry$`)],
+  ['clean', new RegExp(`^${QUEUE}/(?<target>[\\w-]+)/clean$`)],
+];
+
+const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      // The page has inline styles and icons from data: URLs.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      objectSrc: ["'none'"],
+      baseUri: ["'self'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+});
+
+const isReadOnly = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+/** SameSite=Strict excludes other sites, but not other origins of the same site (OWASP, CSRF). */
+const requireSameOrigin = (req: Request): void => {
+  const origin = URL.parse(req.get('Origin') ?? '');
+  if (origin?.host !== req.host)
+    throw forbidden('WORKSPACE_FORBIDDEN', 'The request comes from another origin');
+};
+
+const parseChange = (req: Request) => {
+  const paths = req.method === 'PUT' ? ALLOWED_CHANGES : [];
+  for (const [change, path] of paths) {
+    const { queue, target } = path.exec(req.path)?.groups ?? {};
+    if (queue !== undefined && target !== undefined) return { change, queue, target };
+  }
+  throw new AppError('METHOD_NOT_ALLOWED', 405, 'The queue dashboard does not allow this change', {
+    headers: { Allow: 'GET' },
+  });
+};
+
+type QueueBoardLoader = {
+  /** Undefined when Redis is not configured. */
+  load: ((trustProxy: unknown) => Promise<QueueBoard>) | undefined;
+  close: () => Promise<void>;
+};
+
+/** Only the dashboard needs Redis and bull-board, so its first request loads them and connects. */
+export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log): QueueBoardLoader => {
+  let board: Promise<QueueBoard> | undefined;
+  const onError = createErrorLog(log, 'redis connection lost');
+  const create = async (url: string, trustProxy: unknown): Promise<QueueBoard> => {
+    const { createQueueBoard } = await import('./bull-board-adapter.ts');
+    return createQueueBoard({ redisUrl: url, path: QUEUES_PATH, trustProxy, onError });
+  };
+  const load = (url: string) => (trustProxy: unknown) => {
+    board ??= create(url, trustProxy);
+    return board;
+  };
+  return {
+    load: redisUrl === undefined ? undefined : load(redisUrl),
+    close: async () => (await board)?.close(),
+  };
+};
+
+const notConfigured = () => unavailable('The queue dashboard is disabled: REDIS_URL is not set');
+
+/** Only administrators may open the dashboard, with an access token or with the cookie of POST /session. */
+export const createQueueDashboard = (dependencies: Dependencies): Router => {
+  const { authenticateBearer, verifyCookie, checkDashboardAccess, requireSecondFactor } = dependencies;
+  const { auditLog, loader } = dependencies;
+
+  const authenticateCookie = async (req: Request): Promise<AdminCaller> => {
+    const claims = verifyCookie(req.headers.cookie);
+    if (!claims) throw tokenInvalid();
+    const caller = await checkDashboardAccess(claims);
+    if (!isReadOnly(req)) requireSameOrigin(req);
+    return caller;
+  };
+
+  const authenticate: RequestHandler = async (req, res, next) => {
+    const isBearer = req.headers.authorization !== undefined;
+    const caller = isBearer ? await authenticateBearer(req, res) : await authenticateCookie(req);
+    logCaller(res, caller);
+    requireWorkspace(caller, 'ADMIN');
+    requireSecondFactor(caller);
+    res.locals['caller'] = caller;
+    next();
+  };
+
+  /** Written before the change: an audit record of a failed change is better than a change without a record. */
+  const audit: RequestHandler = async (req, res, next) => {
+    if (isReadOnly(req)) return next();
+    const { change, queue, target } = parseChange(req);
+    const { account }: AdminCaller = res.locals['caller'];
+    await auditLog.add({
+      ...toRequestContext(req),
+      action: 'QUEUE_CHANGED',
+      actorId: account.userId,
+      targetType: 'QUEUE',
+      targetId: queue,
+      details: { change, target },
+    });
+    next();
+  };
+
+  const handle: RequestHandler = async (req, res, next) => {
+    if (!loader.load) throw notConfigured();
+    const board = await loader.load(req.app.get('trust proxy'));
+    await board.handle(req, res, next);
+  };
+
+  const router = express.Router();
+  // The operation router serves POST /session.
+  router.post('/session', (_req, _res, next) => next('router'));
+  router.use(securityHeaders, authenticate, audit, handle);
+  return express.Router().use(QUEUES_PATH, router);
+};
+
+type RouteDependencies = { createCookie: QueueSession['createCookie']; isConfigured: boolean };
+
+export const queueRoutes = ({
+  createCookie,
+  isConfigured,
+}: RouteDependencies): Pick<AdminOperations, 'openQueues'> => ({
+  openQueues: ({ caller }) => {
+    if (!isConfigured) throw notConfigured();
+    return { status: 204, cookies: [createCookie(caller)] };
+  },
+});

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Metrics } from '@platform/shared/metrics/metrics';
+
+const COMMON_PASSWORDS = new URL('./common-passwords.txt', import.meta.url);
+
+/**
+ * The list of common passwords as one string: a Set would take many times its memory, and a search takes a thousandth of the
+ * time of the hash that follows.
+ * @returns whether a password in lower case is in the list
+ */
+export const readCommonPasswords = (): ((lower: string) => boolean) => {
+  const text = readFileSync(COMMON_PASSWORDS, 'latin1');
+  const lines = text.slice(text.indexOf('\n\n') + 1);
+  return (lower) => !lower.includes('\n') && lines.includes(`\n${lower}\n`);
+};
+
+/** Of connection, response and body together: a sign-up waits for it. */
+const TIMEOUT_MILLISECONDS = 1_000;
+/** After a failure, so that requests do not wait for an API that is down. */
+const PAUSE_MILLISECONDS = 10_000;
+/** A padded response has 800 to 1,000 lines of about 40 bytes. */
+const MAX_BYTES = 1_048_576;
+
+/** The API receives this many of the 40 characters: thousands of passwords share them. */
+const PREFIX_LENGTH = 5;
+const LINE = /^([0-9A-F]{35}):(\d+)$/i;
+
+const OUTCOMES = ['found', 'not-found', 'unavailable', 'paused'] as const;
+
+/** Its message is logged, so it contains nothing of the request. */
+const unavailable = (reason: string) => new Error(reason);
+
+const readBody = async (body: NonNullable<Response['body']>): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw unavailable(`The response has more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('latin1');
+};
+
+/** Lines `SUFFIX:COUNT`, of which those with the count 0 are padding. */
+const isListed = (body: string, suffix: string): boolean => {
+  let isFound = false;
+  for (const line of body.split('\n').filter((each) => each.trim() !== '')) {
+    const [, listed = '', count] = LINE.exec(line.trim()) ?? [];
+    if (count === undefined) throw unavailable('The response is malformed');
+    if (listed.toUpperCase() === suffix && Number(count) > 0) isFound = true;
+  }
+  return isFound;
+};
+
+const findInRange = async (url: string, hash: string): Promise<boolean> => {
+  const response = await fetch(`${url}/${hash.slice(0, PREFIX_LENGTH)}`, {
+    // Hides the size of the response from whoever observes the connection.
+    headers: { 'Add-Padding': 'true', 'User-Agent': 'auth-service' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw unavailable(`The response has status ${response.status}`);
+  }
+  return isListed(response.body ? await readBody(response.body) : '', hash.slice(PREFIX_LENGTH));
+};
+
+/** The errors of `fetch` say only that it failed; their cause has the code of the operating system. */
+const toReason = (error: unknown): Error => {
+  if (!(error instanceof Error)) return unavailable('unknown');
+  if (error.name === 'TimeoutError') return unavailable(`No response within ${TIMEOUT_MILLISECONDS} ms`);
+  const { cause } = error;
+  return cause instanceof Error ? unavailable(`${'code' in cause ? cause.code : cause.name}`) : error;
+};
+
+type Options = {
+  /** Undefined finds nothing. */
+  url: string | undefined;
+  metrics: Metrics;
+  onError: (error: Error) => void;
+  pauseMilliseconds?: number;
+};
+
+/** True when the password is in a published data breach; false also when the API cannot tell. */
+type IsBreached = (password: string) => Promise<boolean>;
+
+/**
+ * Looks passwords up in a k-anonymity range API (OWASP ASVS 5.0, 6.2.12): only the first five characters of the SHA-1 leave
+ * the process. A failure counts as not found, is not retried, and pauses the lookups.
+ */
+export const createBreachedPasswordLookup = ({
+  url,
+  metrics,
+  onError,
+  pauseMilliseconds = PAUSE_MILLISECONDS,
+}: Options): IsBreached => {
+  if (url === undefined) return async () => false;
+  const count = metrics.counter('breached_password_lookups_total', 'Lookups of new passwords by outcome', {
+    outcome: OUTCOMES,
+  });
+  let pausedUntil = 0;
+
+  return async (password) => {
+    if (performance.now() < pausedUntil) {
+      count({ outcome: 'paused' });
+      return false;
+    }
+    try {
+      const hash = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
+      const isFound = await findInRange(url, hash);
+      count({ outcome: isFound ? 'found' : 'not-found' });
+      return isFound;
+    } catch (error) {
+      pausedUntil = performance.now() + pauseMilliseconds;
+      count({ outcome: 'unavailable' });
+      onError(toReason(error));
+      return false;
+    }
+  };
+};

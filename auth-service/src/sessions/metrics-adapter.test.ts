@@ -1,0 +1,36 @@
+import { unauthorized } from '@platform/shared/errors/app-error';
+import { createMetrics } from '@platform/shared/metrics/metrics';
+import { expect } from 'chai';
+import { createSessionMetrics } from './metrics-adapter.ts';
+import { challengeInvalid, invalidCredentials, secondFactorRequired } from './session.ts';
+
+describe('sign-in metrics', () => {
+  it('count each sign-in by kind, outcome and the last method shown, and pass on the result', async () => {
+    const metrics = createMetrics('auth-service');
+    const { countSignIn } = createSessionMetrics(metrics);
+    const fail = (error: Error) => Promise.reject(error);
+    expect(await countSignIn('customer', 'totp', Promise.resolve('signed in'))).to.equal('signed in');
+    for (const [method, error] of [
+      ['password', secondFactorRequired('challenge', ['totp'])],
+      ['password', invalidCredentials()],
+      ['recovery-code', challengeInvalid()],
+      ['passkey', unauthorized('SECOND_FACTOR_INVALID', 'wrong')],
+      ['totp', new Error('a bug')],
+    ] as const)
+      expect(await countSignIn('customer', method, fail(error)).catch((found: unknown) => found)).to.equal(
+        error,
+      );
+    const counted = [...(await metrics.render()).matchAll(/^sign_ins_total{(.*)} 1$/gm)].map(
+      ([, labels = '']) =>
+        ['outcome', 'method'].map((name) => new RegExp(`${name}="([^"]*)"`).exec(labels)?.[1]).join(' '),
+    );
+    expect(counted).to.have.members([
+      'success totp',
+      'second-factor-required password',
+      'failure password',
+      'failure recovery-code',
+      'failure passkey',
+      'error totp',
+    ]);
+  });
+});

@@ -1,0 +1,509 @@
+import { startTestValkey } from '@platform/dev/testing/test-valkey';
+import {
+  createInterruptibleProxy,
+  type InterruptibleProxy,
+} from '@platform/shared/testing/interruptible-proxy';
+import { waitFor } from '@platform/shared/testing/poll';
+import { parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
+import { runRedisCommand } from '@platform/shared/testing/redis-server';
+import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
+import { expect } from 'chai';
+import request, { type Response } from 'supertest';
+import { loadOperations, type Operation } from '../../test/openapi-operations.ts';
+import { type FakeUpstream, getUnreachableUrl, startFakeUpstream } from './fake-upstream.ts';
+import { type Gateway, startGateway } from './start-gateway.ts';
+
+const ORIGIN = 'http://localhost:5173';
+const KINDS = ['customers/auth', 'employees/auth', 'auth/admin'];
+const ROUTES = {
+  'sign-in': [
+    'sign-in',
+    'sign-up',
+    'register',
+    'refresh/token',
+    'reset-password/me',
+    'sign-in/second-factor',
+    'sign-in/second-factor/options',
+    'sign-in/passkey',
+    'sign-in/passkey/options',
+    'second-factor/totp',
+    'second-factor/recovery-codes',
+    'passkeys/options',
+    'passkeys/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9',
+    'account/delete',
+    'account/export',
+  ],
+  codes: [
+    'verification/email/code',
+    'verification/email/code/check',
+    'reset-password/email/code/send',
+    'reset-password/email/code',
+    'email/change',
+    'email/change/check',
+    'second-factor/totp/confirm',
+  ],
+};
+
+/** Every path with a route limit, and the name of the tightest. */
+const LIMITED_PATHS: [string, string][] = [
+  ...Object.entries(ROUTES).flatMap(([name, routes]) =>
+    KINDS.flatMap((kind) => routes.map((route): [string, string] => [`/api/v1/${kind}/${route}`, name])),
+  ),
+  ['/api/v1/contact/lead', 'contact'],
+  ['/api/v1/contact/support', 'contact'],
+];
+
+const SIGN_IN = '/api/v1/customers/auth/sign-in';
+const OTHER_PATHS = [
+  '/api/v1/customers/auth/me',
+  '/api/v1/employees/auth/verification/email/check',
+  '/api/v1/auth/me',
+  '/api/v1/customers/auth/sessions',
+  '/api/v1/users',
+  '/api/v1/contacts',
+  '/api/v1/customers/auth/sign-in/more',
+  '/api/v1/customers/auth/second-factor',
+  '/api/v1/customers/auth/second-factor/options',
+  '/api/v1/customers/auth/passkeys',
+  '/api/v1/users/0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9/second-factor',
+  '/healthz',
+];
+
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+
+/** `RateLimit: "all";r=599;t=60` becomes `{ name: 'all', remaining: 599, seconds: 60 }`. */
+const parseRateLimit = ({ headers }: Response) => {
+  const [, name, remaining, seconds] = /^"([\w-]+)";r=(\d+);t=(\d+)$/.exec(headers['ratelimit'] ?? '') ?? [];
+  return { name, remaining: Number(remaining), seconds: Number(seconds) };
+};
+
+const PASSWORDS = ['password', 'newPassword', 'currentPassword'];
+
+/** Whether the contract says that the operation hashes a password, or returns a token. */
+const isSignInOperation = ({ body, responses }: Operation): boolean =>
+  PASSWORDS.some((name) => body?.schema.properties?.[name]) ||
+  Object.entries(responses).some(
+    ([status, { content }]) =>
+      status.startsWith('2') && content?.['application/json'].schema.properties?.['token'],
+  );
+
+const expectRateLimited = (response: Response): void => {
+  expect(response.status, response.text).to.equal(429);
+  expect(response.body).to.include({ statusCode: 429, error: 'Too Many Requests', code: 'RATE_LIMITED' });
+  expect(response.body.requestId).to.equal(response.headers['x-request-id']);
+  expect(Number(response.headers['retry-after'])).to.be.within(1, 60);
+  expect(parseRateLimit(response).remaining).to.equal(0);
+};
+
+describe('rate limits', () => {
+  let service: FakeUpstream;
+  const gateways: Gateway[] = [];
+
+  before('start a service', async () => {
+    service = await startFakeUpstream();
+  });
+  afterEach('stop the gateways of the test', () =>
+    Promise.all(gateways.splice(0).map((gateway) => gateway.stop())),
+  );
+  after('stop the service', () => service.stop());
+
+  const start = async (options: Partial<Parameters<typeof startGateway>[0]> = {}): Promise<Gateway> => {
+    const gateway = await startGateway({
+      auth: [service.url],
+      admin: [service.url],
+      rateLimitScale: 0.1,
+      ...options,
+    });
+    gateways.push(gateway);
+    return gateway;
+  };
+  const get = (gateway: Gateway, path: string, headers: Record<string, string> = {}) =>
+    request(gateway.url).get(path).set(headers);
+  const getStatuses = async (gateway: Gateway, path: string, count: number) => {
+    const statuses: number[] = [];
+    for (const _ of range(count)) statuses.push((await get(gateway, path)).status);
+    return statuses;
+  };
+
+  describe('with the default scale', () => {
+    const limits: [string, number, string][] = [
+      ['requests', 600, '/api/v1/users'],
+      ['sign-in requests', 60, SIGN_IN],
+      ['code requests', 30, '/api/v1/employees/auth/verification/email/code'],
+      ['contact form requests', 20, '/api/v1/contact/lead'],
+    ];
+    for (const [requests, points, path] of limits)
+      it(`returns 429 after ${points} ${requests} per minute without calling the service`, async () => {
+        const gateway = await start({ rateLimitScale: 1 });
+        service.received.length = 0;
+        const statuses: number[] = [];
+        // Concurrent requests, so that a counter that is not atomic would miss some.
+        await Promise.all(
+          range(10).map(async (worker) => {
+            for (const _ of range(points / 10))
+              statuses.push((await get(gateway, path, { W: `${worker}` })).status);
+          }),
+        );
+        expect(new Set(statuses)).to.deep.equal(new Set([200]));
+        const rateLimited = await get(gateway, path);
+        expectRateLimited(rateLimited);
+        expect(rateLimited.headers['ratelimit-policy']).to.match(new RegExp(`^"[\\w-]+";q=${points};w=60$`));
+        expect(service.received).to.have.length(points);
+      });
+  });
+
+  it('reports the limit of the route, or the global limit for other paths', async () => {
+    const gateway = await start({ rateLimitScale: 10 });
+    for (const [path, name] of LIMITED_PATHS)
+      expect(parseRateLimit(await get(gateway, path)).name, path).to.equal(name);
+    for (const path of OTHER_PATHS)
+      expect(parseRateLimit(await get(gateway, path)).name, path).to.equal('all');
+  });
+
+  it('reports the remaining requests and the seconds until the reset', async () => {
+    const gateway = await start();
+    for (const remaining of [59, 58, 57]) {
+      const response = await get(gateway, '/api/v1/users');
+      expect(response.headers['ratelimit-policy']).to.equal('"all";q=60;w=60');
+      expect(parseRateLimit(response)).to.deep.include({ name: 'all', remaining });
+      expect(parseRateLimit(response).seconds).to.be.within(1, 60);
+    }
+  });
+
+  it('serves routes with another limit while one is exceeded', async () => {
+    const gateway = await start();
+    expect(await getStatuses(gateway, '/api/v1/contact/lead', 3)).to.deep.equal([200, 200, 429]);
+    for (const path of [SIGN_IN, '/api/v1/auth/admin/verification/email/code', '/api/v1/users'])
+      expect((await get(gateway, path)).status, path).to.equal(200);
+  });
+
+  it('counts the sign-in routes of the three kinds together', async () => {
+    const gateway = await start();
+    const paths = range(6).map((index) => `/api/v1/${KINDS[index % 3]}/${ROUTES['sign-in'][index % 4]}`);
+    for (const path of paths) expect((await get(gateway, path)).status).to.equal(200);
+    expectRateLimited(await get(gateway, SIGN_IN));
+  });
+
+  it('counts every operation with a password or a token in the limit of sign-ins', async () => {
+    const operations = (await loadOperations()).filter(isSignInOperation);
+    expect(operations.length).to.be.above(40);
+    // Each limit of a route is one request.
+    const gateway = await start({ rateLimitScale: 1 / 60, trustedProxyHops: 1 });
+    const unlimited: string[] = [];
+    for (const [index, { name, method, template }] of operations.entries()) {
+      const headers = { 'X-Forwarded-For': `192.0.2.${index}` };
+      expect((await get(gateway, SIGN_IN, headers)).status).to.equal(200);
+      const path = template.replace(/\{\w+\}/g, '0f8cbb56-9d34-4bd9-9d25-1c41a5b3a6a9');
+      const client = request.agent(gateway.url).set(headers);
+      const { status } = await client[method.toLowerCase() as 'post'](path);
+      if (status !== 429) unlimited.push(name);
+    }
+    expect(unlimited).to.deep.equal([]);
+  });
+
+  it('counts a route that hashes a password and checks a code in both limits', async () => {
+    for (const path of ['reset-password/email/code', 'email/change']) {
+      const gateway = await start();
+      const both = `/api/v1/customers/auth/${path}`;
+      expect(await getStatuses(gateway, both, 4)).to.deep.equal([200, 200, 200, 429]);
+      expect(await getStatuses(gateway, SIGN_IN, 3)).to.deep.equal([200, 200, 429]);
+    }
+  });
+
+  it('applies the limit of a route to requests with a query string', async () => {
+    const gateway = await start();
+    const paths = [SIGN_IN, `${SIGN_IN}?x=1`, `${SIGN_IN}?a=/b`];
+    for (const path of [...paths, ...paths])
+      expect(parseRateLimit(await get(gateway, path)).name, path).to.equal('sign-in');
+    for (const path of paths) expectRateLimited(await get(gateway, path));
+  });
+
+  it('returns 429 on every path but the health routes once the global limit is exceeded', async () => {
+    const gateway = await start({ rateLimitScale: 0.005 });
+    expect(await getStatuses(gateway, '/api/v1/users', 4)).to.deep.equal([200, 200, 200, 429]);
+    for (const path of ['/api/v1/users', '/nowhere', '/healthz?x', '/readyz/', SIGN_IN]) {
+      const response = await get(gateway, path);
+      expectRateLimited(response);
+      expect(parseRateLimit(response).name, path).to.equal('all');
+    }
+    for (const path of ['/healthz', '/readyz'])
+      expect(await getStatuses(gateway, path, 2), path).to.deep.equal([200, 200]);
+  });
+
+  it('does not count the health routes, whose responses have the security headers', async () => {
+    const gateway = await start({ rateLimitScale: 0.005 });
+    for (const path of ['/healthz', '/readyz', '/healthz', '/readyz']) {
+      const response = await get(gateway, path);
+      expect(parseRateLimit(response)).to.include({ name: 'all', remaining: 3 });
+      expect(response.headers, path).to.include({ 'x-content-type-options': 'nosniff' });
+    }
+    expect(await getStatuses(gateway, '/api/v1/users', 4)).to.deep.equal([200, 200, 200, 429]);
+  });
+
+  it('sets CORS headers on the 429 and still responds to preflights', async () => {
+    const gateway = await start();
+    expect(await getStatuses(gateway, '/api/v1/contact/lead', 2)).to.deep.equal([200, 200]);
+    const rateLimited = await get(gateway, '/api/v1/contact/lead', { Origin: ORIGIN });
+    expectRateLimited(rateLimited);
+    expect(rateLimited.headers).to.include({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-credentials': 'true',
+    });
+    expect(rateLimited.headers['access-control-expose-headers']?.split(',')).to.include.members([
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+    ]);
+    const preflight = await request(gateway.url)
+      .options('/api/v1/contact/lead')
+      .set({ Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' });
+    expect(preflight.status).to.equal(204);
+  });
+
+  it('sets RateLimit and RateLimit-Policy on every response, including errors and preflights', async () => {
+    const unreachable = await getUnreachableUrl();
+    const gateway = await start({ rateLimitScale: 10, admin: [unreachable] });
+    const { url } = gateway;
+    const responses: [string, number, Response][] = [
+      ['service response', 200, await request(url).get('/api/v1/auth/me')],
+      ['health check', 200, await request(url).get('/healthz')],
+      ['readiness check', 503, await request(url).get('/readyz')],
+      ['unknown route', 404, await request(url).get('/nowhere')],
+      ['ambiguous path', 400, await request(url).get('/api/v1/auth/..%2fme')],
+      ['health check by POST', 405, await request(url).post('/healthz')],
+      ['body over the limit', 413, await request(url).post('/api/v1/auth/me').send('x'.repeat(102_401))],
+      ['unavailable service', 502, await request(url).get('/api/v1/users')],
+      ['HEAD request', 200, await request(url).head('/api/v1/auth/me')],
+      [
+        'preflight',
+        204,
+        await request(url).options(SIGN_IN).set({ Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' }),
+      ],
+      [
+        'preflight of a disallowed origin',
+        204,
+        await request(url)
+          .options(SIGN_IN)
+          .set({ Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' }),
+      ],
+    ];
+    for (const [name, status, response] of responses) {
+      expect(response.status, name).to.equal(status);
+      expect(response.headers['ratelimit'], name).to.match(/^"[\w-]+";r=\d+;t=\d+$/);
+      expect(response.headers['ratelimit-policy'], name).to.match(/^"[\w-]+";q=\d+;w=60$/);
+    }
+    const tooManyHeaders = await sendRaw(
+      url,
+      `GET /api/v1/auth/me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'a:\r\n'.repeat(101)}\r\n`,
+    );
+    expect(parseStatus(tooManyHeaders)).to.equal(431);
+    expect(tooManyHeaders).to.match(/^RateLimit: "all"/im);
+  });
+
+  describe('by client network', () => {
+    it('ignores the forwarding headers that a client sends', async () => {
+      const gateway = await start();
+      for (const index of range(6))
+        expect((await get(gateway, SIGN_IN, { 'X-Forwarded-For': `203.0.113.${index}` })).status).to.equal(
+          200,
+        );
+      for (const headers of [
+        { 'X-Forwarded-For': '203.0.113.77' },
+        { 'X-Forwarded-For': '203.0.113.77, 198.51.100.1, 192.0.2.1' },
+        { Forwarded: 'for=203.0.113.77' },
+        { 'X-Real-IP': '203.0.113.77' },
+        { 'True-Client-IP': '203.0.113.77', 'CF-Connecting-IP': '203.0.113.77' },
+      ])
+        expectRateLimited(await get(gateway, SIGN_IN, headers as Record<string, string>));
+    });
+
+    const fromAddress = (gateway: Gateway, address: string) =>
+      get(gateway, SIGN_IN, { 'X-Forwarded-For': address });
+
+    it('counts the IPv6 addresses of one /64 together', async () => {
+      const gateway = await start({ trustedProxyHops: 1 });
+      for (const index of range(6))
+        expect((await fromAddress(gateway, `2001:db8:0:7::${(index * 4_099).toString(16)}`)).status).to.equal(
+          200,
+        );
+      for (const address of [
+        '2001:db8:0:7:ffff:ffff:ffff:ffff',
+        '2001:0DB8:0000:0007::1',
+        '2001:db8::7:1:2:3:4',
+      ])
+        expectRateLimited(await fromAddress(gateway, address));
+      for (const address of ['2001:db8:0:8::1', '2001:db8:1:7::1', '::1'])
+        expect((await fromAddress(gateway, address)).status, address).to.equal(200);
+    });
+
+    const networks: [string, number, string][] = [
+      ['requests', 1 / 600, '/api/v1/users'],
+      ['sign-ins', 1 / 60, SIGN_IN],
+    ];
+    for (const [requests, rateLimitScale, path] of networks)
+      it(`limits the ${requests} of an IPv6 /48 to eight times those of a /64`, async () => {
+        const gateway = await start({ trustedProxyHops: 1, rateLimitScale });
+        const send = (address: string) => get(gateway, path, { 'X-Forwarded-For': address });
+        // The requests that the limit of the first /64 rejects do not count for its neighbours.
+        for (const index of range(20))
+          expect((await send('2001:db8:1:1::1')).status).to.equal(index === 0 ? 200 : 429);
+        for (const index of range(7)) expect((await send(`2001:db8:1:${index + 2}::1`)).status).to.equal(200);
+        const rejected = await send('2001:db8:1:ff::1');
+        expectRateLimited(rejected);
+        expect(rejected.headers['ratelimit-policy']).to.include(';q=8;');
+        expect((await send('2001:db8:2:ff::1')).status).to.equal(200);
+      });
+
+    it('counts each IPv4 address separately, with its port and its IPv4-mapped IPv6 form', async () => {
+      const gateway = await start({ trustedProxyHops: 1 });
+      for (const address of [
+        '192.0.2.1',
+        '::ffff:192.0.2.1',
+        '::FFFF:192.0.2.1',
+        '::ffff:c000:201',
+        '192.0.2.1:40001',
+        '[::ffff:192.0.2.1]:40002',
+      ])
+        expect((await fromAddress(gateway, address)).status).to.equal(200);
+      for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.1:40003'])
+        expectRateLimited(await fromAddress(gateway, address));
+      expect((await fromAddress(gateway, '192.0.2.2')).status).to.equal(200);
+    });
+
+    it('ignores addresses that a client adds before the one of the load balancer', async () => {
+      const gateway = await start({ trustedProxyHops: 1 });
+      for (const index of range(6))
+        expect((await fromAddress(gateway, `198.51.100.${index}, 192.0.2.9`)).status).to.equal(200);
+      expectRateLimited(await fromAddress(gateway, '198.51.100.77, 192.0.2.9'));
+    });
+  });
+
+  describe('shared by two gateways through Redis', () => {
+    let redis: TestRedis;
+    let proxy: InterruptibleProxy;
+    before('create a Redis database', async () => {
+      redis = await createTestRedis();
+      proxy = await createInterruptibleProxy(redis.url);
+    });
+    beforeEach('flush the database', () => redis.client.flushDb());
+    after('drop the database', async () => {
+      await proxy.close();
+      await redis.drop();
+    });
+    /** Uses a separate client address, so that the counters of the tests are not affected. */
+    const waitUntilCountingInRedis = (gateway: Gateway) =>
+      waitFor('the gateway counts in Redis', async () => {
+        await get(gateway, SIGN_IN, { 'X-Forwarded-For': '192.0.2.200' });
+        return (await redis.client.del('limit:sign-in:192.0.2.200')) === 1;
+      });
+    const startTwo = async (redisUrl: string) => {
+      const options = { redisUrl, trustedProxyHops: 1 };
+      const gateways = [await start(options), await start(options)] as const;
+      for (const gateway of gateways) await waitUntilCountingInRedis(gateway);
+      return gateways;
+    };
+
+    it('applies a route limit across both gateways', async () => {
+      const [one, other] = await startTwo(redis.url);
+      for (const _ of range(3)) {
+        expect((await get(one, SIGN_IN)).status).to.equal(200);
+        expect((await get(other, SIGN_IN)).status).to.equal(200);
+      }
+      for (const gateway of [one, other]) expectRateLimited(await get(gateway, SIGN_IN));
+    });
+
+    it('allows exactly the limit of concurrent requests', async () => {
+      const [one, other] = await startTwo(redis.url);
+      const responses = await Promise.all(range(30).map((index) => get(index % 2 ? one : other, SIGN_IN)));
+      expect(responses.filter(({ status }) => status === 200)).to.have.length(6);
+      for (const response of responses.filter(({ status }) => status !== 200)) expectRateLimited(response);
+    });
+
+    it('ends the window a minute after its first request although requests go on', async () => {
+      const [one] = await startTwo(redis.url);
+      expect(await getStatuses(one, SIGN_IN, 6)).to.deep.equal(range(6).map(() => 200));
+      await redis.passTime(50);
+      expectRateLimited(await get(one, SIGN_IN));
+      expect(await redis.client.ttl('limit:sign-in:127.0.0.1')).to.be.at.most(10);
+      await redis.passTime(10);
+      expect((await get(one, SIGN_IN)).status).to.equal(200);
+    });
+
+    it('sets the expiry of a counter that has none', async () => {
+      const [one] = await startTwo(redis.url);
+      await redis.client.set('limit:sign-in:127.0.0.1', '6');
+      expectRateLimited(await get(one, SIGN_IN));
+      await redis.passTime(60);
+      expect((await get(one, SIGN_IN)).status).to.equal(200);
+    });
+
+    it('counts the global limit in each gateway, not in Redis', async () => {
+      const [one, other] = await startTwo(redis.url);
+      await get(one, '/api/v1/users');
+      const { remaining } = parseRateLimit(await get(one, '/api/v1/users'));
+      expect(parseRateLimit(await get(other, '/api/v1/users')).remaining).to.be.above(remaining);
+      expect(Object.keys(await redis.dump())).to.deep.equal([]);
+    });
+
+    it('counts in memory while Redis is unavailable and in Redis after it recovers', async () => {
+      const [one] = await startTwo(proxy.url);
+      await proxy.cut();
+      const statuses: number[] = [];
+      for (const _ of range(8)) {
+        statuses.push((await get(one, SIGN_IN)).status);
+      }
+      expect(statuses.filter((status) => status === 200)).to.have.length(6);
+      expect(statuses.slice(6)).to.deep.equal([429, 429]);
+      await proxy.restore();
+      await waitUntilCountingInRedis(one);
+      expect((await get(one, SIGN_IN)).status).to.equal(200);
+    });
+
+    it('responds and still limits while Redis is frozen', async () => {
+      const [one] = await startTwo(proxy.url);
+      proxy.freeze();
+      const statuses = await Promise.all(
+        range(9).map(async () => {
+          const { status } = await get(one, SIGN_IN);
+          return status;
+        }),
+      );
+      expect(statuses.filter((status) => status === 200)).to.have.length(6);
+      await proxy.restore();
+    });
+
+    it('counts in memory while Redis is read-only or out of memory, and in Redis afterwards', async () => {
+      const valkey = await startTestValkey();
+      const faults = [
+        [
+          ['REPLICAOF', '127.0.0.1', '1'],
+          ['REPLICAOF', 'NO', 'ONE'],
+        ],
+        [
+          ['CONFIG', 'SET', 'maxmemory', '1'],
+          ['CONFIG', 'SET', 'maxmemory', '0'],
+        ],
+      ] as const;
+      try {
+        for (const [begin, end] of faults) {
+          const gateway = await start({ redisUrl: valkey.url });
+          await runRedisCommand(valkey.url, ...begin);
+          const statuses = await getStatuses(gateway, SIGN_IN, 8);
+          expect(statuses, begin.join(' ')).to.deep.equal([200, 200, 200, 200, 200, 200, 429, 429]);
+          await runRedisCommand(valkey.url, ...end);
+          await runRedisCommand(valkey.url, 'FLUSHALL');
+          expect(await getStatuses(gateway, SIGN_IN, 1)).to.deep.equal([200]);
+          expect(await runRedisCommand(valkey.url, 'DBSIZE')).to.equal(1);
+        }
+      } finally {
+        await valkey.stop();
+      }
+    });
+
+    it('limits in memory when Redis was never available', async () => {
+      const gateway = await start({ redisUrl: 'redis://127.0.0.1:1' });
+      const statuses = await getStatuses(gateway, SIGN_IN, 8);
+      expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200, 429, 429]);
+    });
+  });
+});
