@@ -1,8 +1,9 @@
-import { migrateDatabase } from '@platform/shared/db/migrate';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { hash } from 'bcryptjs';
 import { LARGE, SMALL, sessionCount } from './plan.ts';
 import { createReport, type Report } from './report/report.ts';
-import { type DatasetSize, seedDatabase } from './seed-database.ts';
+import { seedDatabase } from './seed-database.ts';
 import {
   createAdministrator,
   pickSessions,
@@ -10,13 +11,13 @@ import {
   seedSessions,
   setPasswords,
 } from './seed-sessions.ts';
+import type { DatasetSize } from './seed-sql.ts';
 import { startBareProxy, startBaseline } from './targets/baseline.ts';
 import { type BetterAuth, startBetterAuth } from './targets/better-auth.ts';
 import { type Directus, startDirectus } from './targets/directus.ts';
-import { type Nginx, startNginx } from './targets/nginx.ts';
-import { type Available, tryPeer } from './targets/peer.ts';
+import { tryPeer } from './targets/peer.ts';
 import { type Endpoints, type Platform, startPlatform } from './targets/platform.ts';
-import { createDatabase, type Defer } from './targets/processes.ts';
+import { createDatabase, type Defer, ROOT } from './targets/processes.ts';
 import { BENCH_PASSWORD, type LoadSource } from './workloads.ts';
 
 /** The servers in front of a seeded database, and the sessions in it. */
@@ -28,15 +29,14 @@ export type SeededPlatform = SeededServers & { platform: Platform; emails: strin
 /** What the scenarios of a run share; everything is started on first use. */
 export type BenchRun = {
   report: Report;
-  /** The versions of the peers, or the reasons why they do not run. */
+  /** The versions of the peers, or the reasons why they do not run here. */
   versions: Record<string, string>;
   small: () => Promise<SeededPlatform>;
   large: () => Promise<SeededServers>;
   baseline: () => Promise<{ url: string }>;
   bareProxy: () => Promise<{ url: string }>;
-  nginx: () => Promise<Available<Nginx>>;
-  betterAuth: () => Promise<Available<BetterAuth>>;
-  directus: () => Promise<Available<Directus>>;
+  betterAuth: () => Promise<BetterAuth[]>;
+  directus: () => Promise<Directus[]>;
 };
 
 const once = <Value>(create: () => Promise<Value>): (() => Promise<Value>) => {
@@ -46,18 +46,6 @@ const once = <Value>(create: () => Promise<Value>): (() => Promise<Value>) => {
     return created;
   };
 };
-
-/** Starts a peer on first use, and records its version. */
-const peerOnce = <Peer extends { version: string }>(
-  versions: Record<string, string>,
-  name: string,
-  start: () => Promise<Peer>,
-): (() => Promise<Available<Peer>>) =>
-  once(async () => {
-    const available = await tryPeer(name, start);
-    versions[name] = 'peer' in available ? available.peer.version : available.missing;
-    return available;
-  });
 
 const SIGN_IN_ACCOUNTS = 3_000;
 /** Enough for all scenarios together. */
@@ -94,9 +82,8 @@ const toLoadSource = async (
   takeSessions: await createSessionPool(databaseUrl, size, secrets),
 });
 
-/** @param root another checkout of the platform; this one by default */
-export const startSmall = async (defer: Defer, root?: string): Promise<SeededPlatform> => {
-  const platform = await startPlatform(defer, root);
+const startSmall = async (defer: Defer): Promise<SeededPlatform> => {
+  const platform = await startPlatform(defer);
   const { gatewayUrl, authUrl, adminUrl, databaseUrl } = platform.stack;
   await seed(databaseUrl, SMALL);
   const emails = await setPasswords(databaseUrl, await hash(BENCH_PASSWORD, 12), SIGN_IN_ACCOUNTS);
@@ -104,9 +91,15 @@ export const startSmall = async (defer: Defer, root?: string): Promise<SeededPla
   return { gatewayUrl, authUrl, adminUrl, databaseUrl, size: SMALL, ...source, platform, emails };
 };
 
+/** As an operator does. */
+const migrate = async (databaseUrl: string): Promise<void> => {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl };
+  await promisify(execFile)(process.execPath, ['migrate/src/run-migrations.ts'], { cwd: ROOT, env });
+};
+
 const startLarge = async ({ platform }: SeededPlatform): Promise<SeededServers> => {
   const databaseUrl = await createDatabase(platform.stack.databaseUrl, 'large');
-  await migrateDatabase(databaseUrl);
+  await migrate(databaseUrl);
   await seed(databaseUrl, LARGE);
   const { url: authUrl } = await platform.startInstance('auth', { databaseUrl });
   const { url: adminUrl } = await platform.startInstance('admin', { databaseUrl });
@@ -135,8 +128,9 @@ export const createBenchRun = (directory: string, defer: Defer): BenchRun => {
       return startBaseline({ databaseUrl, accessSecret }, options);
     }),
     bareProxy: once(async () => startBareProxy((await small()).authUrl, options)),
-    nginx: peerOnce(versions, 'nginx', async () => startNginx((await small()).authUrl, options)),
-    betterAuth: peerOnce(versions, 'better-auth', async () => startBetterAuth(await peerOptions())),
-    directus: peerOnce(versions, 'Directus', async () => startDirectus(await peerOptions())),
+    betterAuth: once(() =>
+      tryPeer(versions, 'better-auth', async () => startBetterAuth(await peerOptions())),
+    ),
+    directus: once(() => tryPeer(versions, 'Directus', async () => startDirectus(await peerOptions()))),
   };
 };

@@ -13,33 +13,21 @@ const md5Uuid = (name: string) => `md5('${name}' || n)::uuid`;
 /** Two of five users are customers with sessions; few have a platform role, too (seed-users.ts). */
 const USER_OF_SESSION = "md5('user' || (5 * ((n - 1) % $2::bigint / 2) + 1 + (n - 1) % 2))::uuid";
 
-/** Expired records are spread over the table; their expiry lies within the last day. */
 const TOKEN_RECORDS = `
   insert into token_records
     (id, user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at)
   select ${md5Uuid('token')}, ${USER_OF_SESSION}, ${md5Uuid('access')}, expires, ${md5Uuid('refresh')}, expires
-  from (select n, now() + make_interval(secs => case when $3::bigint > 0 and n % $3::bigint = 0
-      then -1 - 86400.0 * (1 - n / $1::float8) else ${LIFETIME_SECONDS} end) as expires
-    from generate_series(1, $1::bigint) n) as numbered`;
+  from (select n, now() + interval '${LIFETIME_SECONDS} s' as expires from generate_series(1, $1::bigint) n) as numbered`;
 
 const SESSIONS = `
   insert into sessions (id, user_id, token_id, fingerprint, ip)
   select ${md5Uuid('session')}, ${USER_OF_SESSION}, ${md5Uuid('token')}, 'device-' || n, '127.0.0.1'
   from generate_series(1, $1::bigint) n`;
 
-/** Each session with its token record, evenly over the customers. @param expiredEvery one of so many has expired; 0: none */
-export const seedSessions = (
-  url: string,
-  users: number,
-  sessions: number,
-  expiredEvery = 0,
-): Promise<void> => {
+/** Each session with its token record, evenly over the customers. */
+export const seedSessions = (url: string, users: number, sessions: number): Promise<void> => {
   const values = [sessions, Math.floor((users * 2) / 5)];
-  return bulkLoad(
-    url,
-    ['token_records', 'sessions'],
-    [[[TOKEN_RECORDS, [...values, expiredEvery]]], [[SESSIONS, values]]],
-  );
+  return bulkLoad(url, ['token_records', 'sessions'], [[[TOKEN_RECORDS, values]], [[SESSIONS, values]]]);
 };
 
 type SessionRow = {
@@ -57,7 +45,7 @@ export type SeededSession = SessionRow & { fingerprint: string };
 
 const toKey = (secret: string) => createTokenKeys({ current: secret, previous: [] })[0];
 
-/** `count` usable sessions from all over the table: no blocked users, no expired tokens. */
+/** `count` usable sessions from all over the table: no blocked users. */
 export const pickSessions = async (
   url: string,
   sessions: number,
@@ -69,7 +57,7 @@ export const pickSessions = async (
        t.refresh_token_id as "refreshId", ${md5Uuid('session')} as "sessionId"
      from generate_series(1, $1::bigint, greatest(1, $1::bigint / ($2::bigint * 11 / 10))) n
      join token_records t on t.id = ${md5Uuid('token')} join users u on u.id = t.user_id
-     where not u.is_blocked and t.refresh_token_expired_at > now() limit $2`,
+     where not u.is_blocked limit $2`,
     [sessions, count],
   );
   if (rows.length < count) throw new Error(`${count} sessions are needed, ${rows.length} were found`);
@@ -114,7 +102,9 @@ export const createAdministrator = async (
     `bench-${userId}@example.com`,
     '-',
   ]);
-  await insert("insert into user_roles (user_id, role) values ($1, 'ADMIN')", [userId]);
+  await insert("insert into user_roles (user_id, role, user_created_at) values ($1, 'ADMIN', now())", [
+    userId,
+  ]);
   await insert(
     `with token as (
        insert into token_records
