@@ -9,7 +9,10 @@ describe('development stack configuration', () => {
     expect(config.dataDir).to.equal(join(config.root, '.data'));
     expect(config.seed).to.deep.equal({ enabled: true, password: 'Password123!', bcryptCost: 12 });
     expect(config.external).to.deep.equal({
-      ...{ databaseUrl: undefined, processUrls: {}, redisUrl: undefined, smtpUrl: undefined },
+      databaseUrl: undefined,
+      processUrls: {},
+      redisUrl: undefined,
+      smtpUrl: undefined,
     });
     expect(config.host).to.equal('127.0.0.1');
   });

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, StackError } from './stack-error.ts';
@@ -158,15 +159,15 @@ export const reservePorts = async <Name extends string>(
 const probeMilliseconds = 1_000;
 
 /** Whether a URL returns 200. */
-export const respondsOk = async (url: string): Promise<boolean> => {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(probeMilliseconds) });
-    await response.text();
-    return response.status === 200;
-  } catch {
-    return false; // it does not respond yet
-  }
-};
+export const respondsOk = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: probeMilliseconds }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
 
 /** Whether a Redis-compatible server responds to PING. */
 export const respondsToPing = (port: number, host: string): Promise<boolean> =>

@@ -156,13 +156,14 @@ export const startEverything = async (run: StackRun): Promise<StackReport> => {
   run.stopping.signal.throwIfAborted();
   const getPid = (key: ProcessKey) => run.processes.get(key)?.pid() ?? null;
   const pids = {
-    ...{ stack: process.pid, gateway: getPid('gateway'), auth: getPid('auth'), admin: getPid('admin') },
-    ...{
-      worker: getPid('worker'),
-      postgres: getPid('postgres'),
-      redis: getPid('redis'),
-      inbox: getPid('inbox'),
-    },
+    stack: process.pid,
+    gateway: getPid('gateway'),
+    auth: getPid('auth'),
+    admin: getPid('admin'),
+    worker: getPid('worker'),
+    postgres: getPid('postgres'),
+    redis: getPid('redis'),
+    inbox: getPid('inbox'),
   };
   const adminAllowedDomains = preparation.config.external.databaseUrl
     ? null

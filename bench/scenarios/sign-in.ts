@@ -9,7 +9,7 @@ import { meWorkload, signInRequest } from '../workloads.ts';
 
 const COST = 12;
 /** More than are hashed concurrently, but fewer than the queue holds, so that no sign-in is rejected. */
-export const SIGN_IN_CONNECTIONS = 16;
+const SIGN_IN_CONNECTIONS = 16;
 const PEER_CONNECTIONS = 8;
 
 const measureRate = async (target: Target, connections: number): Promise<number> => {
