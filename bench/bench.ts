@@ -13,11 +13,9 @@ import { writeResults, writeScenarioRecord } from './report/results-file.ts';
 import { formatResults, getVerdict } from './report/table.ts';
 import { measureAccountCreation } from './scenarios/account-creation.ts';
 import { measureCostByLoad } from './scenarios/cost-by-load.ts';
-import { measureGrowth } from './scenarios/growth.ts';
 import { measureLists } from './scenarios/lists.ts';
 import { measureMemory } from './scenarios/memory.ts';
 import { measureResponseTimes } from './scenarios/response-times.ts';
-import { measureScaleOut } from './scenarios/scale-out.ts';
 import { measureSignIn, measureSignInBurst } from './scenarios/sign-in.ts';
 import { measureMe, measureRefresh, measureUsersList } from './scenarios/throughput.ts';
 import { measureTracing } from './scenarios/tracing.ts';
@@ -34,8 +32,6 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   'cost-by-load': measureCostByLoad,
   'account-creation': measureAccountCreation,
   tracing: measureTracing,
-  'scale-out': measureScaleOut,
-  growth: measureGrowth,
   lists: measureLists,
   memory: measureMemory,
 };

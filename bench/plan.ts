@@ -10,8 +10,6 @@ export const PLAN = {
   connections: 50,
   /** Many and short, because the machine is fast and slow by turns of seconds, and a round compares what runs in the same turn. */
   rounds: choose(15, 1),
-  /** Of information without a target. */
-  fewRounds: choose(5, 1),
   seconds: choose(1.5, 1),
   creationSeconds: choose(5, 1),
   warmSeconds: choose(2, 1),
@@ -43,5 +41,5 @@ const toSize = (rows: number): DatasetSize => ({
 });
 export const SMALL = toSize(10_000);
 export const LARGE = toSize(choose(1_000_000, 30_000));
-/** The number of sessions, two per user on average. */
-export const sessionCount = ({ users }: DatasetSize): number => 2 * users;
+/** Two for each user of SMALL on average. */
+export const SESSIONS = 2 * SMALL.users;

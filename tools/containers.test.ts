@@ -79,7 +79,7 @@ describe('Dockerfile', () => {
       const ports = [apiPort?.number, opsPort.number].filter((port) => port !== undefined);
       const probe = [opsPort.variable, String(opsPort.number), '/healthz'];
       const command = ['bash', 'deploy/check-health.sh', ...probe].map((word) => `"${word}"`);
-      expect(stage)
+      expect(getStage(name))
         .to.include(`\nEXPOSE ${ports.join(' ')}\n`)
         .and.include(`CMD [${command.join(', ')}]`);
     });

@@ -1,18 +1,37 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { createLists } from '@platform/admin-service/lists/lists';
 import { PROJECTS } from '@platform/admin-service/projects/projects-store';
 import { USERS } from '@platform/admin-service/users/users-store';
 import { connectDatabase, query, type Statement } from '@platform/shared/db/database';
-import type { BenchRun, SeededServers } from '../bench-run.ts';
+import type { BenchRun } from '../bench-run.ts';
 import { AUDIT_LISTS, LISTS, type ListCase, SEARCHES } from '../list-cases.ts';
-import { PLAN } from '../plan.ts';
+import { LARGE, PLAN } from '../plan.ts';
 import { formatNumber, type Result } from '../report/table.ts';
+import { seedDatabase } from '../seed-database.ts';
+import { createAdministrator } from '../seed-sessions.ts';
 import { median } from '../statistics.ts';
+import { createDatabase, ROOT } from '../targets/processes.ts';
 
 /** A search has at most this total, and pages up to it. */
 const MAX_MATCHES = 10_000;
 const CURSOR_PAGES = 5;
 /** The statement timeout: the time of a page that fails. */
 const FAILED_MILLISECONDS = 5_000;
+
+type LargeServers = { adminUrl: string; databaseUrl: string; headers: Record<string, string> };
+
+/** A second database with the rows of LARGE, migrated as an operator does, and an admin-service on it. */
+const startLarge = async (run: BenchRun): Promise<LargeServers> => {
+  const { platform } = await run.small();
+  const databaseUrl = await createDatabase(platform.stack.databaseUrl, 'large');
+  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl };
+  await promisify(execFile)(process.execPath, ['migrate/src/run-migrations.ts'], { cwd: ROOT, env });
+  await seedDatabase(databaseUrl, LARGE);
+  const { url } = await platform.startInstance('admin', { databaseUrl });
+  const headers = await createAdministrator(databaseUrl, platform.secrets);
+  return { adminUrl: url, databaseUrl, headers };
+};
 
 /** The median of several runs in milliseconds, after one that reads from the disk. */
 const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
@@ -52,7 +71,7 @@ const toPlainSql = ({ list, search, condition }: (typeof TYPICAL)[number]): Stat
 };
 
 /** Without HTTP, on one connection. */
-const measureTypical = async (run: BenchRun, { databaseUrl: url }: SeededServers): Promise<void> => {
+const measureTypical = async (run: BenchRun, { databaseUrl: url }: LargeServers): Promise<void> => {
   const options = { url, applicationName: 'bench', maxConnections: 1, onError: () => undefined };
   const { database, close } = connectDatabase(options);
   const read = <Row>(statement: Statement) => query<Row>(database, statement);
@@ -88,11 +107,7 @@ type Page = {
   nextCursor?: string | null;
 };
 
-const readPage = async (
-  { adminUrl, adminHeaders: headers }: SeededServers,
-  name: string,
-  path: string,
-): Promise<Page> => {
+const readPage = async ({ adminUrl, headers }: LargeServers, name: string, path: string): Promise<Page> => {
   let body: Body = {};
   const read = async () => {
     const response = await fetch(adminUrl + path, { headers });
@@ -109,7 +124,7 @@ const readPage = async (
 };
 
 /** The first page, and the last one up to MAX_MATCHES. */
-const measureList = async (servers: SeededServers, { name, path }: ListCase): Promise<Page[]> => {
+const measureList = async (servers: LargeServers, { name, path }: ListCase): Promise<Page[]> => {
   const first = await readPage(servers, `${name}, first page`, `${path}&page=1`);
   const last = Math.ceil(Math.min(first.total, MAX_MATCHES) / 10);
   return last > 1
@@ -117,7 +132,7 @@ const measureList = async (servers: SeededServers, { name, path }: ListCase): Pr
     : [first];
 };
 
-const measureCursors = async (servers: SeededServers, { name, path }: ListCase): Promise<Page[]> => {
+const measureCursors = async (servers: LargeServers, { name, path }: ListCase): Promise<Page[]> => {
   const pages: Page[] = [];
   for (let cursor = ''; pages.length < CURSOR_PAGES; ) {
     const page = await readPage(servers, `${name}, page ${pages.length + 1}`, path + cursor);
@@ -151,7 +166,7 @@ const toResult = (name: string, atMost: number, [slowest, ...others]: readonly P
 
 /** Lists and searches at 1,000,000 rows whose properties depend on their age. */
 export const measureLists = async (run: BenchRun): Promise<void> => {
-  const large = await run.large();
+  const large = await startLarge(run);
   const { report } = run;
   await measureTypical(run, large);
   const searches = await measureAll(SEARCHES, (each) => measureList(large, each));
@@ -159,7 +174,7 @@ export const measureLists = async (run: BenchRun): Promise<void> => {
   const audit = await measureAll(AUDIT_LISTS, (each) => measureCursors(large, each));
   const frequent = searches.filter(({ name, total }) => total === MAX_MATCHES && name.endsWith('first page'));
   report.addTable(
-    `Pages over HTTP, ${large.size.users.toLocaleString('en-US')} rows in each table: the ten slowest of each kind`,
+    `Pages over HTTP, ${LARGE.users.toLocaleString('en-US')} rows in each table: the ten slowest of each kind`,
     ['', 'total', `median of ${PLAN.pageReads}, ms`],
     [searches, lists, audit].flatMap((pages) =>
       pages.slice(0, 10).map(({ name, total, milliseconds }) => [name, total, milliseconds]),

@@ -1,7 +1,7 @@
 import type { BenchRun } from '../bench-run.ts';
 import { measureLatency, measureThroughput, type Results, type Target } from '../interleaved-runs.ts';
 import type { Request } from '../load/load.ts';
-import { PLAN } from '../plan.ts';
+import { PLAN, SMALL } from '../plan.ts';
 import { toRatio } from '../report/ratio.ts';
 import { meWorkload, refreshWorkload, usersListWorkload } from '../workloads.ts';
 
@@ -108,6 +108,6 @@ export const measureUsersList = async (run: BenchRun): Promise<void> => {
     { name: 'gateway', url: platform.gatewayUrl, ...usersListWorkload(platform) },
     ...directus.map(({ url, list }) => ({ name: 'Directus', url, requests: [list] })),
   ]);
-  const title = `list of ${platform.size.users} users, page 1 with total`;
+  const title = `list of ${SMALL.users} users, page 1 with total`;
   reportAgainstDirectus(run, results, { title, name: 'users list with total', atLeast: 8 });
 };
