@@ -4,7 +4,7 @@ import { OLDEST_ACTOR } from './seed-projects.ts';
 // 2 %: an index in list order and an index of the terms suit different distributions.
 
 type Filter = Readonly<Record<string, string>>;
-export type ListCase = { name: string; path: string };
+export type ListCase = { name: string; path: string; isFrequent?: boolean };
 
 const toCase = (list: string, filter: Filter): ListCase => ({
   name: [list, ...Object.entries(filter).map(([name, value]) => `${name}=${value}`)].join(' '),
@@ -20,18 +20,7 @@ const USER_FILTERS: readonly Filter[] = [
   { isBlocked: 'true' },
   { role: 'CUSTOMER', isBlocked: 'true' },
 ];
-const USER_TERMS = [
-  '.example',
-  'a',
-  'anna',
-  'anna.smith',
-  '99999@',
-  '%',
-  'nobody',
-  'classic',
-  'legacy',
-  'recent',
-];
+const USER_TERMS = ['anna', 'anna.smith', '99999@', '%', 'nobody', 'classic', 'legacy', 'recent'];
 
 /** DISPUTED is the status of the oldest projects and MODERATION that of the newest; CONSULTING belongs to the older half. */
 const PROJECT_FILTERS: readonly Filter[] = [
@@ -41,14 +30,21 @@ const PROJECT_FILTERS: readonly Filter[] = [
   { category: 'CONSULTING' },
   { status: 'DRAFT', category: 'WEB' },
 ];
-const PROJECT_TERMS = [' for ', 'an', 'bakery', '#1999', 'nobody', 'fax', 'legacy', 'prototype'];
+const PROJECT_TERMS = ['bakery', '#1999', 'nobody', 'fax', 'legacy', 'prototype'];
+
+/** Most rows of all ages match. */
+const FREQUENT_USER_TERMS = ['.example', 'a'];
+const FREQUENT_PROJECT_TERMS = [' for ', 'an'];
 
 const combine = (filters: readonly Filter[], terms: readonly string[]): Filter[] =>
   filters.flatMap((filter) => terms.map((search) => ({ ...filter, search })));
+const toFrequent = (listCase: ListCase): ListCase => ({ ...listCase, isFrequent: true });
 
 export const SEARCHES: readonly ListCase[] = [
   ...combine(USER_FILTERS, USER_TERMS).map((filter) => toCase('users', filter)),
   ...combine(PROJECT_FILTERS, PROJECT_TERMS).map((filter) => toCase('projects', filter)),
+  ...combine(USER_FILTERS, FREQUENT_USER_TERMS).map((filter) => toFrequent(toCase('users', filter))),
+  ...combine(PROJECT_FILTERS, FREQUENT_PROJECT_TERMS).map((filter) => toFrequent(toCase('projects', filter))),
 ];
 
 export const LISTS: readonly ListCase[] = [

@@ -13,7 +13,7 @@ export const PLAN = {
   seconds: choose(1.5, 1),
   creationSeconds: choose(5, 1),
   warmSeconds: choose(2, 1),
-  /** Of a comparison with another checkout, where differences of a few percent matter. */
+  /** Of comparisons in which differences of a few percent matter. */
   comparisonRounds: choose(10, 2),
   comparisonSeconds: choose(5, 1),
   /** The rate of the latency runs, which the slowest target serves easily. */

@@ -33,16 +33,16 @@ const startLarge = async (run: BenchRun): Promise<LargeServers> => {
   return { adminUrl: url, databaseUrl, headers };
 };
 
-/** The median of several runs in milliseconds, after one that reads from the disk. */
-const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
-  await work();
-  const times: number[] = [];
-  for (let count = 0; count < PLAN.pageReads; count += 1) {
-    const started = performance.now();
-    await work();
-    times.push(performance.now() - started);
-  }
-  return median(times);
+/** The median milliseconds of each work, run by turns, after a first time that reads from the disk. */
+const timeByTurns = async (rounds: number, ...works: (() => Promise<unknown>)[]): Promise<number[]> => {
+  const times = works.map((): number[] => []);
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [index, work] of works.entries()) {
+      const started = performance.now();
+      await work();
+      if (round > 0) times[index]?.push(performance.now() - started);
+    }
+  return times.map(median);
 };
 
 /** `condition` is the search in plain SQL. */
@@ -52,7 +52,7 @@ const TYPICAL = [
     search,
     condition: 'u.email ilike $1',
   })),
-  ...['#19999', 'yoga studio #12', 'nobody'].map((search) => ({
+  ...['#19999', 'yoga studio #12', 'zeppelin'].map((search) => ({
     ...{ list: PROJECTS, search },
     condition: 'p.deleted_at is null and (p.title ilike $1 or p.description ilike $1)',
   })),
@@ -79,10 +79,13 @@ const measureTypical = async (run: BenchRun, { databaseUrl: url }: LargeServers)
   const rows: [name: string, ours: number, plain: number, ratio: number][] = [];
   for (const typical of TYPICAL) {
     const { list, search } = typical;
-    const ours = await timeOf(() => fetchPage(list, { equals: {}, search }, { page: 1, perPage: 10 }));
-    const plain = await timeOf(async () => {
-      for (const statement of toPlainSql(typical)) await read(statement);
-    });
+    const [ours = Number.NaN, plain = Number.NaN] = await timeByTurns(
+      PLAN.comparisonRounds,
+      () => fetchPage(list, { equals: {}, search }, { page: 1, perPage: 10 }),
+      async () => {
+        for (const statement of toPlainSql(typical)) await read(statement);
+      },
+    );
     rows.push([`${list.name} search=${search}`, ours, plain, ours / plain]);
   }
   await close();
@@ -101,6 +104,8 @@ const measureTypical = async (run: BenchRun, { databaseUrl: url }: LargeServers)
 type Body = { total?: number; meta?: { total: number }; nextCursor?: string | null };
 type Page = {
   name: string;
+  /** The first page of a term that most rows match. */
+  isFrequent?: boolean;
   total: number;
   milliseconds: number;
   failure?: string;
@@ -115,7 +120,7 @@ const readPage = async ({ adminUrl, headers }: LargeServers, name: string, path:
     body = (await response.json()) as Body;
   };
   try {
-    const milliseconds = await timeOf(read);
+    const [milliseconds = Number.NaN] = await timeByTurns(PLAN.pageReads, read);
     const total = body.total ?? body.meta?.total ?? Number.NaN;
     return { name, total, milliseconds, nextCursor: body.nextCursor ?? null };
   } catch (error) {
@@ -124,8 +129,9 @@ const readPage = async ({ adminUrl, headers }: LargeServers, name: string, path:
 };
 
 /** The first page, and the last one up to MAX_MATCHES. */
-const measureList = async (servers: LargeServers, { name, path }: ListCase): Promise<Page[]> => {
+const measureList = async (servers: LargeServers, { name, path, isFrequent }: ListCase): Promise<Page[]> => {
   const first = await readPage(servers, `${name}, first page`, `${path}&page=1`);
+  first.isFrequent = isFrequent === true && first.total === MAX_MATCHES;
   const last = Math.ceil(Math.min(first.total, MAX_MATCHES) / 10);
   return last > 1
     ? [first, await readPage(servers, `${name}, page ${last}`, `${path}&page=${last}`)]
@@ -172,7 +178,7 @@ export const measureLists = async (run: BenchRun): Promise<void> => {
   const searches = await measureAll(SEARCHES, (each) => measureList(large, each));
   const lists = await measureAll(LISTS, (each) => measureList(large, each));
   const audit = await measureAll(AUDIT_LISTS, (each) => measureCursors(large, each));
-  const frequent = searches.filter(({ name, total }) => total === MAX_MATCHES && name.endsWith('first page'));
+  const frequent = searches.filter(({ isFrequent }) => isFrequent);
   report.addTable(
     `Pages over HTTP, ${LARGE.users.toLocaleString('en-US')} rows in each table: the ten slowest of each kind`,
     ['', 'total', `median of ${PLAN.pageReads}, ms`],
@@ -181,7 +187,7 @@ export const measureLists = async (run: BenchRun): Promise<void> => {
     ),
   );
   report.addResult(toResult('searches, first and last page, any skew', 1_500, searches));
-  report.addResult(toResult('searches with 10,000 matches and more, first page', 150, frequent));
+  report.addResult(toResult('searches that most rows match, first page', 150, frequent));
   report.addResult(toResult('lists without search', 150, lists));
   report.addResult(toResult('pages of the audit log by cursor', 150, audit));
 };
