@@ -46,8 +46,12 @@ const signIn = async ({ gatewayUrl }: Seeded, email: string, kind = 'customers/a
   };
 };
 
-const signInAll = (platform: Seeded) =>
-  Promise.all(platform.emails.slice(0, SESSIONS).map((email) => signIn(platform, email)));
+/** One after the other, because auth-service limits concurrent sign-ins. */
+const signInAll = async (platform: Seeded) => {
+  const sessions: Awaited<ReturnType<typeof signIn>>[] = [];
+  for (const email of platform.emails.slice(0, SESSIONS)) sessions.push(await signIn(platform, email));
+  return sessions;
+};
 
 type Comparison = {
   perSecond: number;
