@@ -20,6 +20,7 @@ const SUITES: Record<string, SuiteProgram> = {
   shutdown: { args: ['test/resilience/shutdown.ts', ...RECORD] },
   floods: { args: ['test/resilience/floods.ts', ...RECORD] },
   'mail-backlog': { args: ['test/resilience/mail-backlog.ts', ...RECORD] },
+  'valkey-pods': { args: [...MOCHA, 'test/resilience/valkey-pods/valkey-pods.test.ts'] },
   'previous-release': { args: ['test/resilience/previous-release.ts'] },
   // The same tests as in `npm test`, with the mail server down for a minute.
   'smtp-outage': {

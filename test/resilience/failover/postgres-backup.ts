@@ -1,8 +1,8 @@
 import { chown, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { Account } from '@platform/dev/child-process';
+import { errorCode } from '@platform/dev/stack-error';
 import pg from 'pg';
-import type { Account } from '../child-process.ts';
-import { errorCode } from '../stack-error.ts';
 
 /** Not part of a backup, or different in the standby. */
 const EXCLUDED_FILES = new Set([

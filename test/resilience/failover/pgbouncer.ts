@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Account, type RunningChild, startChild } from '@platform/dev/child-process';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { type Account, type RunningChild, startChild } from '../child-process.ts';
 
 /** Debian installs PgBouncer where only root searches for programs. */
 const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type PostgresUrls, planPostgres } from '@platform/dev/engines/postgres';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { type PostgresUrls, planPostgres } from '../engines/postgres.ts';
 import { backUp, STANDBY_NAME } from './postgres-backup.ts';
 import { type PostgresServer, startServer } from './postgres-server.ts';
 

@@ -1,8 +1,8 @@
+import { type Command, startChild } from '@platform/dev/child-process';
+import { findProcessesIn } from '@platform/dev/process-identity';
+import { errorCode } from '@platform/dev/stack-error';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { type Command, startChild } from '../child-process.ts';
-import { findProcessesIn } from '../process-identity.ts';
-import { errorCode } from '../stack-error.ts';
 
 /** A server whose faults the test injects; nothing restarts it. */
 export type PostgresServer = {
