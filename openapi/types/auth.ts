@@ -3370,6 +3370,12 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
+         *     requests, whichever they are. Browsers send this header.
+         * @example en
+         */
+        Language: string;
         /** @description The `id` of a session in the list of sessions. */
         EndedSessionId: string;
         /** @description The `id` of a passkey of the user. */
@@ -3389,12 +3395,6 @@ export interface components {
         SessionId: string;
         /** @description The `session.id` of the sign-in; if given, it must be the token's session. */
         OptionalSessionId: string;
-        /**
-         * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-         *     requests, whichever they are. Browsers send this header.
-         * @example en
-         */
-        Language: string;
     };
     requestBodies: never;
     headers: {
@@ -3489,12 +3489,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -3654,14 +3648,7 @@ export interface operations {
     customerVerificationEmailCode: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -3720,14 +3707,7 @@ export interface operations {
     customerResetPasswordMe: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -3762,14 +3742,7 @@ export interface operations {
     customerResetPasswordEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -3811,12 +3784,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -4012,14 +3979,7 @@ export interface operations {
     customerTotpRemove: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4048,14 +4008,7 @@ export interface operations {
     customerTotpConfirm: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4088,14 +4041,7 @@ export interface operations {
     customerRecoveryCodesReplace: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4159,14 +4105,7 @@ export interface operations {
     customerPasskeyCreate: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4199,14 +4138,7 @@ export interface operations {
     customerPasskeyDelete: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path: {
                 /** @description The `id` of a passkey of the user. */
                 passkeyId: components["parameters"]["PasskeyId"];
@@ -4279,12 +4211,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -4391,12 +4317,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -4429,14 +4349,7 @@ export interface operations {
     customerEmailChange: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4474,14 +4387,7 @@ export interface operations {
     customerEmailChangeCheck: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4538,14 +4444,7 @@ export interface operations {
     customerAccountDelete: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4627,12 +4526,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -4792,14 +4685,7 @@ export interface operations {
     employeeVerificationEmailCode: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4858,14 +4744,7 @@ export interface operations {
     employeeResetPasswordMe: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4900,14 +4779,7 @@ export interface operations {
     employeeResetPasswordEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -4949,12 +4821,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -5150,14 +5016,7 @@ export interface operations {
     employeeTotpRemove: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5186,14 +5045,7 @@ export interface operations {
     employeeTotpConfirm: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5226,14 +5078,7 @@ export interface operations {
     employeeRecoveryCodesReplace: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5297,14 +5142,7 @@ export interface operations {
     employeePasskeyCreate: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5337,14 +5175,7 @@ export interface operations {
     employeePasskeyDelete: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path: {
                 /** @description The `id` of a passkey of the user. */
                 passkeyId: components["parameters"]["PasskeyId"];
@@ -5417,12 +5248,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -5529,12 +5354,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -5567,14 +5386,7 @@ export interface operations {
     employeeEmailChange: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5612,14 +5424,7 @@ export interface operations {
     employeeEmailChangeCheck: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5676,14 +5481,7 @@ export interface operations {
     employeeAccountDelete: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5765,12 +5563,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -5931,14 +5723,7 @@ export interface operations {
     administratorVerificationEmailCode: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5997,14 +5782,7 @@ export interface operations {
     administratorResetPasswordMe: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6039,14 +5817,7 @@ export interface operations {
     administratorResetPasswordEmailCodeSend: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6088,12 +5859,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint"?: components["parameters"]["OptionalFingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -6289,14 +6054,7 @@ export interface operations {
     administratorTotpRemove: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6325,14 +6083,7 @@ export interface operations {
     administratorTotpConfirm: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6365,14 +6116,7 @@ export interface operations {
     administratorRecoveryCodesReplace: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6436,14 +6180,7 @@ export interface operations {
     administratorPasskeyCreate: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6476,14 +6213,7 @@ export interface operations {
     administratorPasskeyDelete: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path: {
                 /** @description The `id` of a passkey of the user. */
                 passkeyId: components["parameters"]["PasskeyId"];
@@ -6556,12 +6286,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -6669,12 +6393,6 @@ export interface operations {
                  * @example 7d1f6f0c9b
                  */
                 "X-Fingerprint": components["parameters"]["Fingerprint"];
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
             };
             path?: never;
             cookie?: never;
@@ -6708,14 +6426,7 @@ export interface operations {
     administratorEmailChange: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6753,14 +6464,7 @@ export interface operations {
     administratorEmailChangeCheck: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6817,14 +6521,7 @@ export interface operations {
     administratorAccountDelete: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The language of the mails to the user, English or German: that of the sign-up, and later of the user's own signed-in
-                 *     requests, whichever they are. Browsers send this header.
-                 * @example en
-                 */
-                "Accept-Language"?: components["parameters"]["Language"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };

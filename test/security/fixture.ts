@@ -63,7 +63,10 @@ export const sendRaw = (baseUrl: string, bytes: string): Promise<string> => {
 
 /** `5 × 401 INVALID_CREDENTIALS, 15 × 429 RATE_LIMITED` */
 export const countStatuses = (responses: readonly HttpResponse[]): string =>
-  [...Map.groupBy(responses, formatStatus)].map(([status, { length }]) => `${length} × ${status}`).join(', ');
+  [...Map.groupBy(responses, formatStatus)]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([status, { length }]) => `${length} × ${status}`)
+    .join(', ');
 
 type SignInBody = { token: string; session: { id: string }; user: { id: string } };
 

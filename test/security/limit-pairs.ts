@@ -2,7 +2,6 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient, formatStatus } from '@platform/shared/testing/http-client';
-import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { createRecords } from '@platform/shared/testing/records';
 import { startStack } from '@platform/shared/testing/stack';
 import type { Report } from '@platform/shared/testing/suite';
@@ -21,9 +20,7 @@ import {
   sendCodes,
   useCode,
 } from './limit-pairs/attacks.ts';
-import { createOwner, type Owner, type Platform } from './limit-pairs/owner.ts';
-
-const CODE_SUBJECT = 'Your code to reset the password';
+import { createOwner, type Owner, type Platform, readCode } from './limit-pairs/owner.ts';
 
 const enterFactor = async (owner: Owner, client: FactorClient, fingerprint: string): Promise<string> => {
   const { records } = owner.platform;
@@ -41,10 +38,10 @@ const enterFactor = async (owner: Owner, client: FactorClient, fingerprint: stri
 /** With the newest code, which the attacker may have requested. */
 const resetByCode = async (owner: Owner, client: FactorClient, fingerprint?: string): Promise<string> => {
   const { email } = owner.account;
+  if (owner.codes > 0) await readCode(owner);
   const sent = await client.auth.sendResetCode({ email });
   if (sent.status === 200) owner.codes += 1;
-  const inbox = createInboxClient(owner.platform.stack.inboxUrl);
-  const code = codeIn(await inbox.untilMail(email, CODE_SUBJECT, owner.codes, 60));
+  const code = await readCode(owner);
   return `${formatStatus(sent)}, ${formatStatus(await useCode(owner, client, code, fingerprint))}`;
 };
 

@@ -28,7 +28,7 @@ export type RegistrationCaller = { administratorId?: string };
 
 export type AccountWithPassword = Account & {
   passwordHash: string;
-  /** Raised by every change of the user's second factors, and by the first proof of the e-mail. */
+  /** Raised by every change of the user's second factors. */
   factorVersion: number;
   /** The ways to prove a second factor; none unless one is enabled. */
   factors: FactorMethod[];
@@ -41,11 +41,11 @@ export type NewProfile = {
 };
 
 /** What waiting sign-ins and pending changes are bound to. */
-export type AccountState = Pick<AccountWithPassword, 'passwordHash' | 'factorVersion'>;
+export type AccountState = Pick<AccountWithPassword, 'passwordHash' | 'factorVersion' | 'isEmailVerified'>;
 
 /** Changes with the account's password and factors, and with the first proof of its e-mail. */
-export const toStateDigest = ({ passwordHash, factorVersion }: AccountState): string =>
-  createHash('sha256').update(`${factorVersion}:${passwordHash}`).digest('base64url');
+export const toStateDigest = ({ passwordHash, factorVersion, isEmailVerified }: AccountState): string =>
+  createHash('sha256').update(`${isEmailVerified}:${factorVersion}:${passwordHash}`).digest('base64url');
 
 /** The fields of an audit record about a change of an account. */
 export const toAccountAudit = (

@@ -12,9 +12,9 @@ type Owner = {
 };
 
 /**
- * Ends what others may have set up before an address was proved for the first time: factors, waiting sign-ins, pending changes
- * and all other sessions. An unverified address belongs to nobody: whoever signed up with it may be a stranger. In a
- * transaction that has locked the user.
+ * Ends what others may have set up before an address was proved for the first time: factors and all other sessions. Waiting
+ * sign-ins and pending changes end too, because they are bound to the state of the account (toStateDigest). An unverified address
+ * belongs to nobody: whoever signed up with it may be a stranger. In a transaction that has locked the user.
  */
 export const endEarlierSetup = async (
   stores: Stores,
@@ -22,11 +22,10 @@ export const endEarlierSetup = async (
   { requestId }: RequestContext,
 ): Promise<void> => {
   const hadFactors = await stores.secondFactor.removeAll(userId);
-  // Waiting sign-ins and pending changes are bound to it.
-  await stores.secondFactor.raiseVersion(userId);
   await stores.sessions.removeTokensOfUser(userId, tokenId);
   if (tokenId !== undefined) await stores.tokenRecords.resetMethodsWithoutFactor(tokenId);
   if (!hadFactors) return;
+  await stores.secondFactor.raiseVersion(userId);
   const changedAt = new Date().toISOString();
   await stores.outbox.add({ template: 'setup-removed', to: email, language, changedAt }, requestId);
 };

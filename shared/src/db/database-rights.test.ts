@@ -68,7 +68,7 @@ const NOBODY_MAY = [
 const MAY_NOT: Record<DatabaseProcess, readonly string[]> = {
   auth: [
     'delete from audit_records',
-    'select action from audit_records',
+    'select details from audit_records',
     `insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at,
       created_at) values (gen_random_uuid(), gen_random_uuid(), now(), gen_random_uuid(), now(), now())`,
     "insert into audit_records (action, target_type, target_id, request_id, address, created_at) values ('a', 'USER', '1', 'r', 'l', now())",

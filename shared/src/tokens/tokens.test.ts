@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';
-import { createTokenKeys, parseBearerToken, signToken, verifyToken } from './tokens.ts';
+import { createTokenKeys, hashTokenId, parseBearerToken, signToken, verifyToken } from './tokens.ts';
 
 describe('JSON Web Tokens', () => {
   const secret = 'a secret of at least thirty-two characters';
@@ -20,7 +20,10 @@ describe('JSON Web Tokens', () => {
       { userId, roles: ['ADMIN'], platformRole: 'ADMIN' },
       { key, jti, lifetimeSeconds: 60 },
     );
-    expect(verifyToken(token, keys)).to.deep.equal({ userId, jti, roles: ['ADMIN'], platformRole: 'ADMIN' });
+    const storedId = hashTokenId(key, jti);
+    expect(storedId).not.to.equal(jti);
+    const claims = { userId, jti, storedId, roles: ['ADMIN'], platformRole: 'ADMIN' };
+    expect(verifyToken(token, keys)).to.deep.equal(claims);
   });
 
   it('expire after their lifetime', () => {
@@ -69,6 +72,7 @@ describe('JSON Web Tokens', () => {
     expect(verifyToken(sign({ roles: 'ADMIN', platformRole: ['ADMIN'] }), keys)).to.deep.equal({
       userId,
       jti,
+      storedId: hashTokenId(key, jti),
       roles: [],
       platformRole: undefined,
     });

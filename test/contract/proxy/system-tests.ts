@@ -15,6 +15,7 @@ export const INVALID_REQUESTS = ['access-log', 'public-surface', 'route-matrix',
 export const NOT_PROXIED: Record<string, string> = {
   'back-office-docs': 'a page outside the documents; Prism follows its redirect',
   'database-logins': 'the connections to the database',
+  'deletion-traces': 'a mail server that fails, and everything that is stored',
   'frozen-engines': 'metrics on the operations ports',
   'killed-account-changes': 'stops many requests at the same statement, which the proxy delays',
   'killed-auth-service': 'stops many requests at the same statement, which the proxy delays',

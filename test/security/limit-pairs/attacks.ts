@@ -5,7 +5,7 @@ import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { totpCode } from '@platform/shared/testing/totp';
 import type { FactorClient } from '../../factor-client.ts';
-import { fromNewNetwork, type Owner, passCodeTime } from './owner.ts';
+import { fromNewNetwork, type Owner, passCodeTime, readCode } from './owner.ts';
 
 export const NEW_PASSWORD = 'A better horse 2';
 const BATCH = 20;
@@ -62,6 +62,7 @@ export const sendCodes = async (owner: Owner, hours: number): Promise<void> => {
   for (const hour of range(hours))
     for (const index of range(10)) {
       await passCodeTime(owner, hour > 0 && index === 0 ? 3_600 : 0);
+      if (index === 9) await readCode(owner);
       await sendCode(owner);
     }
   await passCodeTime(owner, hours > 1 ? 3_600 : 0);

@@ -1,4 +1,5 @@
 import type { Device } from '@platform/shared/testing/auth-client';
+import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import type { Records } from '@platform/shared/testing/records';
 import type { EnabledTotp } from '@platform/shared/testing/second-factor-client';
 import type { StackFile } from '@platform/shared/testing/stack';
@@ -39,6 +40,12 @@ export const createOwner = async (platform: Platform): Promise<Owner> => {
   const challenge = await knownNetwork.openChallenge(account, fingerprint);
   const waiting = { challenge, fingerprint };
   return { platform, account, device, totp, waiting, knownNetwork, newNetwork, codes: 0 };
+};
+
+/** Returns the newest code, if the next one is requested only afterwards: mails that are sent at once arrive in any order. */
+export const readCode = async ({ platform, account, codes }: Owner): Promise<string> => {
+  const inbox = createInboxClient(platform.stack.inboxUrl);
+  return codeIn(await inbox.untilMail(account.email, 'Your code to reset the password', codes, 60));
 };
 
 /** Simulates that so many seconds have passed for the codes of all accounts. */
