@@ -48,10 +48,14 @@ describe('figures of the documents', () => {
     ]);
   });
 
-  it('append the recorded targets of a scenario that a complete run leaves out', () => {
-    const recorded = [['memory', '151 MB', '≤ 150 MB', 'NOT MET', 'gateway 120, auth-service 151']];
-    const lines = renderSpeed('2026-11-20-3.md', RESULT, recorded).split('\n');
-    expect(lines[0]).to.include('1 of 4 targets met');
+  it('append the targets of the memory, which a complete run leaves out, with their commit', () => {
+    const memory = {
+      ...{ command: 'npm run bench -- memory --record', date: '2026-11-20', tables: [] },
+      environment: { commit: '30f7d87f2f24' },
+      targets: [['memory', '151 MB', '≤ 150 MB', 'NOT MET', 'gateway 120, auth-service 151']],
+    };
+    const lines = renderSpeed('2026-11-20-3.md', RESULT, memory).split('\n');
+    expect(lines[0]).to.match(/; \[memory\]\(\S+\) at 30f7d87f2f24: 1 of 4 targets met\.$/);
     expect(lines.at(-1)).to.equal('| memory | 151 MB | ≤ 150 MB | **not met** |');
   });
 

@@ -1,3 +1,5 @@
+import type { ScenarioRecord } from './scaling-figures.ts';
+
 /** A row of the target table of a benchmark result. */
 type TargetRow = { work: string; result: string; target: string; verdict: string };
 
@@ -130,10 +132,10 @@ export const findNewest = (names: readonly string[]): string | undefined =>
 
 /**
  * Renders the targets of the benchmark result `name`, whose content is `markdown`.
- * @param recorded the target tables of scenarios that a complete run leaves out
+ * @param memory its record, which a complete run leaves out
  */
-export const renderSpeed = (name: string, markdown: string, recorded: string[][] = []): string => {
-  const rows = [...readTargetRows(markdown), ...recorded.map(toTargetRow)];
+export const renderSpeed = (name: string, markdown: string, memory?: ScenarioRecord): string => {
+  const rows = [...readTargetRows(markdown), ...(memory?.targets ?? []).map(toTargetRow)];
   if (rows.length === 0) throw new Error(`bench/results/${name} has no target table`);
   const [, machine = 'an unknown machine'] = /^- machine: (.+)$/m.exec(markdown) ?? [];
   const [, commit = 'an unknown commit'] = /^- commit: (.+)$/m.exec(markdown) ?? [];
@@ -142,7 +144,9 @@ export const renderSpeed = (name: string, markdown: string, recorded: string[][]
     ['work', 'result', 'target', ''],
     rows.map(({ work, result, target, verdict }) => [work, result, target, verdict]),
   );
-  return `[${name.replace('.md', '')}](bench/results/${name}) at ${commit}, ${machine}: ${rows.length - missed} of ${rows.length} targets met.\n\n${table}`;
+  const runs = [`[${name.replace('.md', '')}](bench/results/${name}) at ${commit}, ${machine}`];
+  if (memory) runs.push(`[memory](bench/results/memory.json) at ${memory.environment['commit']}`);
+  return `${runs.join('; ')}: ${rows.length - missed} of ${rows.length} targets met.\n\n${table}`;
 };
 
 const fillIn = (template: string, { suite, values, passed, failed, skipped }: SuiteRecord): string =>

@@ -25,18 +25,16 @@ const report = (problem: string): void => {
   if (IS_CHECK) process.exitCode = 1;
 };
 
-const readMemoryTargets = async (): Promise<string[][]> => {
-  const path = join(BENCH_RESULTS, 'memory.json');
-  if (!existsSync(path)) return [];
-  const { targets = [] } = JSON.parse(await readFile(path, 'utf8')) as ScenarioRecord;
-  return targets;
+const readScenario = async (scenario: string): Promise<ScenarioRecord | undefined> => {
+  const path = join(BENCH_RESULTS, `${scenario}.json`);
+  return existsSync(path) ? (JSON.parse(await readFile(path, 'utf8')) as ScenarioRecord) : undefined;
 };
 
 const readSpeed = async (): Promise<string> => {
   const newest = findNewest(await readdir(BENCH_RESULTS));
   if (newest === undefined) return 'Not recorded: `npm run bench`.';
   const markdown = await readFile(join(BENCH_RESULTS, newest), 'utf8');
-  return renderSpeed(newest, markdown, await readMemoryTargets());
+  return renderSpeed(newest, markdown, await readScenario('memory'));
 };
 
 const isCurrent = (name: string, { program, cases, command }: SuiteRecord): boolean => {
@@ -55,12 +53,9 @@ const readRecords = async (): Promise<SuiteRecord[]> => {
   return records;
 };
 
-const readScenarios = async (): Promise<Record<string, ScenarioRecord>> => {
+const readScenarios = async (): Promise<Record<string, ScenarioRecord | undefined>> => {
   const scenarios = new Set(Object.values(SCALING_BLOCKS).map(({ scenario }) => scenario));
-  const entries = [...scenarios]
-    .map((scenario) => [scenario, join(BENCH_RESULTS, `${scenario}.json`)] as const)
-    .filter(([, path]) => existsSync(path))
-    .map(async ([scenario, path]) => [scenario, JSON.parse(await readFile(path, 'utf8'))] as const);
+  const entries = [...scenarios].map(async (scenario) => [scenario, await readScenario(scenario)] as const);
   return Object.fromEntries(await Promise.all(entries));
 };
 

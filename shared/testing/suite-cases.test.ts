@@ -32,4 +32,10 @@ describe('hash of the cases of a suite', () => {
     const renamed = `// Every path.\n${MAIN.replace(/\bpath\b/g, 'each')}`;
     expect(await hash(renamed, "export const paths = ['/b', '/a'];\n")).to.equal(before);
   });
+
+  it('contains the operations of the contract for a suite that generates requests from it', async () => {
+    const without = await hash("import './paths.ts';\n", '');
+    await writeFile(join(folder, 'openapi-operations.ts'), '');
+    expect(await hash("import './openapi-operations.ts';\n", '')).not.to.equal(without);
+  });
 });
