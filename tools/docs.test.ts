@@ -71,6 +71,19 @@ describe('documentation', () => {
       });
   }
 
+  it('has the pages and headings that sources and settings name', () => {
+    const sources = FILES.filter((path) => /\.(?:ts|mjs|ya?ml|sh|sql|example)$/.test(path));
+    const named = sources.flatMap((path) =>
+      [...readFileSync(join(ROOT, path), 'utf8').matchAll(/(docs\/[\w/-]+\.md)(?:, "([^"]+)")?/g)].map(
+        ([, page = '', heading = '']) => [page, heading] as const,
+      ),
+    );
+    const missing = named.filter(
+      ([page, heading]) => !(PAGES.includes(page) && readText(page).includes(heading && `# ${heading}\n`)),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
   it('names only existing npm scripts', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
     const named = PAGES.flatMap((page) =>

@@ -60,7 +60,7 @@ const toCounts = ({ secret, account, email, device }: Guess, hash: (text: string
   ],
 });
 
-/** Slows down guessing without letting an attacker lock the owner out. docs/failed-attempts.md has the limits and how they interact. */
+/** Slows down guessing without letting an attacker lock the owner out. SECURITY.md has the limits and how they interact. */
 export const createGuessLimits = (dependencies: Dependencies) => {
   const { failures, memory, pausedAccounts, hashEmail, hasSignedInFrom, notifyOwner } = dependencies;
 

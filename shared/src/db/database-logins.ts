@@ -130,7 +130,7 @@ export const describeRights = ({ missingRoles, allowsLargeObjects: isOpen }: Rig
   ...(missingRoles.length > 0
     ? [
         `This login may not create roles; have an administrator create ${missingRoles.join(', ')} and migrate again ` +
-          '(docs/deployment.md, "Database logins").',
+          '(docs/operations.md, "Database logins").',
       ]
     : []),
   ...(isOpen
