@@ -179,8 +179,7 @@ LABEL org.opencontainers.image.title="mailer-worker" \
 # Runs once for each release, before its processes start, and exits.
 FROM runtime AS migrate
 COPY --from=migrate-packages /app/node_modules node_modules
-COPY migrate/package.json migrate/
-COPY migrate/src migrate/src
+COPY migrate migrate
 USER 1000:1000
 CMD ["migrate/src/run-migrations.ts"]
 ARG NODE_IMAGE

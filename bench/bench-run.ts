@@ -1,4 +1,4 @@
-import { migrateDatabase } from '@platform/shared/db/migrate';
+import { migrateDatabase } from '@platform/migrate/migrate';
 import { hash } from 'bcryptjs';
 import { LARGE, SMALL, sessionCount } from './plan.ts';
 import { createReport, type Report } from './report/report.ts';

@@ -2,8 +2,8 @@
 // than with a hundredth of the rows. `--plans` prints every query plan, not only the problematic ones; `--scale 0.1` reduces
 // the size; `--only 'role=OPERATOR search'` measures the cases whose names contain these words.
 import { parseArgs } from 'node:util';
+import { migrateDatabase } from '@platform/migrate/migrate';
 import { connectDatabase } from '@platform/shared/db/database';
-import { migrateDatabase } from '@platform/shared/db/migrate';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { stopSharedStack } from '@platform/shared/testing/stack';
 import { createEmptyDatabase } from '@platform/shared/testing/test-database';

@@ -1,4 +1,3 @@
-import { storeAuditDayTotals } from '@platform/shared/db/audit-day-totals';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { bulkLoad } from './bulk-load.ts';
 import { AUDIT_TABLES, seedAuditLog } from './seed-audit-log.ts';
@@ -20,7 +19,4 @@ export const seedDatabase = async (
     [...USER_TABLES, ...PROJECT_TABLES, ...AUDIT_TABLES],
     [seedUsers(users), [...seedProjects(projects, teams, users), ...seedAuditLog(auditRecords, users)]],
   );
-  // As the nightly cleanups of the past year would have done.
-  await storeAuditDayTotals((text) => queryDatabase(url, text));
-  await queryDatabase(url, 'vacuum analyze audit_days, audit_day_totals');
 };

@@ -109,12 +109,11 @@ export const createAdministrator = async (
 ): Promise<Record<string, string>> => {
   const [userId, jti] = [randomUUID(), randomUUID()];
   const insert = (text: string, values: readonly unknown[]) => queryDatabase(url, text, values);
-  await insert('insert into users (id, email, password_hash) values ($1, $2, $3)', [
-    userId,
-    `bench-${userId}@example.com`,
-    '-',
-  ]);
-  await insert("insert into user_roles (user_id, role) values ($1, 'ADMIN')", [userId]);
+  await insert(
+    `with u as (insert into users (id, email, password_hash) values ($1, $2, '-') returning id, created_at)
+     insert into user_roles (user_id, role, user_created_at) select id, 'ADMIN', created_at from u`,
+    [userId, `bench-${userId}@example.com`],
+  );
   await insert(
     `with token as (
        insert into token_records

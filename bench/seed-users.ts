@@ -30,8 +30,8 @@ const USERS = `
  * are operators, too, and the newest 2 % arbiters.
  */
 const ROLES = `
-  insert into user_roles (user_id, role)
-  select md5('user' || n)::uuid, role from ${numberedRows('user')}
+  insert into user_roles (user_id, role, user_created_at)
+  select md5('user' || n)::uuid, role, at from ${numberedRows('user')}
   cross join lateral (values
     (case when n % 1000 = 0 then 'ADMIN' when n % 5 < 3 then 'CUSTOMER' else 'EMPLOYEE' end),
     (case when n % 1000 <> 0 then ${byAge({ oldest: "'OPERATOR'", newest: "'ARBITER'", otherwise: 'null' })} end)

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/shared/db/database-logins';
+import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/migrate/logins';
 import { parseDatabaseUrl } from '@platform/shared/db/database-url';
 import { parseRedisUrl } from '@platform/shared/redis/redis-url';
 import { StackError } from './stack-error.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
+import { migrateDatabase } from '@platform/migrate/migrate';
 import { findSecret } from '@platform/shared/config/env';
-import { describeRights } from '@platform/shared/db/database-logins';
-import { migrateDatabase } from '@platform/shared/db/migrate';
 import type { StackConfig } from './config.ts';
 import { loadSecrets, openDataDir, removeStackFile, type StackDescription } from './data-dir.ts';
 import { planPostgres } from './engines/postgres.ts';
@@ -36,8 +35,8 @@ type Preparation = { config: StackConfig; ports: StackPorts; logFile(name: strin
 const startDatabase = async (run: StackRun, { config, ports, logFile }: Preparation) => {
   const { databaseUrl, processUrls } = config.external;
   if (databaseUrl) {
-    const rights = await migrateDatabase(databaseUrl, processUrls);
-    for (const line of describeRights(rights)) run.log(line);
+    const { notes } = await migrateDatabase(databaseUrl, processUrls);
+    for (const note of notes) run.log(note);
     const owner = { auth: databaseUrl, admin: databaseUrl, worker: databaseUrl };
     return { databaseUrl, databaseUrls: { ...owner, ...processUrls } };
   }

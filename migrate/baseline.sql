@@ -5,6 +5,7 @@ create extension if not exists pg_trgm;
 
 -- Users ------------------------------------------------------------------------------------------------------------------
 
+-- Accounts of all kinds. A deleted account keeps its row without personal data.
 create table users (
   id uuid primary key default new_row_id(),
   -- In lower case; null once the account is deleted.
@@ -31,6 +32,7 @@ create index users_email_trigrams on users using gin (email gin_trgm_ops);
 -- The highest cost of a stored hash, which decides how much work a wrong password takes.
 create index users_password_cost on users (substr(password_hash, 5, 2)) where password_hash like '$2_$__$%';
 
+-- The kinds of account of a user, and at most one role of the platform.
 create table user_roles (
   user_id uuid not null references users on delete cascade,
   role text not null check (role in ('CUSTOMER', 'EMPLOYEE', 'ADMIN', 'OPERATOR', 'ARBITER')),
@@ -43,6 +45,7 @@ create unique index user_roles_one_platform_role on user_roles (user_id) where r
 -- The list of users with a role.
 create index user_roles_newest on user_roles (role, user_created_at desc, user_id desc);
 
+-- The person behind a customer account.
 create table customer_profiles (
   id uuid primary key default new_row_id(),
   user_id uuid not null unique references users on delete cascade,
@@ -53,6 +56,7 @@ create table customer_profiles (
   updated_at timestamptz not null default now()
 );
 
+-- The person behind an employee account, whom teams refer to.
 create table employee_profiles (
   id uuid primary key default new_row_id(),
   user_id uuid not null unique references users on delete cascade,
@@ -114,6 +118,7 @@ create table superseded_refresh_tokens (
   expired_at timestamptz not null,
   primary key (refresh_token_id, superseded_at)
 ) partition by range (superseded_at);
+-- The nightly cleanup, and which partition it can drop.
 create index superseded_refresh_tokens_expired_at on superseded_refresh_tokens (expired_at);
 create table superseded_refresh_tokens_initial partition of superseded_refresh_tokens for values from (minvalue) to (maxvalue);
 
@@ -128,6 +133,7 @@ create table failed_guesses (
 
 -- Second factors ---------------------------------------------------------------------------------------------------------
 
+-- At most one authenticator app for each user.
 create table totp_factors (
   user_id uuid primary key references users on delete cascade,
   -- Encrypted under SECOND_FACTOR_KEY.
@@ -139,6 +145,7 @@ create table totp_factors (
   created_at timestamptz not null default now()
 );
 
+-- WebAuthn credentials.
 create table passkeys (
   id uuid primary key default new_row_id(),
   user_id uuid not null references users on delete cascade,
@@ -150,8 +157,10 @@ create table passkeys (
   created_at timestamptz not null default now(),
   last_used_at timestamptz
 );
+-- The passkeys of a user, at each sign-in with a second factor.
 create index passkeys_user_id on passkeys (user_id);
 
+-- Keyed hashes of unused codes; a used one is deleted.
 create table recovery_codes (
   user_id uuid not null references users on delete cascade,
   code_hash text not null,
@@ -160,6 +169,7 @@ create table recovery_codes (
 
 -- Projects and teams -----------------------------------------------------------------------------------------------------
 
+-- Projects of customers. A deleted project stays, with who deleted it.
 create table projects (
   id uuid primary key default new_row_id(),
   owner_id uuid not null references users,
@@ -178,7 +188,9 @@ create table projects (
   check ((status = 'CONTRACTING') = (contracting_stage is not null)),
   check ((deleted_at is null) = (deleted_by is null))
 );
+-- The export of an account, and the foreign key.
 create index projects_owner_id on projects (owner_id);
+-- The foreign key.
 create index projects_deleted_by on projects (deleted_by) where deleted_by is not null;
 -- The list of projects, with each combination of its filters.
 create index projects_newest on projects (created_at desc, id desc) where deleted_at is null;
@@ -190,6 +202,7 @@ create index projects_newest_by_status_and_category on projects (status, categor
 create index projects_title_trigrams on projects using gin (title gin_trgm_ops) where deleted_at is null;
 create index projects_description_trigrams on projects using gin (description gin_trgm_ops) where deleted_at is null;
 
+-- Teams of employees.
 create table teams (
   id uuid primary key default new_row_id(),
   name text not null check (char_length(name) between 1 and 255),
@@ -206,6 +219,7 @@ create table teams (
 create index teams_newest on teams (created_at desc, id desc);
 create index teams_newest_by_status on teams (status, created_at desc, id desc);
 
+-- The employees of a team, also former ones.
 create table team_members (
   team_id uuid not null references teams on delete cascade,
   employee_id uuid not null references employee_profiles,
@@ -218,10 +232,12 @@ create table team_members (
   primary key (team_id, employee_id),
   check ((status = 'REMOVED') = (removed_at is not null))
 );
+-- The export and the deletion of an account.
 create index team_members_employee_id on team_members (employee_id);
 
 -- Contact forms ----------------------------------------------------------------------------------------------------------
 
+-- Contact forms of possible customers.
 create table lead_requests (
   id uuid primary key default new_row_id(),
   name text not null,
@@ -233,10 +249,12 @@ create table lead_requests (
   address text not null,
   created_at timestamptz not null default now()
 );
+-- The nightly cleanup.
 create index lead_requests_created_at on lead_requests (created_at);
 -- The export and the deletion of an account.
 create index lead_requests_email on lead_requests (lower(email));
 
+-- Contact forms to support.
 create table support_requests (
   id uuid primary key default new_row_id(),
   email text not null,
@@ -247,6 +265,7 @@ create table support_requests (
   address text not null,
   created_at timestamptz not null default now()
 );
+-- As above.
 create index support_requests_created_at on support_requests (created_at);
 create index support_requests_email on support_requests (lower(email));
 
@@ -266,6 +285,7 @@ create table mail_outbox (
 );
 -- The worker relays the oldest first.
 create index mail_outbox_to_relay on mail_outbox (created_at) where failed_at is null;
+-- The nightly cleanup, and the number of failed mails in the metrics.
 create index mail_outbox_failed_at on mail_outbox (failed_at) where failed_at is not null;
 
 -- Append-only. No foreign keys: a record must outlive its actor and target. A partition for each month.

@@ -27,6 +27,7 @@ const STEPS = [
     'rules',
     'connections',
     'contract',
+    'schema',
     'style',
     'types',
   ],
@@ -184,6 +185,31 @@ describe('npm run check', function () {
     const { code, output } = await copy.check('contract');
     expect(output).to.include('openapi/released/admin.json is missing: run `npm run contract:release`');
     expect(code).to.equal(1);
+  });
+
+  it('fails on a migration that removes what the released code uses, unless it is announced', async () => {
+    await copy.writeFile(
+      'migrate/migrations/0002-planted.ts',
+      `export const up = (db) => db.raw(\`
+        alter table users drop column language;
+        alter table teams rename bio to biography;
+        alter table teams add motto text;
+      \`);`,
+    );
+    await copy.remove('migrate/functions/export_account.sql');
+    const removals = [
+      'column teams.bio text',
+      'column users.language text',
+      'function export_account(uuid) returns jsonb',
+    ];
+    const { code, output } = await copy.check('schema');
+    for (const removal of removals)
+      expect(output, output).to.include(`The released code may use the ${removal}, `);
+    expect(output).not.to.include('motto');
+    expect(code).to.equal(1);
+    const released = JSON.parse(await copy.read('migrate/released.json'));
+    await copy.writeFile('migrate/released.json', JSON.stringify({ ...released, removals }));
+    expect((await copy.check('schema')).code).to.equal(0);
   });
 
   it('fails on linter warnings', async () => {

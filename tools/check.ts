@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// `npm run check`: all static checks. They only read files, so they run in parallel; results print in the order of STEPS.
+// `npm run check`: all static checks. They change no files, so they run in parallel; results print in the order of STEPS.
 // `--only types,imports` runs the named steps.
 
 /** `isReport`: its output is printed when `--only` names steps, also when it passes. */
@@ -54,6 +54,11 @@ const STEPS: Step[] = [
     name: 'contract',
     description: 'no unannounced breaking change of the released contracts',
     command: ['tools/openapi-diff.ts'],
+  },
+  {
+    name: 'schema',
+    description: 'no migration removes what the released code uses',
+    command: ['tools/released-schema.ts'],
   },
   {
     name: 'style',

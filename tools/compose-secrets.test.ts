@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { readProcessUrls, URL_VARIABLES } from '../shared/src/db/database-logins.ts';
+import { readProcessUrls, URL_VARIABLES } from '../migrate/src/logins.ts';
 import { readComposeFile } from './deploy/compose-file.ts';
 import { readEnvExample } from './deploy/env-example.ts';
 import { getAllSecretNames, PROCESSES } from './deploy/processes.ts';

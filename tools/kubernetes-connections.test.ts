@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MIGRATION_CONNECTIONS } from '../shared/src/db/migrate.ts';
+import { MIGRATION_CONNECTIONS } from '../migrate/src/migrate.ts';
 import { computeBudget, countPods, findExcess, printBudget } from './deploy/connection-budget.ts';
 import { hasKubectl, type Resource } from './deploy/kubernetes-manifests.ts';
 import { createOverlay, OVERLAYS, readOverlay, type Workload } from './deploy/kubernetes-overlay.ts';
@@ -32,7 +32,7 @@ describe('connection budget', () => {
       ([, read]) => read(REQUIRED_VARIABLES).primaryConnections,
     );
     expect(connections).to.deep.equal([undefined, 10, 20, 8]);
-    expect(MIGRATION_CONNECTIONS).to.equal(2);
+    expect(MIGRATION_CONNECTIONS).to.equal(1);
   });
 
   describe(`of the overlays${hasKustomize ? '' : ' (skipped: kubectl is not installed)'}`, () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { GROUP_ROLES } from '../shared/src/db/database-rights.ts';
+import { GROUP_ROLES } from '../migrate/src/rights.ts';
 import { SESSION_SETTINGS } from '../shared/src/db/knex.ts';
 import { hasKubectl } from './deploy/kubernetes-manifests.ts';
 import {

@@ -1,11 +1,11 @@
 import { startTestPostgres, type TestPostgres } from '@platform/dev/testing/test-postgres';
-import { migrateDatabase } from '@platform/shared/db/migrate';
 import { type AuthClient, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
+import { migrateDatabase } from '@platform/shared/testing/test-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import { composeAuthService, type RunningAuthService } from './auth-service.ts';

@@ -7,7 +7,7 @@ import {
   type ReplicatedPostgres,
   startReplicatedPostgres,
 } from '@platform/dev/testing/replicated-postgres';
-import { migrateDatabase } from '@platform/shared/db/migrate';
+import { migrateDatabase } from '@platform/migrate/migrate';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { removeData } from '@platform/shared/testing/stack';
 import pg from 'pg';

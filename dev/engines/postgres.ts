@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseProcess } from '@platform/shared/db/database-rights';
+import type { DatabaseProcess } from '@platform/migrate/rights';
 import pg from 'pg';
 import { loadSecrets, type Secrets } from '../data-dir.ts';
 import { isFullDisk } from '../disk-space.ts';

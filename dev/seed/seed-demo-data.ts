@@ -11,6 +11,8 @@ const BACKDATE_ACCOUNTS = `
   with u as (
     update users set created_at = now() - interval '1 year', updated_at = now() - interval '1 year'
     where email = any($1) returning id, created_at
+  ), r as (
+    update user_roles r set user_created_at = u.created_at from u where r.user_id = u.id
   ), c as (
     update customer_profiles p set created_at = u.created_at, updated_at = u.created_at from u where p.user_id = u.id
   )
@@ -26,7 +28,7 @@ const INSERT_PEOPLE = `
   ), found as (
     select u.id, person.* from u join person using (email)
   ), r as (
-    insert into user_roles (user_id, role, created_at) select id, role, at from found
+    insert into user_roles (user_id, role, created_at, user_created_at) select id, role, at, at from found
   ), c as (
     insert into customer_profiles (user_id, first_name, last_name, phone, created_at, updated_at)
     select id, "firstName", "lastName", phone, at, at from found where role = 'CUSTOMER'
@@ -163,7 +165,10 @@ const insertAccount = async (
   );
   const [user] = rows;
   if (!user) return false;
-  await client.query('insert into user_roles (user_id, role) values ($1, $2)', [user.id, account.role]);
+  await client.query(
+    'insert into user_roles (user_id, role, user_created_at) select id, $2, created_at from users where id = $1',
+    [user.id, account.role],
+  );
   const table = profileTables[account.role];
   if (table && account.profile) {
     const { firstName, lastName, phone } = account.profile;

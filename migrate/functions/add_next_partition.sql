@@ -20,7 +20,8 @@ create or replace function add_next_partition(parent_name text) returns text
       return null;
     end if;
     if pg_relation_size(newest.partition) > max_scanned_bytes then
-      raise exception 'Partition % has grown too large to be closed by the cleanup: run the migrations', newest.partition;
+      raise program_limit_exceeded using message =
+        format('Partition %s has grown too large to be closed by the cleanup: run the migrations', newest.partition);
     end if;
     return close_newest_partition(parent_name::regclass,
       greatest(newest.starts, date_trunc(unit, now()) + step) + step);

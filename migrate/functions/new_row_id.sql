@@ -1,6 +1,7 @@
 -- UUID version 7, whose order is that of creation: new rows are appended to the end of an index instead of to random pages.
--- PostgreSQL 18 has uuidv7(); `npm run migrate` uses it there. This is its layout: 48 bits of milliseconds, the version, 12 bits
--- of the fraction of a millisecond, 62 random bits. A single expression, so that Postgres inlines it.
+-- A function, because it is the default of every id and PostgreSQL before 18 has no uuidv7(), whose layout this is: 48 bits
+-- of milliseconds, the version, 12 bits of the fraction of a millisecond, 62 random bits. A single expression, so that Postgres
+-- inlines it.
 create or replace function new_row_id() returns uuid language sql volatile parallel safe as $$
   select (
     overlay(

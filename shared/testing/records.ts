@@ -114,7 +114,10 @@ export const createRecords = (databaseUrl: string) => {
   };
 
   const giveRole = async (userId: string, role: Role): Promise<void> => {
-    await query('insert into user_roles (user_id, role) values ($1, $2)', [userId, role]);
+    await query(
+      'insert into user_roles (user_id, role, user_created_at) select id, $2, created_at from users where id = $1',
+      [userId, role],
+    );
   };
   const addProfile = (table: string, userId: string, firstName: string | null) =>
     getId(`insert into ${table} (user_id, first_name) values ($1, $2) returning id`, [userId, firstName]);

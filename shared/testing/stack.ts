@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseProcess } from '../src/db/database-rights.ts';
 import { waitFor } from './poll.ts';
 import { type NodeProcess, type ProcessOptions, startProcess } from './process.ts';
 
@@ -18,7 +17,7 @@ export type StackFile = {
   inboxUrl: string;
   /** As the owner. */
   databaseUrl: string;
-  databaseUrls: Record<DatabaseProcess, string>;
+  databaseUrls: Record<'auth' | 'admin' | 'worker', string>;
   redisUrl: string;
   smtpUrl: string;
   opsUrls: Record<'gateway' | 'auth' | 'admin' | 'worker', string>;

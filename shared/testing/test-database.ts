@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { DatabaseProcess } from '../src/db/database-rights.ts';
-import { migrateDatabase } from '../src/db/migrate.ts';
-import { sharedStack } from './stack.ts';
+import { runScript } from './process.ts';
+import { type StackFile, sharedStack } from './stack.ts';
 
 const withServerClient = async <Result>(
   work: (client: pg.Client, url: string) => Promise<Result>,
@@ -33,10 +32,27 @@ const createEmpty = (): Promise<string> =>
   });
 
 /** The URL with the login of a process, as in production; tests insert their records as the owner. */
-export const withLoginOf = async (process: DatabaseProcess, ownerUrl: string): Promise<string> => {
+export const withLoginOf = async (
+  process: keyof StackFile['databaseUrls'],
+  ownerUrl: string,
+): Promise<string> => {
   const { stack } = await sharedStack();
   const { username, password } = new URL(stack.databaseUrls[process]);
   return Object.assign(new URL(ownerUrl), { username, password }).href;
+};
+
+/** `npm run migrate`. @param urls of the processes whose logins it creates */
+export const migrateDatabase = async (
+  url: string,
+  urls: Partial<StackFile['databaseUrls']> = {},
+): Promise<void> => {
+  const logins = Object.entries(urls).map(([process, loginUrl]) => [
+    `${process.toUpperCase()}_DATABASE_URL`,
+    loginUrl,
+  ]);
+  const variables = { DATABASE_URL: url, ...Object.fromEntries(logins) };
+  const { code, output } = await runScript('migrate/src/run-migrations.ts', [], variables);
+  if (code !== 0) throw new Error(`The database cannot be migrated:\n${output}`);
 };
 
 let template: Promise<string> | undefined;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { startPostgres } from '@platform/dev/engines/postgres';
 import { startValkey } from '@platform/dev/engines/valkey';
 import { reservePorts, respondsOk } from '@platform/dev/ports';
-import type { DatabaseProcess } from '@platform/shared/db/database-rights';
-import { migrateDatabase } from '@platform/shared/db/migrate';
+import { migrateDatabase } from '@platform/migrate/migrate';
+import type { DatabaseProcess } from '@platform/migrate/rights';
 import { waitFor } from '@platform/shared/testing/poll';
 import {
   type Exit,

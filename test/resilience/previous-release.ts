@@ -2,31 +2,22 @@
 // of this one run, then both serve side by side on the new schema.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { URL_VARIABLES } from '@platform/shared/db/database-logins';
-import { migrateDatabase } from '@platform/shared/db/migrate';
+import { URL_VARIABLES } from '@platform/migrate/logins';
+import { migrateDatabase } from '@platform/migrate/migrate';
 import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
-import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
 import { startProcess } from '@platform/shared/testing/process';
 import { createRecords } from '@platform/shared/testing/records';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
 import { checkWatch, watchProcesses } from '@platform/shared/testing/watch-processes';
-import {
-  checkOutPreviousRelease,
-  hasPreviousRelease,
-  PREVIOUS_RELEASE,
-  ROOT,
-} from './previous-release/checkout.ts';
-import {
-  changeEmailAtCurrent,
-  deleteAtCurrent,
-  refuseWithoutFactor,
-} from './previous-release/factor-flows.ts';
+import { shareDeletion, shareEmailChange, shareFactors } from './previous-release/account-flows.ts';
+import { checkOut, hasCommit, ROOT, readReleasedCommit } from './previous-release/checkout.ts';
 import {
   cleanUp,
+  detectReuse,
   type FlowFixture,
   sendMails,
-  shareAccounts,
   shareBackOffice,
+  shareSessions,
 } from './previous-release/flows.ts';
 import { createRelease, type Engines, type Release, startEngines } from './previous-release/releases.ts';
 import { runSystemTests } from './previous-release/system-tests.ts';
@@ -79,6 +70,7 @@ const refreshDuring = async (
   return { requests, failures };
 };
 
+type ReleasePair = [one: Release, other: Release];
 type Check = (title: string, run: () => Promise<void>) => Promise<void>;
 
 const createCheck =
@@ -92,53 +84,38 @@ const createCheck =
     }
   };
 
-const checkMails = async (check: Check, sender: Release, others: Release[], fixture: FlowFixture) => {
+/** With the worker of one release, mails that each of them has queued. */
+const checkMails = async (check: Check, sender: Release, [one, other]: ReleasePair, fixture: FlowFixture) => {
   await sender.start('worker');
-  for (const queueing of others)
+  for (const queueing of [one, other])
     await check(`mails queued by the ${queueing.name} release, sent by the ${sender.name} worker`, () =>
       sendMails(queueing, fixture),
     );
+  await check(`e-mail changed at the ${one.name} release, code sent by the ${sender.name} worker`, () =>
+    shareEmailChange(one, other, fixture),
+  );
   await check(`nightly cleanup by the ${sender.name} worker`, () => cleanUp(sender, fixture));
   await sender.stop('worker');
 };
 
 const checkFlows = async (check: Check, previous: Release, current: Release, fixture: FlowFixture) => {
-  for (const [one, other] of [
+  const pairs: ReleasePair[] = [
     [previous, current],
     [current, previous],
-  ] as const) {
+  ];
+  for (const [one, other] of pairs) {
     const title = `${one.name} release, then ${other.name}`;
-    await check(`${title}: accounts are shared, tokens of the other release rejected`, () =>
-      shareAccounts(one, other),
+    await check(`${title}: sign-up, sign-in, refreshes, password change, sign-out`, () =>
+      shareSessions(one, other),
     );
+    await check(`${title}: superseded and reused refresh tokens`, () => detectReuse(one, other));
+    await check(`${title}: second factors`, () => shareFactors(one, other, fixture));
+    await check(`${title}: deletion of an account`, () => shareDeletion(one, other));
     await check(`${title}: edit of a project, block of a user, lists`, () =>
       shareBackOffice(one, other, fixture),
     );
   }
-  // The worker is upgraded first: the previous one cannot read the mails that this release encrypts in the queue.
-  await checkMails(check, previous, [previous], fixture);
-  await checkMails(check, current, [previous, current], fixture);
-};
-
-/** Last: the system tests of the previous release know no users without an e-mail. */
-const checkFactors = async (
-  check: Check,
-  previous: Release,
-  current: Release,
-  { records, inboxUrl }: FlowFixture,
-) => {
-  const inbox = createInboxClient(inboxUrl);
-  const readCode = (address: string) => inbox.untilMail(address, '').then(codeIn);
-  await check('a second factor of the new release: refused by the previous one', () =>
-    refuseWithoutFactor(previous, current, records),
-  );
-  await Promise.all([previous.stop('worker'), current.start('worker')]);
-  await check('an e-mail that the new release has changed signs in at the previous one', () =>
-    changeEmailAtCurrent(previous, current, readCode),
-  );
-  await check('an account that the new release has deleted: unknown to the previous one', () =>
-    deleteAtCurrent(previous, current),
-  );
+  for (const [sender, other] of pairs) await checkMails(check, sender, [other, sender], fixture);
 };
 
 /** With the worker of the same release, because the tests compare the texts of mails; `checkMails` covers the other one. */
@@ -161,7 +138,7 @@ const upgrade = async (report: Report, root: string, engines: Engines): Promise<
     await migratePrevious(root, engines);
     await previous.start(...API);
     // The statements are prepared on the old schema.
-    await shareAccounts(previous, previous);
+    await shareSessions(previous, previous);
     const { requests, failures } = await refreshDuring(previous, async () => {
       const { names } = await migrateDatabase(engines.databaseUrl, engines.databaseUrls);
       report.log(`Migrations since the previous release: ${names.join(', ') || 'none'}`);
@@ -172,10 +149,8 @@ const upgrade = async (report: Report, root: string, engines: Engines): Promise<
       `migrations under load: ${failures.length} of ${requests} requests failed`,
     );
     await current.start(...API);
-    const fixture = { records, inboxUrl: engines.inboxUrl };
-    await checkFlows(createCheck(report), previous, current, fixture);
+    await checkFlows(createCheck(report), previous, current, { records, inboxUrl: engines.inboxUrl });
     await checkSystemTests(report, previous);
-    await checkFactors(createCheck(report), previous, current, fixture);
     checkWatch(report, await watching.stop());
   } finally {
     await Promise.all([previous.close(), current.close()]);
@@ -184,11 +159,11 @@ const upgrade = async (report: Report, root: string, engines: Engines): Promise<
 };
 
 const run = async (report: Report): Promise<void> => {
-  if (!hasPreviousRelease()) {
-    report.skip(`the commit ${PREVIOUS_RELEASE} is not in this clone: git fetch --unshallow`);
-    return;
-  }
-  const checkout = await checkOutPreviousRelease();
+  const commit = await readReleasedCommit();
+  if (commit === null) return report.skip('migrate/released.json names no commit: this is the first release');
+  if (!hasCommit(commit))
+    return report.skip(`the commit ${commit} is not in this clone: git fetch --unshallow`);
+  const checkout = await checkOut(commit);
   const engines = await startEngines();
   try {
     await upgrade(report, checkout.root, engines);

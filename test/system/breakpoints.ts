@@ -117,15 +117,10 @@ const createTriggers = ([table, column]: [string, string]): string => {
   );
 };
 
-/** Connections share the slots of a total, and a stopped transaction would stop others before their breakpoint. */
-const SEPARATE_SLOTS = `
-  alter table user_totals alter column slot set default pg_backend_pid();
-  alter table audit_totals alter column slot set default pg_backend_pid();`;
-
 /** Stops the transactions that change an account, by triggers in a database that is dropped afterwards. */
 export const createTableBreakpoints = async (databaseUrl: string) => {
   const triggers = Object.entries(USER_COLUMNS).map(createTriggers);
-  await queryDatabase(databaseUrl, CREATE_FUNCTION + triggers.join('') + SEPARATE_SLOTS);
+  await queryDatabase(databaseUrl, CREATE_FUNCTION + triggers.join(''));
   const lock = await holdLock(databaseUrl, 'select pg_advisory_xact_lock($1)', [LOCK_KEY]);
   return {
     /** Stops the transactions of the user at the stage, until `release`. */

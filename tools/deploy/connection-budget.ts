@@ -1,4 +1,4 @@
-import { MIGRATION_CONNECTIONS } from '../../shared/src/db/migrate.ts';
+import { MIGRATION_CONNECTIONS } from '../../migrate/src/migrate.ts';
 import type { Overlay, Workload } from './kubernetes-overlay.ts';
 import { PROCESSES } from './processes.ts';
 

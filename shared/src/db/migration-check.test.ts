@@ -1,50 +1,50 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { connectDatabase, type DatabasePool } from './database.ts';
-import { migrateDatabase } from './migrate.ts';
 import { createMigrationCheck, NEWEST_MIGRATION } from './migration-check.ts';
 
-describe('Migration check of readiness', () => {
-  let empty: TestDatabase;
-  let database: DatabasePool;
-  let check: () => Promise<void>;
+const connect = (url: string): DatabasePool =>
+  connectDatabase({ url, applicationName: 'test', maxConnections: 1, onError: () => undefined });
 
-  const connect = (url: string): DatabasePool =>
-    connectDatabase({ url, applicationName: 'test', maxConnections: 1, onError: () => undefined });
-  const fails = (): Promise<boolean> =>
-    check().then(
-      () => false,
-      () => true,
-    );
+const fails = (check: () => Promise<void>): Promise<boolean> =>
+  check().then(
+    () => false,
+    () => true,
+  );
 
-  beforeEach(async () => {
-    empty = await createEmptyDatabase();
-    database = connect(empty.url);
-    check = createMigrationCheck(database.database);
-  });
-  afterEach(async () => {
-    await database.close();
-    await empty.drop();
-  });
-
-  it('fails on an empty database and passes once it is migrated', async () => {
-    expect(await fails()).to.equal(true);
-    const { names } = await migrateDatabase(empty.url);
-    expect(names.at(-1)).to.equal(NEWEST_MIGRATION);
-    expect(await fails()).to.equal(false);
+describe('readiness check of migrations', () => {
+  let database: TestDatabase;
+  let pool: DatabasePool;
+  const useDatabase = async (create: typeof createEmptyDatabase): Promise<() => Promise<void>> => {
+    database = await create();
+    pool = connect(database.url);
+    return createMigrationCheck(pool.database);
+  };
+  afterEach('drop the database', async () => {
+    await pool?.close();
+    await database?.drop();
   });
 
-  it('fails while the newest migration is missing', async () => {
-    await migrateDatabase(empty.url);
-    await queryDatabase(empty.url, 'delete from knex_migrations where name = $1', [NEWEST_MIGRATION]);
-    expect(await fails()).to.equal(true);
+  it('fails on an empty database', async () => {
+    expect(await fails(await useDatabase(createEmptyDatabase))).to.equal(true);
+  });
+
+  it('fails until the newest migration has run', async () => {
+    const check = await useDatabase(createTestDatabase);
+    const rename = 'update knex_migrations set name = $2 where name = $1';
+    await queryDatabase(database.url, rename, [NEWEST_MIGRATION, 'older']);
+    expect(await fails(check)).to.equal(true);
+    await queryDatabase(database.url, rename, ['older', NEWEST_MIGRATION]);
+    expect(await fails(check)).to.equal(false);
   });
 
   it('leaves an unavailable Postgres to the check of Postgres', async () => {
-    const unreachable = connect('postgres://nobody@127.0.0.1:1/none');
-    check = createMigrationCheck(unreachable.database);
-    expect(await fails()).to.equal(false);
-    await unreachable.close();
+    pool = connect('postgres://nobody@127.0.0.1:1/none');
+    expect(await fails(createMigrationCheck(pool.database))).to.equal(false);
   });
 });

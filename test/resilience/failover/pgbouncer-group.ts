@@ -7,7 +7,7 @@ import {
   startPgbouncer,
 } from '@platform/dev/testing/pgbouncer';
 import { withHostsOfAll } from '@platform/dev/testing/replicated-postgres';
-import { migrateDatabase } from '@platform/shared/db/migrate';
+import { migrateDatabase } from '@platform/migrate/migrate';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { findPorts } from '../platform.ts';
 import type { FailoverGroup, Scenario } from './scenario.ts';

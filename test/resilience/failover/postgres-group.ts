@@ -4,7 +4,7 @@ import {
   type ReplicatedPostgres,
   startReplicatedPostgres,
 } from '@platform/dev/testing/replicated-postgres';
-import { migrateDatabase } from '@platform/shared/db/migrate';
+import { migrateDatabase } from '@platform/migrate/migrate';
 import { findPorts } from '../platform.ts';
 import type { FailoverGroup, Scenario } from './scenario.ts';
 import { startSingleValkey } from './single-engines.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInbox } from '@platform/dev/inbox/inbox';
-import { URL_VARIABLES } from '@platform/shared/db/database-logins';
+import { URL_VARIABLES } from '@platform/migrate/logins';
 import { ADMINISTRATOR, createAuthClient } from '@platform/shared/testing/auth-client';
 import { createHttpClient } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';

@@ -1,4 +1,4 @@
-import { migrateDatabase } from '@platform/shared/db/migrate';
+import { migrateDatabase } from '@platform/migrate/migrate';
 import { waitFor } from '@platform/shared/testing/poll';
 import { startSentinels } from '@platform/shared/testing/redis-engines';
 import {

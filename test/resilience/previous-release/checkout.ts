@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/**
- * A commit or tag of the release that may still serve while the next one is deployed. Set it at each release, together
- * with openapi/released.
- */
-export const PREVIOUS_RELEASE = '46588817dfb28d0aaa0c9244e47ea8ea25f46ea9';
-
 /** The root of this checkout. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
+/** The commit of the release that may still serve while the next one is deployed; null before the first. */
+export const readReleasedCommit = async (): Promise<string | null> => {
+  const released = JSON.parse(await readFile(join(ROOT, 'migrate/released.json'), 'utf8'));
+  return (released as { commit: string | null }).commit;
+};
+
 /** False in a shallow clone. */
-export const hasPreviousRelease = (): boolean =>
-  spawnSync('git', ['cat-file', '-e', `${PREVIOUS_RELEASE}^{commit}`], { cwd: ROOT }).status === 0;
+export const hasCommit = (commit: string): boolean =>
+  spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status === 0;
 
 const run = (command: string, args: readonly string[], cwd: string): void => {
   const { status, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
@@ -35,12 +35,12 @@ const linkPackages = async (root: string): Promise<void> => {
 
 type Checkout = { root: string; remove: () => Promise<void> };
 
-/** The previous release with its packages, in a temporary directory. */
-export const checkOutPreviousRelease = async (): Promise<Checkout> => {
+/** The commit with its packages, in a temporary directory. */
+export const checkOut = async (commit: string): Promise<Checkout> => {
   const root = await mkdtemp(join(tmpdir(), 'platform-previous-'));
   await chmod(root, 0o755);
   const archive = join(root, 'release.tar');
-  run('git', ['archive', '--output', archive, PREVIOUS_RELEASE], ROOT);
+  run('git', ['archive', '--output', archive, commit], ROOT);
   run('tar', ['-xf', archive], root);
   await rm(archive);
   if ((await readLock(root)) === (await readLock(ROOT))) await linkPackages(root);

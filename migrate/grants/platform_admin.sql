@@ -1,0 +1,28 @@
+-- The rights of admin-service.
+grant usage on schema public to platform_admin;
+
+grant select (id, email, is_email_verified, is_blocked, factor_version, language, created_at, updated_at, deleted_at),
+  update (is_blocked, factor_version, language, updated_at) on users to platform_admin;
+grant select, delete on user_roles to platform_admin;
+grant select on customer_profiles, employee_profiles to platform_admin;
+
+grant select (id, user_id, access_token_id, refresh_token_expired_at, methods), delete on token_records to platform_admin;
+-- A row lock requires UPDATE on a column; this one affects no other process.
+grant select (id, user_id, token_id), update (updated_at) on sessions to platform_admin;
+grant select (user_id, enabled_at), delete on totp_factors to platform_admin;
+grant select (user_id), delete on passkeys, recovery_codes to platform_admin;
+
+grant select, update (title, description, category, updated_at, deleted_at, deleted_by) on projects to platform_admin;
+grant select, insert (name, slug, bio, status, external_experience), update (status, verified_at, updated_at)
+  on teams to platform_admin;
+grant select, update (status, removed_at) on team_members to platform_admin;
+
+grant insert (name, email, phone, company, message, address) on lead_requests to platform_admin;
+grant insert (email, subject, message, name, address) on support_requests to platform_admin;
+grant insert (mail, request_id, traceparent) on mail_outbox to platform_admin;
+-- Append-only; id and time come from defaults.
+grant select, insert (action, actor_id, target_type, target_id, request_id, address, details)
+  on audit_records to platform_admin;
+
+grant execute on function new_row_id() to platform_admin;
+grant select on knex_migrations to platform_admin;

@@ -1,0 +1,141 @@
+import { readdir } from 'node:fs/promises';
+import { parse } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectClient } from '@platform/shared/db/connect';
+import knexPackage, { type Knex } from 'knex';
+import type pg from 'pg';
+import { adoptFormerSchema, isFormer } from './adopt.ts';
+import { createLogins, type ProcessUrls, readLogins, rejectOwners } from './logins.ts';
+import { createPartitionsAhead } from './partitions.ts';
+import { applyFunctionsAndRights, createGroupRoles, describeMissingRights } from './rights.ts';
+
+// A named import of this CommonJS package compiles but fails at run time.
+const { knex } = knexPackage;
+
+const FOLDER = new URL('../migrations/', import.meta.url);
+const listFiles = async (): Promise<string[]> => (await readdir(FOLDER)).sort();
+const toName = (file: string): string => parse(file).name;
+
+const load = async (file: string): Promise<Knex.Migration> => {
+  const migration: Knex.Migration = await import(new URL(file, FOLDER).href);
+  return {
+    ...migration,
+    // Knex only logs which migration has failed.
+    up: async (db) => {
+      try {
+        await migration.up(db);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        throw new Error(`Migration ${toName(file)} failed: ${message}`, { cause: error });
+      }
+    },
+    // Knex requires it.
+    down: () => Promise.reject(new Error('Migrations are not reverted: docs/releasing.md, "Roll back"')),
+  };
+};
+
+const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: listFiles,
+  getMigrationName: toName,
+  getMigration: load,
+};
+
+/** The key of the advisory lock: an arbitrary constant, unique in the database. */
+const MIGRATION_LOCK_KEY = 7_310_542;
+const LOCK_POLL_MILLISECONDS = 200;
+
+/**
+ * Polls, because a waiting statement would have a snapshot: `create index concurrently` of the process that holds the lock
+ * waits for older snapshots, and both would wait forever.
+ */
+const acquireMigrationLock = async (client: pg.Client): Promise<void> => {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as acquired', [MIGRATION_LOCK_KEY]);
+    if (rows[0].acquired) return;
+    await delay(LOCK_POLL_MILLISECONDS);
+  }
+};
+
+/** The connections of a migration. */
+export const MIGRATION_CONNECTIONS = 1;
+
+/**
+ * Knex's lock table fails when several processes migrate an empty database at once (measured: 20 of 30), so a session-level
+ * advisory lock serializes them; Postgres releases it when the process dies. Knex uses the connection that holds it.
+ */
+export const withMigrationLock = async <Result>(
+  databaseUrl: string,
+  work: (db: Knex, client: pg.Client) => Promise<Result>,
+): Promise<Result> => {
+  const client = await connectClient(databaseUrl);
+  const db = knex({
+    client: 'pg',
+    connection: {},
+    pool: { min: MIGRATION_CONNECTIONS, max: MIGRATION_CONNECTIONS },
+    compileSqlOnError: false,
+    log: { warn: () => undefined }, // every warning is about an error that is thrown
+  });
+  db.client.acquireRawConnection = async () => client;
+  try {
+    // Timeouts of the role or the database are meant for requests: waiting for another migration, or building an index, may
+    // take minutes.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    await acquireMigrationLock(client);
+    return await work(db, client);
+  } finally {
+    await db.destroy();
+    await client.end();
+  }
+};
+
+const findUnknownMigrations = async (db: Knex): Promise<string[]> => {
+  const known = (await listFiles()).map(toName);
+  const [completed] = await db.migrate.list({ migrationSource, disableMigrationsListValidation: true });
+  const names: string[] = completed.map(({ name }: { name: string }) => name);
+  return names.filter((name) => !known.includes(name));
+};
+
+/** Returns the names of those that ran. */
+export const runPendingMigrations = async (db: Knex): Promise<string[]> => {
+  const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
+  return names;
+};
+
+type MigrationResult = {
+  /** The migrations that ran, or `adopt.sql`. */
+  names: string[];
+  /** A line for the operator about everything that was left undone. */
+  notes: string[];
+};
+
+/**
+ * Runs pending migrations, then replaces the functions, grants the rights and creates the logins of `processUrls`. Safe to
+ * run concurrently. Changes nothing in a database of a newer release, whose previous release may be deployed again.
+ * @throws ConfigError before the first migration when a process URL is invalid or has the rights of the owner, or the
+ * database is of a release that cannot be upgraded
+ */
+export const migrateDatabase = async (
+  databaseUrl: string,
+  processUrls: ProcessUrls = {},
+): Promise<MigrationResult> => {
+  const logins = readLogins(processUrls);
+  return withMigrationLock(databaseUrl, async (db, client) => {
+    await rejectOwners(client, logins);
+    const unknown = await findUnknownMigrations(db);
+    const isAdopted = unknown.some(isFormer);
+    if (isAdopted) await adoptFormerSchema(db, unknown);
+    else if (unknown.length > 0)
+      return { names: [], notes: [`A newer release has run ${unknown.join(', ')}: nothing was changed.`] };
+    // A migration process that was killed leaves Knex's own lock; the advisory lock proves that no other one runs.
+    await db.migrate.forceFreeMigrationsLock();
+    const names = await runPendingMigrations(db);
+    const groupRoles = await createGroupRoles(client);
+    await applyFunctionsAndRights(db, groupRoles);
+    await createPartitionsAhead(db);
+    const missingLogins = await createLogins(client, logins);
+    return {
+      names: isAdopted ? ['adopt.sql', ...names] : names,
+      notes: await describeMissingRights(client, groupRoles, missingLogins),
+    };
+  });
+};

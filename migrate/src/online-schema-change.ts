@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Knex } from 'knex';
+
+/** While a statement waits for a lock, later statements on the table queue behind it: for at most this time. */
+const LOCK_TIMEOUT_MILLISECONDS = 300;
+/** Between two attempts the queue of waiting statements drains. */
+const PAUSE_MILLISECONDS = 1_000;
+const MAX_ATTEMPTS = 600;
+
+/** lock_not_available and deadlock_detected: the transaction changed nothing. */
+const isLockFailure = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['55P03', '40P01'].includes(String(error.code));
+
+/** Repeats `work` while another transaction holds a conflicting lock; each attempt changes everything or nothing. */
+export const retryWhileLocked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockFailure(error)) throw error;
+      if (attempt === MAX_ATTEMPTS)
+        throw new Error(
+          'A long transaction blocks the migration: end it (pg_stat_activity, the oldest xact_start) and migrate again',
+          { cause: error },
+        );
+      await delay(PAUSE_MILLISECONDS);
+    }
+  }
+};
+
+/** Runs short DDL in one transaction. For migrations with `config = { transaction: false }`. */
+export const runWithShortLock = (db: Knex, sql: string): Promise<void> =>
+  retryWhileLocked(() =>
+    db.transaction(async (transaction) => {
+      await transaction.raw(`set local lock_timeout = ${LOCK_TIMEOUT_MILLISECONDS}`);
+      await transaction.raw(sql);
+    }),
+  );
+
+/** Builds an index without blocking writes. An interrupted build leaves an invalid index, which is built again. */
+export const createIndexConcurrently = async (db: Knex, name: string, definition: string): Promise<void> => {
+  const { rows } = await db.raw('select 1 from pg_index where indisvalid and indexrelid = to_regclass(?)', [
+    name,
+  ]);
+  if (rows.length > 0) return;
+  await db.raw(`drop index concurrently if exists ${name}`);
+  await db.raw(`create index concurrently ${name} on ${definition}`);
+};

@@ -1,0 +1,32 @@
+import { queryDatabase } from '@platform/shared/testing/query-database';
+
+// Without the tables of Knex, and with one partition for all of a table: their names and bounds depend on the date.
+const CATALOG = `
+  with tables as (
+    select c.oid, coalesce(i.inhparent::regclass || ' partition', c.relname) as name, i.inhparent is not null as is_partition
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname !~ '^knex_'
+  )
+  select format('column %s.%s %s%s %s', t.name, a.attname, format_type(a.atttypid, a.atttypmod),
+      case when a.attnotnull then ' not null' end, pg_get_expr(d.adbin, d.adrelid)) as thing
+    from tables t join pg_attribute a on a.attrelid = t.oid left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
+    where a.attnum > 0 and not a.attisdropped
+  union select format('index %s %s%s', case when not is_partition then i.relname end,
+      replace(replace(pg_get_indexdef(i.oid), i.relname, ''), x.indrelid::regclass::text, t.name),
+      case when not x.indisvalid then ' invalid' end)
+    from tables t join pg_index x on x.indrelid = t.oid join pg_class i on i.oid = x.indexrelid
+  union select format('constraint %s %s %s%s', t.name, case when not is_partition then c.conname end,
+      pg_get_constraintdef(c.oid), case when not c.convalidated then ' invalid' end)
+    from tables t join pg_constraint c on c.conrelid = t.oid where c.contype <> 'n'
+  union select format('trigger %s %s', t.name, g.tgname)
+    from tables t join pg_trigger g on g.tgrelid = t.oid where not g.tgisinternal
+  union select format('function %s %s', p.oid::regprocedure, pg_get_functiondef(p.oid)) from pg_proc p
+    where p.pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = p.oid and deptype = 'e')
+  order by 1`;
+
+/** Everything in a database but its rows, rights and Knex's own tables. */
+export const describeSchema = async (url: string): Promise<string[]> => {
+  const rows = await queryDatabase<{ thing: string }>(url, CATALOG);
+  return rows.map(({ thing }) => thing);
+};
