@@ -9,6 +9,19 @@ import { ACCESS_SECRET, useAdministrator, useAdminService } from './test-admin-s
 const NONE = { totp: 0, passkeys: 0, recoveryCodes: 0 };
 const ALL = { totp: 1, passkeys: 1, recoveryCodes: 2 };
 
+/** Locks the user, the session and the old tokens in this order, as a sign-in does. */
+const OPEN_SESSION = `
+  with account as (select id from users where id = $1 and factor_version = $2 for no key update),
+  tokens as (
+    insert into token_records (user_id, access_token_id, access_token_expired_at, refresh_token_id, refresh_token_expired_at)
+    select id, $4, now() + interval '1 hour', $5, now() + interval '2 hours' from account returning id
+  ),
+  removed as (
+    delete from token_records t using sessions s where t.id = s.token_id and s.user_id = $1 and s.fingerprint = $3
+  )
+  insert into sessions (user_id, token_id, fingerprint, ip) select a.id, t.id, $3, '127.0.0.1' from account a, tokens t
+  on conflict (user_id, fingerprint) do update set token_id = excluded.token_id returning id`;
+
 describe('removal of a second factor', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
@@ -16,12 +29,13 @@ describe('removal of a second factor', () => {
   const remove = (id: string, headers: Record<string, string> = {}) =>
     administrator().api.delete(`/users/${id}/second-factor`, undefined, headers);
   const openSession = (userId: string, device: string, version: number) =>
-    queryDatabase<{ id: string }>(
-      service().databaseUrl,
-      `select s.id from users u, open_session(u.id, u.password_hash, $2, '127.0.0.1', $3, now() + interval '1 hour', $4,
-         now() + interval '2 hours', '127.0.0.1', $5, '{password,totp}') s where u.id = $1`,
-      [userId, device, randomUUID(), randomUUID(), version],
-    );
+    queryDatabase<{ id: string }>(service().databaseUrl, OPEN_SESSION, [
+      userId,
+      version,
+      device,
+      randomUUID(),
+      randomUUID(),
+    ]);
   /** With two signed-in devices. */
   const createSecuredUser = async (language: 'en' | 'de' = 'en') => {
     const user = await records().user(['CUSTOMER'], { language });

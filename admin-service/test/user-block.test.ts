@@ -112,8 +112,8 @@ describe('user block', () => {
     // Like `npm run role:assign`: locks the user's row and inserts the role.
     const assignment = await holdLock(
       databaseUrl,
-      `with locked as (select id from users where id = '${id}' for no key update)
-       insert into user_roles (user_id, role) select id, 'ADMIN' from locked`,
+      `with locked as (select id, created_at from users where id = '${id}' for no key update)
+       insert into user_roles (user_id, role, user_created_at) select id, 'ADMIN', created_at from locked`,
     );
     const response = block(id);
     await assignment.untilWaiting(1);
