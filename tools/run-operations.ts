@@ -96,7 +96,8 @@ const runPage = async (page: string): Promise<Count> => {
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
     await shell.close();
-    await rm(workDir, { recursive: true, force: true });
+    // PostgreSQL may still be stopping.
+    await rm(workDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
   }
 };
 
