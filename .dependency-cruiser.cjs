@@ -9,29 +9,33 @@ const TESTS = ['\\.test\\.ts$', '^test/', '^[^/]+/(?:test|testing)/'];
 
 // In `from`, $1 is the service and $2 the feature folder.
 const FEATURE = '^(auth-service|admin-service)/src/([^/]+)/';
-/** Domain files (types and pure decisions): the part of a feature that other features may import. */
-const DOMAIN =
-  '(?:account|email-code|guess-limits|own-account|passkeys|password-policy|project|second-factor|session|team|user|workspace)\\.ts$';
+const role = (name) => `[^/]*-${name}\\.ts$`;
+/** What a file of a feature may be, by its last word; an adapter wraps a library or a mechanism of shared. */
+const ROLES = '(?:routes|service|store|scripts|mapper|adapter|feature)';
+/** Domain files (types and pure decisions) have no role: the part of a feature that other features may import. */
+const DOMAIN = `(?!${role(ROLES)})[^/.]+\\.ts$`;
 const ANY_DOMAIN = `^$1/src/[^/]+/${DOMAIN}`;
-/** Pure mappings of a feature: rows to domain types, and domain types to response bodies. */
-const MAPPERS = '^$1/src/[^/]+/[^/]+-(?:mapper|dto)\\.ts$';
+/** Pure mappings: rows to domain types, and domain types to response bodies. */
+const ANY_MAPPER = `^$1/src/[^/]+/${role('mapper')}`;
+const ANY_SERVICE = `^$1/src/[^/]+/${role('service')}`;
+const ANY_FEATURE = `^$1/src/[^/]+/${role('feature')}`;
+const own = (name) => `^$1/src/$2/${role(name)}`;
 
 /** Files at the root of a service, which belong to all of its features: kinds, security, stores. */
-const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|config|${except})\\.ts$)[^/]+\\.ts$`;
+const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|${except})\\.ts$)[^/]+\\.ts$`;
 /** Static data that every layer of a service may import. */
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared without access to anything outside of the process. */
 const PURE = '^shared/src/(?:errors/|access/|mail/mail\\.ts$|http/client-address\\.ts$)';
-/** List pagination, search and totals. */
-const LISTS = '^$1/src/lists/';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** An allow-list: `from` may import `values` in any way, `types` only with `import type`, and nothing else. */
-const allowOnly = (name, comment, from, { values = [], types = [], core = false }) => [
+/** An allow-list: `from` may import `values` in any way, `types` only with `import type`, and nothing else (`of` these files). */
+const allowOnly = (name, comment, from, { values = [], types = [], of, core = false }) => [
   forbid(name, comment, from, {
+    ...(of && { path: of }),
     pathNot: [...values, ...types],
     ...(core && { dependencyTypesNot: ['core'] }),
   }),
@@ -46,7 +50,7 @@ const allowOnly = (name, comment, from, { values = [], types = [], core = false 
       ]),
 ];
 
-const files = (role) => ({ path: `${FEATURE}[^/]*-${role}\\.ts$` });
+const files = (name) => ({ path: `${FEATURE}${role(name)}` });
 
 const layers = [
   ...allowOnly(
@@ -63,24 +67,24 @@ const layers = [
   ),
   ...allowOnly(
     'app-without-database',
-    'app.ts and security.ts handle HTTP and tokens: route types, domain files, shared/http, shared/tokens; no ' +
-      'database and no stores.',
+    'app.ts and security.ts handle HTTP and tokens: types of routes and features, domain files, shared/http, shared/tokens; ' +
+      'no database and no stores.',
     { path: '^(auth-service|admin-service)/src/(?:app|security)\\.ts$' },
     {
       core: true,
       values: [
-        '^$1/src/security\\.ts$',
         KINDS,
         ANY_DOMAIN,
-        '^$1/src/sessions/session-(?:tokens|metrics)\\.ts$',
+        '^$1/src/security\\.ts$',
         '^shared/src/(?:http|tokens|errors|log|metrics|access|passwords)/',
         '(?:^|/)node_modules/(?!(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/)',
       ],
       types: [
+        ANY_FEATURE,
+        GENERATED_TYPES,
         '^shared/src/audit/',
         '^$1/src/(?:operations|config)\\.ts$',
-        '^$1/src/.*-routes\\.ts$',
-        GENERATED_TYPES,
+        `^$1/src/[^/]+/${role('routes')}`,
       ],
     },
   ),
@@ -89,18 +93,18 @@ const layers = [
     "*-routes.ts maps HTTP requests and responses: its feature's files, generated types, shared/http, " +
       'shared/errors; no database.',
     files('routes'),
-    { path: [DATABASES, '^shared/src/(?:db|redis|mail|config)/', '^$1/src/(?:app|compose|config)\\.ts$'] },
+    { path: [DATABASES, '^shared/src/(?:db|redis|config)/', '^$1/src/(?:app|compose|config)\\.ts$'] },
   ),
   ...allowOnly(
     'services-without-http-and-database',
-    "*-service.ts holds business rules: domain files, its feature's services, store types, shared/errors, other shared types; " +
-      'no Express, no generated types, no database.',
+    "*-service.ts holds business rules: domain files, its feature's services, types of stores, adapters, earlier features' " +
+      'services and shared; no Express, no generated types, no database.',
     files('service'),
     {
-      values: [ANY_DOMAIN, KINDS, PURE, '^$1/src/$2/[^/]*-service\\.ts$', '^(?:crypto|timers/promises)$'],
+      values: [ANY_DOMAIN, KINDS, PURE, own('service'), '^(?:crypto|timers/promises)$'],
       types: [
-        LISTS,
-        '^$1/src/$2/(?:[^/]*-(?:store|tokens|codes|metrics)|webauthn)\\.ts$',
+        ANY_SERVICE,
+        own('(?:store|adapter)'),
         serviceWide({ except: 'app|operations' }),
         '^shared/src/(?!db/|http/)',
       ],
@@ -117,36 +121,46 @@ const layers = [
         '^crypto$',
         '^shared/src/(?:db|redis|encryption)/',
         PURE,
-        '^$1/src/$2/[^/]*-scripts\\.ts$',
-        MAPPERS,
-        LISTS,
-        ANY_DOMAIN,
         KINDS,
+        ANY_DOMAIN,
+        ANY_MAPPER,
+        own('scripts'),
       ],
-      types: ['^shared/src/(?:audit|config|tokens)/'],
+      types: ['^shared/src/(?:audit|config|log|tokens)/'],
     },
   ),
   ...allowOnly(
     'domain-is-pure',
-    'A domain file holds types and pure decisions: shared/errors, kinds.ts and other domain types only.',
+    'A domain file holds types and pure decisions: other domain files, kinds.ts, shared/errors, and types of shared.',
     { path: `${FEATURE}${DOMAIN}` },
-    {
-      values: [PURE, KINDS, '^crypto$'],
-      types: [ANY_DOMAIN, LISTS],
-    },
+    { values: [ANY_DOMAIN, KINDS, PURE, '^crypto$'], types: ['^shared/src/'] },
   ),
   ...allowOnly(
     'mappers-are-pure',
-    'A mapper or DTO maps values: domain types, generated types and kinds.ts only.',
-    { path: `${FEATURE}[^/]+-(?:mapper|dto)\\.ts$` },
-    { values: [MAPPERS, KINDS, ANY_DOMAIN, PURE], types: [GENERATED_TYPES] },
+    'A mapper maps values: domain files, generated types and kinds.ts only.',
+    files('mapper'),
+    { values: [ANY_MAPPER, ANY_DOMAIN, KINDS, PURE], types: [GENERATED_TYPES] },
   ),
-  forbid(
+  ...allowOnly(
     'features-are-isolated',
-    "A feature imports only domain files and mappers of another feature; compose.ts passes it the other's functions.",
+    'A feature imports only domain files and mappers of another feature, and its services and *-feature.ts with ' +
+      '`import type`: compose.ts passes them.',
     { path: FEATURE, pathNot: TESTS },
-    { path: '^$1/src/(?!$2/)[^/]+/', pathNot: [ANY_DOMAIN, MAPPERS, LISTS] },
+    {
+      of: '^$1/src/[^/]+/',
+      values: ['^$1/src/$2/', ANY_DOMAIN, ANY_MAPPER],
+      types: [ANY_SERVICE, ANY_FEATURE],
+    },
   ),
+  {
+    ...forbid(
+      'features-have-an-order',
+      'Two features do not import each other, not even types: the later one imports the earlier one.',
+      { path: '^(?:auth-service|admin-service)/src/[^/]+$' },
+      { circular: true },
+    ),
+    scope: 'folder',
+  },
   ...allowOnly(
     'templates-are-pure',
     'A mail template renders subject, text and HTML from its props: other templates and types of shared/mail only.',

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { expect } from 'chai';
 import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
 
@@ -13,7 +14,7 @@ const violation = (rule: string, file: string, ...imports: string[]): Violation 
 const value = (from: string) => `import { added } from '${from}';`;
 const type = (from: string) => `import type { added } from '${from}';`;
 
-/** The files that the violations import, and a feature that follows all rules. */
+/** The files that the violations import, and the root of a service. */
 const VALID: SourceFile[] = [
   valid('gateway/src/added.ts'),
   valid('dev/added.ts'),
@@ -34,23 +35,27 @@ const VALID: SourceFile[] = [
   ),
   valid('auth-service/src/config.ts', value('@platform/shared/config/env')),
   valid('auth-service/src/kinds.ts'),
-  valid('auth-service/src/stores.ts', value('./accounts/added-store.ts'), type('knex')),
-  valid('auth-service/src/security.ts', value('@platform/shared/tokens/tokens'), type('express')),
+  valid('auth-service/src/stores.ts', value('./invoices/invoices-store.ts'), type('knex')),
+  valid(
+    'auth-service/src/security.ts',
+    type('./invoices/invoices-feature.ts'),
+    value('@platform/shared/tokens/tokens'),
+    type('express'),
+  ),
   valid('auth-service/src/operations.ts', type('@platform/openapi/types/added')),
   valid(
     'auth-service/src/app.ts',
     value('express'),
     value('./security.ts'),
-    value('./sessions/session.ts'),
+    value('./invoices/invoice.ts'),
     type('./operations.ts'),
-    type('./accounts/added-routes.ts'),
+    type('./invoices/invoices-routes.ts'),
   ),
   valid(
     'auth-service/src/compose.ts',
     value('./stores.ts'),
     value('./app.ts'),
-    value('./accounts/added-service.ts'),
-    value('./accounts/added-routes.ts'),
+    value('./invoices/invoices-feature.ts'),
     value('@platform/shared/http/added'),
     type('@platform/openapi/types/added'),
     value('redis'),
@@ -61,45 +66,60 @@ const VALID: SourceFile[] = [
     value('./compose.ts'),
     value('@platform/shared/http/serve'),
   ),
-  valid('auth-service/src/sessions/session.ts', value('../kinds.ts')),
+];
+
+/** A feature with a file of each role, which uses an earlier feature. */
+const FEATURE: SourceFile[] = [
   valid(
-    'auth-service/src/accounts/account.ts',
+    'auth-service/src/invoices/invoice.ts',
     value('@platform/shared/errors/added'),
     value('../kinds.ts'),
-    type('../sessions/session.ts'),
+    value('../accounts/account.ts'),
+    type('@platform/shared/db/added'),
   ),
   valid(
-    'auth-service/src/accounts/added-mapper.ts',
+    'auth-service/src/invoices/invoices-mapper.ts',
     value('../kinds.ts'),
-    value('./account.ts'),
+    value('./invoice.ts'),
     type('@platform/openapi/types/added'),
   ),
+  valid('auth-service/src/invoices/invoice-scripts.ts'),
   valid(
-    'auth-service/src/accounts/added-store.ts',
+    'auth-service/src/invoices/invoices-store.ts',
     value('knex'),
-    value('./account.ts'),
-    value('./added-mapper.ts'),
-    type('../sessions/session.ts'),
+    value('./invoice.ts'),
+    value('./invoices-mapper.ts'),
+    value('./invoice-scripts.ts'),
+    type('../accounts/account.ts'),
   ),
+  valid('auth-service/src/invoices/printer-adapter.ts', value('node:fs'), value('./invoice.ts')),
   valid(
-    'auth-service/src/accounts/added-service.ts',
-    value('./account.ts'),
-    type('./added-store.ts'),
+    'auth-service/src/invoices/invoices-service.ts',
+    value('./invoice.ts'),
+    type('./invoices-store.ts'),
+    type('./printer-adapter.ts'),
     type('../stores.ts'),
-    type('../sessions/session.ts'),
+    value('../accounts/account.ts'),
+    type('../accounts/accounts-service.ts'),
     type('@platform/shared/mail/added'),
     value('@platform/shared/errors/added'),
   ),
   valid(
-    'auth-service/src/accounts/added-routes.ts',
-    value('./added-mapper.ts'),
-    value('../sessions/session.ts'),
-    type('./added-service.ts'),
+    'auth-service/src/invoices/invoices-routes.ts',
+    value('./invoices-mapper.ts'),
+    value('../accounts/account-mapper.ts'),
+    type('./invoices-service.ts'),
     type('../operations.ts'),
     type('@platform/openapi/types/added'),
     value('@platform/shared/http/added'),
   ),
-  valid('admin-service/src/teams/added-routes.ts'),
+  valid(
+    'auth-service/src/invoices/invoices-feature.ts',
+    value('./invoices-service.ts'),
+    value('./invoices-routes.ts'),
+    value('./printer-adapter.ts'),
+    type('../accounts/accounts-feature.ts'),
+  ),
 ];
 
 const VIOLATIONS: Violation[] = [
@@ -107,7 +127,11 @@ const VIOLATIONS: Violation[] = [
   violation('compose-stays-in-its-service', 'mailer-worker/src/compose.ts', value('@platform/gateway/added')),
   violation('app-without-database', 'admin-service/src/app.ts', value('knex')),
   violation('app-without-database', 'admin-service/src/security.ts', type('./stores.ts')),
-  violation('app-without-database-as-types', 'admin-service/src/app.ts', value('./teams/added-routes.ts')),
+  violation(
+    'app-without-database-as-types',
+    'auth-service/src/app.ts',
+    value('./invoices/invoices-routes.ts'),
+  ),
   violation('routes-without-database', 'auth-service/src/sessions/knex-routes.ts', type('knex')),
   violation(
     'routes-without-database',
@@ -126,53 +150,44 @@ const VIOLATIONS: Violation[] = [
     type('@platform/openapi/types/added'),
   ),
   violation(
-    'services-without-http-and-database',
-    'auth-service/src/sessions/other-service.ts',
-    type('../accounts/added-service.ts'),
-  ),
-  violation(
     'services-without-http-and-database-as-types',
-    'auth-service/src/accounts/added-service.ts',
-    value('./added-store.ts'),
+    'auth-service/src/invoices/invoices-service.ts',
+    value('./invoices-store.ts'),
   ),
   violation(
     'stores-only-access-data',
-    'auth-service/src/sessions/service-store.ts',
-    type('../accounts/added-service.ts'),
+    'auth-service/src/invoices/service-store.ts',
+    type('./invoices-service.ts'),
   ),
   violation('stores-only-access-data', 'auth-service/src/sessions/http-store.ts', value('express')),
   violation(
     'stores-only-access-data-as-types',
-    'auth-service/src/accounts/added-store.ts',
+    'auth-service/src/invoices/invoices-store.ts',
     value('@platform/shared/config/env'),
   ),
-  violation('domain-is-pure', 'auth-service/src/sessions/session.ts', value('node:fs')),
+  violation('domain-is-pure', 'auth-service/src/sessions/added.ts', value('node:fs')),
   violation(
     'domain-is-pure-as-types',
-    'auth-service/src/accounts/account.ts',
-    value('../sessions/session.ts'),
+    'auth-service/src/invoices/invoice.ts',
+    value('@platform/shared/db/added'),
   ),
-  violation(
-    'mappers-are-pure',
-    'auth-service/src/sessions/store-mapper.ts',
-    type('../accounts/added-store.ts'),
-  ),
-  violation('mappers-are-pure', 'auth-service/src/sessions/http-dto.ts', type('express')),
+  violation('mappers-are-pure', 'auth-service/src/invoices/store-mapper.ts', type('./invoices-store.ts')),
   violation(
     'mappers-are-pure-as-types',
-    'auth-service/src/accounts/added-mapper.ts',
+    'auth-service/src/invoices/invoices-mapper.ts',
     value('@platform/openapi/types/added'),
   ),
   violation(
     'features-are-isolated',
-    'auth-service/src/sessions/store-routes.ts',
-    value('../accounts/added-store.ts'),
+    'auth-service/src/invoices/other-adapter.ts',
+    type('../accounts/accounts-store.ts'),
   ),
   violation(
-    'features-are-isolated',
-    'auth-service/src/sessions/service-tokens.ts',
-    type('../accounts/added-service.ts'),
+    'features-are-isolated-as-types',
+    'auth-service/src/invoices/value-feature.ts',
+    value('../accounts/accounts-service.ts'),
   ),
+  violation('features-have-an-order', 'auth-service/src/accounts/later.ts', type('../invoices/invoice.ts')),
   violation('templates-are-pure', 'mailer-worker/src/templates/added.ts', value('@platform/shared/log/log')),
   violation(
     'templates-are-pure-as-types',
@@ -225,11 +240,11 @@ describe('import rules', () => {
 
   before(async () => {
     copy = await createCheckoutCopy();
-    await writeAll(VALID);
+    await writeAll([...VALID, ...FEATURE]);
   });
   after(() => copy.removeAll());
 
-  it('accept files that import what their role allows', async () => {
+  it('accept a new feature whose files import what their role allows', async () => {
     const { code, output } = await copy.check('imports');
     expect(code, output).to.equal(0);
   });
@@ -242,7 +257,8 @@ describe('import rules', () => {
 
     for (const { rule, file } of VIOLATIONS)
       it(`${rule} reports ${file}`, () => {
-        expect(report).to.include(`error ${rule}: ${file}`);
+        const reported = rule === 'features-have-an-order' ? dirname(file) : file;
+        expect(report).to.include(`error ${rule}: ${reported}`);
       });
   });
 

@@ -20,11 +20,15 @@ import { createAuditLogStore } from './audit-log/audit-log-store.ts';
 import type { AdminConfig } from './config.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
 import { createLists, type Read } from './lists/lists.ts';
-import { readFromReplica } from './lists/read-database.ts';
+import { readFromReplica } from './lists/replica-adapter.ts';
 import { projectRoutes } from './projects/projects-routes.ts';
 import { createProjectService } from './projects/projects-service.ts';
-import { createQueueBoardLoader, createQueueDashboard, queueRoutes } from './queues/queue-dashboard.ts';
-import { createQueueSession } from './queues/queue-session.ts';
+import {
+  createQueueBoardLoader,
+  createQueueDashboard,
+  queueRoutes,
+} from './queues/queue-dashboard-routes.ts';
+import { createQueueSession } from './queues/queue-session-adapter.ts';
 import { type AdminOperations, createSecurity, createWorkspaceGuard } from './security.ts';
 import { createStores } from './stores.ts';
 import { teamRoutes } from './teams/teams-routes.ts';

@@ -280,7 +280,9 @@ describe('queue dashboard errors', () => {
 describe('queue dashboard without Redis', () => {
   it('does not load its packages before the first request', async () => {
     const needed = ['bullmq', 'redis', '@bull-board/api', '@bull-board/express'];
-    expect(await listLoadedPackages('admin-service/src/queues/bull-board.ts')).to.include.members(needed);
+    expect(await listLoadedPackages('admin-service/src/queues/bull-board-adapter.ts')).to.include.members(
+      needed,
+    );
     expect(await listLoadedPackages('admin-service/src/compose.ts')).not.to.include.oneOf(needed);
   });
 

@@ -1,8 +1,7 @@
 import { AppError } from '@platform/shared/errors/app-error';
 import { type ApiAppOptions, createApiApp } from '@platform/shared/http/create-api-app';
 import type { ErrorRequestHandler } from 'express';
-import type { RefreshRequest } from './sessions/session.ts';
-import { clearRefreshCookie } from './sessions/session-tokens.ts';
+import { clearRefreshCookie, type RefreshRequest } from './sessions/session.ts';
 
 type Options = Omit<ApiAppOptions, 'docsPath' | 'unknownFields' | 'errorHandlers' | 'operations'> & {
   operations: object;

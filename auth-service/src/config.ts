@@ -1,4 +1,3 @@
-import type { PlatformRole } from '@platform/shared/access/platform-role';
 import {
   chooseQueueRedisUrl,
   databaseUrl,
@@ -23,9 +22,8 @@ import {
 import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
-import type { ProcessConfig } from '@platform/shared/http/serve';
 import { MAX_BCRYPT_COST } from '@platform/shared/passwords/password-hasher';
-import { toWebauthnSettings, type WebauthnSettings } from './webauthn-settings.ts';
+import { toWebauthnSettings } from './webauthn-settings.ts';
 
 const SECRETS = [
   'JWT_CUSTOMER_ACCESS_SECRET_KEY',
@@ -49,6 +47,7 @@ const lifetimes = {
   JWT_ADMIN_ACCESS_EXPIRES_IN: lifetimeSeconds(3_600),
   JWT_ADMIN_REFRESH_EXPIRES_IN: lifetimeSeconds(7_200),
 };
+type Lifetimes = Record<keyof typeof lifetimes, number>;
 
 const variables = {
   ...secretVariables(SECRETS),
@@ -83,33 +82,6 @@ export type TokenSettings = {
   refreshSeconds: number;
 };
 
-export type AuthConfig = ProcessConfig & {
-  databaseUrl: string;
-  databaseConnections: number;
-  redisUrl: string;
-  queueRedisUrl: string;
-  codeSecret: Secret;
-  tokens: { customer: TokenSettings; employee: TokenSettings; administrator: TokenSettings };
-  adminAllowedDomains: string[];
-  isBootstrapOpen: boolean;
-  bcryptCost: number;
-  passwordQueueLimit: number;
-  reuseLeewaySeconds: number;
-  /** Undefined sets no limit. */
-  sessionMaxAgeSeconds: number | undefined;
-  rejectCommonPasswords: boolean;
-  /** A k-anonymity range API; undefined without one. */
-  breachedPasswordsUrl: string | undefined;
-  secondFactorKey: Secret;
-  /** Who has one of these roles and signed in with one factor may only set up a second one. */
-  secondFactorRequiredFor: readonly PlatformRole[];
-  /** Undefined disables passkeys. */
-  webauthn: WebauthnSettings | undefined;
-  newDeviceNotice: boolean;
-  productName: string;
-  validateResponses: boolean;
-};
-
 /** OWASP's minimum for bcrypt. */
 const MIN_PRODUCTION_COST = 10;
 
@@ -126,15 +98,26 @@ const rejectInProduction = ({ NODE_ENV, BCRYPT_COST: cost, BREACHED_PASSWORDS_UR
 };
 
 /** A lifetime that is not a number falls back to its default, which the operator may not intend. */
-const findWarnings = (environment: Environment, seconds: Record<keyof typeof lifetimes, number>): string[] =>
+const findWarnings = (environment: Environment, seconds: Lifetimes): string[] =>
   (Object.keys(lifetimes) as (keyof typeof lifetimes)[]).flatMap((name) => {
     const { [name]: value } = environment;
     const isIgnored = value && Number.isNaN(toNumber(value));
     return isIgnored ? [`${name}: "${value}" is not a number, so the lifetime is ${seconds[name]} s`] : [];
   });
 
+const toTokenSettings = (
+  name: 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN',
+  secrets: Record<(typeof SECRETS)[number], Secret>,
+  seconds: Lifetimes,
+): TokenSettings => ({
+  accessSecret: secrets[`JWT_${name}_ACCESS_SECRET_KEY`],
+  accessSeconds: seconds[`JWT_${name}_ACCESS_EXPIRES_IN`],
+  refreshSecret: secrets[`JWT_${name}_REFRESH_SECRET_KEY`],
+  refreshSeconds: seconds[`JWT_${name}_REFRESH_EXPIRES_IN`],
+});
+
 /** @throws ConfigError that names every missing or invalid variable. */
-export const readConfig = (environment: Environment): AuthConfig => {
+export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables);
   rejectInProduction(env);
   const secrets = readSecrets(env, SECRETS);
@@ -155,38 +138,29 @@ export const readConfig = (environment: Environment): AuthConfig => {
     queueRedisUrl: chooseQueueRedisUrl(env),
     codeSecret: secrets.CODE_SECRET_KEY,
     tokens: {
-      customer: {
-        accessSecret: secrets.JWT_CUSTOMER_ACCESS_SECRET_KEY,
-        accessSeconds: env.JWT_CUSTOMER_ACCESS_EXPIRES_IN,
-        refreshSecret: secrets.JWT_CUSTOMER_REFRESH_SECRET_KEY,
-        refreshSeconds: env.JWT_CUSTOMER_REFRESH_EXPIRES_IN,
-      },
-      employee: {
-        accessSecret: secrets.JWT_EMPLOYEE_ACCESS_SECRET_KEY,
-        accessSeconds: env.JWT_EMPLOYEE_ACCESS_EXPIRES_IN,
-        refreshSecret: secrets.JWT_EMPLOYEE_REFRESH_SECRET_KEY,
-        refreshSeconds: env.JWT_EMPLOYEE_REFRESH_EXPIRES_IN,
-      },
-      administrator: {
-        accessSecret: secrets.JWT_ADMIN_ACCESS_SECRET_KEY,
-        accessSeconds: env.JWT_ADMIN_ACCESS_EXPIRES_IN,
-        refreshSecret: secrets.JWT_ADMIN_REFRESH_SECRET_KEY,
-        refreshSeconds: env.JWT_ADMIN_REFRESH_EXPIRES_IN,
-      },
+      customer: toTokenSettings('CUSTOMER', secrets, env),
+      employee: toTokenSettings('EMPLOYEE', secrets, env),
+      administrator: toTokenSettings('ADMIN', secrets, env),
     },
     adminAllowedDomains: env.ADMIN_ALLOWED_DOMAINS,
     isBootstrapOpen: env.ADMIN_REGISTRATION === 'open',
     bcryptCost: env.BCRYPT_COST,
     passwordQueueLimit: env.PASSWORD_QUEUE_LIMIT,
     reuseLeewaySeconds: env.REFRESH_REUSE_LEEWAY_SECONDS,
+    /** Undefined sets no limit. */
     sessionMaxAgeSeconds: env.SESSION_MAX_AGE || undefined,
     rejectCommonPasswords: env.PASSWORD_BLOCKLIST === 'on',
+    /** A k-anonymity range API; undefined without one. */
     breachedPasswordsUrl: env.BREACHED_PASSWORDS_URL,
     secondFactorKey: secrets.SECOND_FACTOR_KEY,
+    /** Who has one of these roles and signed in with one factor may only set up a second one. */
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
+    /** Undefined disables passkeys. */
     webauthn: toWebauthnSettings(env),
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,
     validateResponses: env.NODE_ENV !== 'production',
   };
 };
+
+export type AuthConfig = ReturnType<typeof readConfig>;

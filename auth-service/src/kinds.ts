@@ -16,7 +16,7 @@ type ProfileConfig = {
 type KindConfig = {
   /** A user without a profile of the kind is not of that kind. */
   profile: ProfileConfig | undefined;
-  /** Each account of the kind must have exactly one platform role, which its tokens claim. */
+  /** Each account of the kind must have exactly one platform role, which its tokens claim, and an e-mail of an allowed domain. */
   hasPlatformRole: boolean;
   refreshCookie: string;
 };
@@ -39,6 +39,12 @@ export const KIND_CONFIGS = {
 /** In the order in which the security scheme `universalAccess` tries them. */
 export const KIND_NAMES: readonly Kind[] = ['customer', 'employee', 'administrator'];
 
+export const forEachKind = <Value>(create: (kind: Kind) => Value): { readonly [K in Kind]: Value } => ({
+  customer: create('customer'),
+  employee: create('employee'),
+  administrator: create('administrator'),
+});
+
 type TokenKeys = {
   /** The first key signs; the others only verify. */
   accessKeys: [KeyObject, ...KeyObject[]];
@@ -55,8 +61,5 @@ const toTokenKeys = (settings: TokenSettings): TokenKeys => ({
   refreshSeconds: settings.refreshSeconds,
 });
 
-export const createKindKeys = (tokens: { [K in Kind]: TokenSettings }): KindKeys => ({
-  customer: toTokenKeys(tokens.customer),
-  employee: toTokenKeys(tokens.employee),
-  administrator: toTokenKeys(tokens.administrator),
-});
+export const createKindKeys = (tokens: { [K in Kind]: TokenSettings }): KindKeys =>
+  forEachKind((kind) => toTokenKeys(tokens[kind]));

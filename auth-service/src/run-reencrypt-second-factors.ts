@@ -5,7 +5,7 @@ import { readSecrets, type Secret, secretVariables } from '@platform/shared/conf
 import { withCommandDatabase } from '@platform/shared/db/command-database';
 import { createCipher } from '@platform/shared/encryption/cipher';
 import { createReencryptionService } from './second-factor/reencryption-service.ts';
-import { createSealedSecretStore } from './second-factor/sealed-secrets-store.ts';
+import { createSecondFactorStore } from './second-factor/second-factor-store.ts';
 
 // `npm run second-factors:reencrypt`: afterwards no secret of an authenticator app needs SECOND_FACTOR_KEY_PREVIOUS.
 
@@ -23,7 +23,7 @@ await runCli(async () => {
     'second-factors-reencrypt',
     (database) =>
       createReencryptionService({
-        store: createSealedSecretStore(database),
+        store: createSecondFactorStore(database),
         cipher: createCipher(key, 'TOTP secret'),
         currentCipher: createCipher({ current: key.current, previous: [] }, 'TOTP secret'),
       }).reencryptAll(),

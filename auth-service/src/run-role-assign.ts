@@ -2,12 +2,10 @@ import { isPlatformRole, PLATFORM_ROLES, type PlatformRole } from '@platform/sha
 import { readEmbeddedStack, runCli } from '@platform/shared/config/cli';
 import { ConfigError, readEnvironment } from '@platform/shared/config/env';
 import { NO_LOG, withCommandDatabase } from '@platform/shared/db/command-database';
-import { createInTransaction } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
-import { createEligibility } from './accounts/account.ts';
 import { createRoleService } from './accounts/administrators-service.ts';
 import { allowedDomainVariables } from './config.ts';
-import { createStores } from './stores.ts';
+import { bindStores } from './stores.ts';
 
 // `npm run role:assign -- <email> <role>`: the only way to assign OPERATOR and ARBITER.
 
@@ -24,10 +22,9 @@ const findAllowedDomains = async (databaseUrl: string): Promise<string[]> => {
 
 const assign = (email: string, role: PlatformRole): Promise<string> =>
   withCommandDatabase('role-assign', async (database, url) => {
-    const eligibility = createEligibility({ administrator: await findAllowedDomains(url) });
     const { assignRole } = createRoleService({
-      inTransaction: createInTransaction(database, (transaction) => createStores(transaction, NO_LOG)),
-      requireAllowedDomain: (address) => eligibility.requireAllowedDomain('administrator', address),
+      inTransaction: bindStores(database, NO_LOG).inTransaction,
+      adminAllowedDomains: await findAllowedDomains(url),
     });
     const context = { requestId: 'role-assign', address: 'command line' };
     const { hasTotp, passkeys } = await assignRole(email, role, context);

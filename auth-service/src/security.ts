@@ -1,6 +1,5 @@
 import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import type { UpdateLanguage } from '@platform/shared/access/stored-language';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import {
   findOperation,
@@ -8,20 +7,18 @@ import {
   toRequestContext,
 } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
-import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
+import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request, Response } from 'express';
 import type { RegistrationCaller } from './accounts/account.ts';
+import type { AccountsFeature } from './accounts/accounts-feature.ts';
 import { KIND_CONFIGS, KIND_NAMES, type Kind, type KindKeys } from './kinds.ts';
 import type { AuthCaller, RefreshCaller, RefreshRequest } from './sessions/session.ts';
-import type { SessionMetrics } from './sessions/session-metrics.ts';
+import type { SessionsFeature } from './sessions/sessions-feature.ts';
 
 type Dependencies = {
   keys: KindKeys;
-  metrics: SessionMetrics;
-  checkAccess: (kind: Kind, claims: TokenClaims) => Promise<AuthCaller>;
-  findRefreshCaller: (kind: Kind, claims: TokenClaims, context: RequestContext) => Promise<RefreshCaller>;
-  toRegistrationCaller: (caller: AuthCaller) => RegistrationCaller;
-  requireBootstrapOpen: () => Promise<void>;
+  sessions: SessionsFeature;
+  registration: AccountsFeature['registration'];
   /** @throws AppError 403 SECOND_FACTOR_ENROLMENT_REQUIRED */
   requireSecondFactor: SecondFactorRequirement;
   updateLanguage: UpdateLanguage;
@@ -29,8 +26,7 @@ type Dependencies = {
 
 /** A handler for each security scheme of openapi/auth.yaml; it finds the caller of a token. */
 export const createSecurity = (dependencies: Dependencies) => {
-  const { keys, metrics, checkAccess, findRefreshCaller, toRegistrationCaller, requireBootstrapOpen } =
-    dependencies;
+  const { keys, sessions, registration } = dependencies;
 
   /** Who must still set up a second factor may call only the operations that this takes. */
   const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
@@ -47,7 +43,7 @@ export const createSecurity = (dependencies: Dependencies) => {
       for (const kind of kinds) {
         const claims = verifyToken(token, keys[kind].accessKeys);
         if (!claims) continue;
-        return admit(req, res, await checkAccess(kind, claims));
+        return admit(req, res, await sessions.checkAccess(kind, claims));
       }
       throw tokenInvalid();
     };
@@ -59,14 +55,14 @@ export const createSecurity = (dependencies: Dependencies) => {
       const token = typeof cookie === 'string' ? cookie : parseBearerToken(req.headers.authorization);
       const claims = verifyToken(token ?? '', keys[kind].refreshKeys);
       if (!claims) {
-        metrics.countRefresh(kind, 'invalid');
+        sessions.metrics.countRefresh(kind, 'invalid');
         throw tokenInvalid();
       }
       let found: Promise<RefreshCaller> | undefined;
       const getCaller = () => {
-        found ??= findRefreshCaller(kind, claims, toRequestContext(req)).then((caller) =>
-          admit(req, res, caller),
-        );
+        found ??= sessions
+          .findRefreshCaller(kind, claims, toRequestContext(req))
+          .then((caller) => admit(req, res, caller));
         return found;
       };
       const request = { kind, claims, getCaller };
@@ -82,8 +78,8 @@ export const createSecurity = (dependencies: Dependencies) => {
   /** Without a token, registration is open until the platform has an ADMIN; a token must be valid in any case. */
   const administratorRegistration: SecurityHandler<RegistrationCaller> = async (req, res) => {
     if (req.headers.authorization !== undefined)
-      return toRegistrationCaller(await administratorAccess(req, res));
-    await requireBootstrapOpen();
+      return registration.toRegistrationCaller(await administratorAccess(req, res));
+    await registration.requireBootstrapOpen();
     return {};
   };
 

@@ -1,9 +1,13 @@
 import { createAuditLog } from '@platform/shared/audit/audit-log';
-import type { Database, InTransaction as SharedInTransaction } from '@platform/shared/db/database';
+import {
+  createInTransaction,
+  type Database,
+  type InTransaction as SharedInTransaction,
+} from '@platform/shared/db/database';
 import type { Log } from '@platform/shared/log/log';
 import { createMailOutbox } from '@platform/shared/mail/mail-outbox';
 import { createAccountStore } from './accounts/accounts-store.ts';
-import { createRegistrationStore, createRoleStore } from './accounts/administrators-store.ts';
+import { createPausedAccountStore } from './guess-limits/failures-store.ts';
 import { createOwnAccountStore } from './own-account/own-account-store.ts';
 import { createPasskeyStore } from './passkeys/passkeys-store.ts';
 import { createSecondFactorStore } from './second-factor/second-factor-store.ts';
@@ -11,9 +15,12 @@ import { createSessionStore } from './sessions/sessions-store.ts';
 import { createTokenRecordStore } from './sessions/token-records-store.ts';
 
 /** The stores on one connection: the pool's, or a transaction's. Each is created when it is used. */
-export const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
+const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get accounts() {
     return createAccountStore(database);
+  },
+  get pausedAccounts() {
+    return createPausedAccountStore(database);
   },
   get sessions() {
     return createSessionStore(database);
@@ -33,12 +40,6 @@ export const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
   get outbox() {
     return createMailOutbox(database);
   },
-  get registration() {
-    return createRegistrationStore(database);
-  },
-  get roles() {
-    return createRoleStore(database);
-  },
   get audit() {
     return createAuditLog(database, log);
   },
@@ -47,3 +48,9 @@ export const createStores = (database: Database, log: Pick<Log, 'info'>) => ({
 export type Stores = ReturnType<typeof createStores>;
 
 export type InTransaction = SharedInTransaction<Stores>;
+
+/** The stores on the pool, and how to run work with stores on a transaction. */
+export const bindStores = (database: Database, log: Pick<Log, 'info'>) => ({
+  stores: createStores(database, log),
+  inTransaction: createInTransaction(database, (transaction) => createStores(transaction, log)),
+});

@@ -142,6 +142,21 @@ export const verifyEmailOf = async (
   await queryDatabase(databaseUrl, 'update users set is_email_verified = true where id = $1', [userId]);
 };
 
+/** No route gives a customer or employee a further role. */
+export const addRole = async (databaseUrl: string, userId: string, role: string): Promise<void> => {
+  await queryDatabase(
+    databaseUrl,
+    'insert into user_roles (user_id, role, user_created_at) select id, $2, created_at from users where id = $1',
+    [userId, role],
+  );
+};
+
+/** No route creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
+export const addKind = async (databaseUrl: string, userId: string, kind: string): Promise<void> => {
+  await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
+  await addRole(databaseUrl, userId, kind.toUpperCase());
+};
+
 /** An account that may have second factors. */
 export const createVerifiedAccount = async (
   service: Pick<RunningAuthService, 'client' | 'databaseUrl'>,

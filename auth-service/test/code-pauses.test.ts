@@ -1,6 +1,7 @@
 import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -65,6 +66,27 @@ describe('pause of the e-mail codes of an account', () => {
     const responses = await attemptFromNetworks(fixture, 20);
     const codes = responses.map(({ body }) => body.code).sort();
     expect(codes).to.deep.equal(['CODE_INVALID', ...Array(19).fill('RATE_LIMITED')]);
+  });
+
+  it('does not pass to the next owner of the e-mail', async () => {
+    const { redis, databaseUrl } = service();
+    const former = await client().createAccount();
+    const { email } = former;
+    expect((await client().sendResetCode({ email })).status).to.equal(200);
+    expectError(await resetOf(email)(WRONG_CODE, getAttackerAddress(1)), 400, 'CODE_INVALID');
+    for (const key of Object.keys(await redis.dump()).filter((name) => name.startsWith('code-failures:')))
+      await redis.client.hSet(key, 'account', 99);
+    expectError(await resetOf(email)(WRONG_CODE, getAttackerAddress(2)), 400, 'CODE_INVALID');
+    expectThrottled(await resetOf(email)(WRONG_CODE, getAttackerAddress(3)));
+    await queryDatabase(databaseUrl, 'update users set email = $2 where id = $1', [
+      former.userId,
+      uniqueEmail(),
+    ]);
+    await client().createAccount({ email });
+    await redis.passTime(120);
+    expect((await client().sendResetCode({ email })).status).to.equal(200);
+    const response = await resetOf(email)(await service().codeFor(email), getAttackerAddress(4));
+    expect(response.status, response.text).to.equal(204);
   });
 
   it('does not count attempts without a code, or rejected by another limit', async () => {

@@ -1,8 +1,7 @@
 import { ACCOUNT_KINDS, createAuthClient, otherKind } from '@platform/shared/testing/auth-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { composeAuthService } from './auth-service.ts';
+import { addKind, composeAuthService } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
@@ -10,23 +9,13 @@ const NEW_PASSWORD = 'A better horse 2';
 describe('e-mail code separation', () => {
   const service = useCodeService();
 
-  /** No route creates a user of two kinds, so insert the second profile. */
-  const addKind = async (userId: string, kind: string): Promise<void> => {
-    const { databaseUrl } = service();
-    await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
-    await queryDatabase(databaseUrl, 'insert into user_roles (user_id, role) values ($1, upper($2))', [
-      userId,
-      kind,
-    ]);
-  };
-
   for (const kind of ACCOUNT_KINDS)
     describe(`of ${kind.plural}`, () => {
       const client = () => service().client(kind);
       const other = () => service().client(otherKind(kind));
       const createUser = async () => {
         const account = await client().createAccount();
-        await addKind(account.userId, otherKind(kind).kind);
+        await addKind(service().databaseUrl, account.userId, otherKind(kind).kind);
         return account;
       };
 

@@ -3,7 +3,7 @@ import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError, observable } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind } from './auth-service.ts';
+import { ALL_KINDS, addRole, createAccountOfKind } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 import { createOwnAccountClient, requestCode } from './own-account-client.ts';
 
@@ -160,5 +160,17 @@ describe('e-mail change', () => {
     const device = await client.openDevice(await client.createAccount());
     const other = uniqueEmail().replace('example.com', 'other.example');
     await requestCode(service(), createOwnAccountClient(client), device, other);
+  });
+
+  it('requires an allowed domain again at the confirmation, after a platform role was assigned', async () => {
+    const client = service().client(CUSTOMER);
+    const own = createOwnAccountClient(client);
+    const account = await client.createAccount();
+    const device = await client.openDevice(account);
+    const newEmail = uniqueEmail().replace('example.com', 'other.example');
+    const code = await requestCode(service(), own, device, newEmail);
+    await addRole(service().databaseUrl, account.userId, 'OPERATOR');
+    expectError(await own.confirmEmailChange(device, code), 403, 'DOMAIN_NOT_ALLOWED');
+    expect((await client.me(device)).body.user.email).to.equal(account.email);
   });
 });

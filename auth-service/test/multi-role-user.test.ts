@@ -1,17 +1,7 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import { useAuthService } from './auth-service.ts';
-
-/** No route creates a user of two kinds, because a sign-up rejects the e-mail of the other kind. */
-const addKind = async (databaseUrl: string, userId: string, kind: string): Promise<void> => {
-  await queryDatabase(databaseUrl, `insert into ${kind}_profiles (user_id) values ($1)`, [userId]);
-  await queryDatabase(databaseUrl, 'insert into user_roles (user_id, role) values ($1, upper($2))', [
-    userId,
-    kind,
-  ]);
-};
+import { addKind, useAuthService } from './auth-service.ts';
 
 describe('user of two kinds', () => {
   const service = useAuthService();

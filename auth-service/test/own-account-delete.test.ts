@@ -60,7 +60,6 @@ describe('account deletion', () => {
         await expectDeleted(device);
         const [user] = await records.query(
           `select email, password_hash as hash, deleted_at is not null as deleted, factor_version as version,
-             (select count(user_email)::int from user_roles where user_id = u.id) as addresses,
              (select count(*)::int from sessions where user_id = u.id) as sessions,
              (select count(*)::int from token_records where user_id = u.id) as tokens,
              (select count(*)::int from customer_profiles where user_id = u.id) as customers,
@@ -73,7 +72,6 @@ describe('account deletion', () => {
           hash: 'deleted',
           deleted: true,
           version: 1,
-          addresses: 0,
           sessions: 0,
           tokens: 0,
           customers: 0,

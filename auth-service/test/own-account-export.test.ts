@@ -81,6 +81,7 @@ describe('account export', () => {
         email: user.email,
         isEmailVerified: true,
         isBlocked: false,
+        language: 'en',
       });
       const [customer, employee] = [user.customerId, user.employeeId].map((id) => id || undefined);
       expect([body.profiles.customer?.id, body.profiles.employee?.id]).to.deep.equal([customer, employee]);

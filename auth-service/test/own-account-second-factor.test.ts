@@ -4,6 +4,7 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
+import { addRole } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 import { createOwnAccountClient, requestCode } from './own-account-client.ts';
 import { createAccountWithTotp, expectFactorInvalid, WRONG_CODE } from './second-factor-account.ts';
@@ -35,11 +36,7 @@ describe('own account with a second factor', () => {
 
   it('does not use up a recovery code when the deletion is refused', async () => {
     const { account, device, recoveryCodes } = await createAccountWithTotp(service(), CUSTOMER);
-    await queryDatabase(
-      service().databaseUrl,
-      "insert into user_roles (user_id, role) values ($1, 'ARBITER')",
-      [account.userId],
-    );
+    await addRole(service().databaseUrl, account.userId, 'ARBITER');
     const body = { currentPassword: PASSWORD, recoveryCode: recoveryCodes[0] };
     for (let round = 0; round < 2; round += 1)
       expectError(await own().deleteAccount(device, body), 409, 'PLATFORM_ROLE_TAKEN');

@@ -10,7 +10,6 @@ import {
   PASSKEY_ORIGIN,
   type PasskeyClient,
 } from '@platform/shared/testing/passkey-client';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { type AuditRow, createRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
 import {
@@ -92,7 +91,3 @@ export const createPasskeyUsers = (service: () => Service, kind: AccountKind) =>
     },
   };
 };
-
-/** Makes a customer or employee an ADMIN too. */
-export const giveAdminRole = (databaseUrl: string, userId: string): Promise<unknown> =>
-  queryDatabase(databaseUrl, "insert into user_roles (user_id, role) values ($1, 'ADMIN')", [userId]);

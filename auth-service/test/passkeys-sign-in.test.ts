@@ -8,9 +8,9 @@ import {
   type SoftwareAuthenticator,
 } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
-import { ALL_KINDS } from './auth-service.ts';
+import { ALL_KINDS, addRole } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
-import { createPasskeyUsers, giveAdminRole } from './passkey-service.ts';
+import { createPasskeyUsers } from './passkey-service.ts';
 
 const FORGED: [string, Parameters<SoftwareAuthenticator['get']>[1]][] = [
   ['of another origin', { origin: 'https://example.com' }],
@@ -242,7 +242,7 @@ describe('sign-in with a passkey', () => {
 
     it('signs in as either kind with the same passkey', async () => {
       const { account, authenticator } = await customers.addOwner();
-      await giveAdminRole(service().databaseUrl, account.userId);
+      await addRole(service().databaseUrl, account.userId, 'ADMIN');
       for (const { client, passkeys } of [customers, administrators])
         await client().expectSignedIn(client().toDevice(await passkeys().signInWith(authenticator)));
     });

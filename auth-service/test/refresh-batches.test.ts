@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { connectDatabase, type DatabasePool, query } from '@platform/shared/db/database';
+import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
 import { CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { createTokenKeys, verifyToken } from '@platform/shared/tokens/tokens';
 import { expect } from 'chai';
-import { createTokenRotation, type RotateTokens } from '../src/sessions/token-records-store.ts';
+import { createTokenRotation, type RotateTokens } from '../src/sessions/token-rotation-store.ts';
 import { SECRETS, useAuthService } from './auth-service.ts';
 
 const KEYS = createTokenKeys({ current: SECRETS.customerRefresh, previous: [] });
@@ -13,12 +13,12 @@ describe('refreshes in one turn of the event loop', () => {
   const service = useAuthService();
   const client = () => service().client(CUSTOMER);
   const openDevice = async () => client().openDevice(await client().createAccount());
-  let database: DatabasePool;
+  let pool: DatabasePool;
   let statements: string[];
   let rotateTokens: RotateTokens;
 
   before('connect', () => {
-    database = connectDatabase({
+    pool = connectDatabase({
       url: service().databaseUrl,
       applicationName: 'test',
       maxConnections: 4,
@@ -27,26 +27,21 @@ describe('refreshes in one turn of the event loop', () => {
   });
   beforeEach('record the statements', () => {
     statements = [];
-    const query: DatabasePool['query'] = (statement) => {
-      statements.push(statement.name ?? statement.text);
-      return query(database, statement);
-    };
-    rotateTokens = createTokenRotation({ ...database, query }, undefined);
+    pool.database
+      .removeAllListeners('query')
+      .on('query', ({ options }: { options: { name: string } }) => statements.push(options.name));
+    rotateTokens = createTokenRotation(pool.database, undefined);
   });
-  after('disconnect', () => database.close());
+  after('disconnect', () => pool.close());
 
   const rotate = ({ refreshToken, fingerprint, sessionId }: Device) => {
     const { storedId = '', userId = '' } = verifyToken(refreshToken, KEYS) ?? {};
     const end = new Date(Date.now() + 60_000);
-    return rotateTokens(
-      'customer',
-      { storedId, userId },
-      { fingerprint, sessionId },
-      {
-        ...{ accessTokenId: randomUUID(), accessTokenExpiredAt: end },
-        ...{ refreshTokenId: randomUUID(), refreshTokenExpiredAt: end },
-      },
-    );
+    return rotateTokens('customer', {
+      ...{ storedId, userId, fingerprint, sessionId },
+      ...{ accessTokenId: randomUUID(), accessTokenExpiredAt: end },
+      ...{ refreshTokenId: randomUUID(), refreshTokenExpiredAt: end },
+    });
   };
 
   it('share one statement, and each gets its own session', async () => {

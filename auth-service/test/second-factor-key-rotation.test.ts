@@ -1,4 +1,5 @@
 import { createCipher } from '@platform/shared/encryption/cipher';
+import { holdLock } from '@platform/shared/testing/hold-lock';
 import { runScript } from '@platform/shared/testing/process';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
@@ -68,6 +69,18 @@ describe('npm run second-factors:reencrypt', () => {
       'Encrypted 0 of 1 secrets with the current key. No key decrypts 1: add theirs to SECOND_FACTOR_KEY_PREVIOUS\n',
     );
     expect(await readSealed(lost)).to.equal(sealed);
+  });
+
+  it('keeps a secret that its user replaces meanwhile', async () => {
+    const user = await addSecret('JBSWY3DPEHPK3PXP', OLD_KEY);
+    const replacement = toCipher(NEW_KEY).encrypt('KRSXG5CTMVRXEZLU');
+    const statement = 'update totp_factors set sealed_secret = $2 where user_id = $1';
+    const change = await holdLock(database.url, statement, [user, replacement]);
+    const running = run({ SECOND_FACTOR_KEY: NEW_KEY, SECOND_FACTOR_KEY_PREVIOUS: OLD_KEY });
+    await change.untilWaiting(1);
+    await change.commit();
+    expect((await running).code).to.equal(0);
+    expect(await readSealed(user)).to.equal(replacement);
   });
 
   it('encrypts more secrets than one batch has', async () => {

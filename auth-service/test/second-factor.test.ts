@@ -1,4 +1,4 @@
-import type { Device } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, type Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createRecords } from '@platform/shared/testing/records';
@@ -7,6 +7,7 @@ import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
 import { ALL_KINDS, createVerifiedAccount } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
+import { createOwnAccountClient } from './own-account-client.ts';
 import {
   createAccountWithTotp,
   expectFactorInvalid,
@@ -89,6 +90,19 @@ describe('second factor', () => {
         await client().openDevice(account);
         expectFactorInvalid(await client().confirmTotp(device, { code: totpCode(first.secret) }));
         expect((await client().confirmTotp(device, { code: totpCode(second.secret) })).status).to.equal(200);
+      });
+
+      it('has no factor while its secret is pending', async () => {
+        const { account, device } = await createDevice();
+        const { secret } = await setUp(device);
+        const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret) };
+        expectFactorInvalid(await client().replaceRecoveryCodes(device, confirmation));
+        expectFactorInvalid(await client().removeTotp(device, confirmation));
+        await client().openDevice(account);
+        const deleted = await createOwnAccountClient(client()).deleteAccount(device);
+        expect([deleted.status, deleted.body.code]).to.deep.equal(
+          kind === ADMINISTRATOR ? [409, 'PLATFORM_ROLE_TAKEN'] : [204, undefined],
+        );
       });
 
       it('needs the current password to set up, and a pending secret to confirm', async () => {

@@ -8,7 +8,7 @@ import { readChallenge } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { getRounds, hashSync } from 'bcryptjs';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind } from './auth-service.ts';
+import { ALL_KINDS, addKind, createAccountOfKind } from './auth-service.ts';
 import { useCodeService } from './code-service.ts';
 import {
   createAccountWithTotp,
@@ -181,13 +181,7 @@ describe('second factor of a user of two kinds', () => {
       const other = otherKind(kind);
       const { account, secret } = await createAccountWithTotp(service(), kind);
       const { databaseUrl } = service();
-      await queryDatabase(databaseUrl, `insert into ${other.kind}_profiles (user_id) values ($1)`, [
-        account.userId,
-      ]);
-      await queryDatabase(databaseUrl, 'insert into user_roles (user_id, role) values ($1, upper($2))', [
-        account.userId,
-        other.kind,
-      ]);
+      await addKind(databaseUrl, account.userId, other.kind);
       const { challenge, fingerprint } = await startSignIn(service(), other, account);
       const body = { challenge, totpCode: totpCode(secret, 1) };
       expectError(

@@ -2340,6 +2340,12 @@ export interface components {
             isEmailVerified: boolean;
             isBlocked: boolean;
             /**
+             * @description Of the mails to the user.
+             * @example en
+             * @enum {string}
+             */
+            language: "en" | "de";
+            /**
              * @example [
              *       "CUSTOMER"
              *     ]

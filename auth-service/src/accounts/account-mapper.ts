@@ -2,8 +2,7 @@ import type { components } from '@platform/openapi/types/auth';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
 import { toLanguage } from '@platform/shared/mail/mail';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import type { FactorMethod } from '../second-factor/second-factor.ts';
-import type { Account, Profile } from './account.ts';
+import type { Account, AccountWithPassword, FactorMethod, Profile } from './account.ts';
 
 /** Of `users u`. */
 export const ROLES_COLUMN =
@@ -41,10 +40,10 @@ export type AccountRow = {
   profileUpdatedAt: Date;
 } & Pick<Profile, 'firstName' | 'lastName' | 'phone'>;
 
-export type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
+type FactorRow = { hasTotp: boolean; hasPasskey: boolean; hasRecoveryCode: boolean };
 
 /** Recovery codes are no factor of their own. */
-export const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorMethod[] => [
+const toFactors = ({ hasTotp, hasPasskey, hasRecoveryCode }: FactorRow): FactorMethod[] => [
   ...(hasTotp ? (['totp'] as const) : []),
   ...(hasPasskey ? (['passkey'] as const) : []),
   ...(hasRecoveryCode && (hasTotp || hasPasskey) ? (['recovery-code'] as const) : []),
@@ -72,6 +71,15 @@ export const toAccount = (row: AccountRow): Account => ({
         },
 });
 
+export type AccountWithPasswordRow = AccountRow & FactorRow & { passwordHash: string; factorVersion: number };
+
+export const toAccountWithPassword = (row: AccountWithPasswordRow): AccountWithPassword => ({
+  ...toAccount(row),
+  passwordHash: row.passwordHash,
+  factorVersion: row.factorVersion,
+  factors: toFactors(row),
+});
+
 type Schemas = components['schemas'];
 
 type UserBodies = {
@@ -79,7 +87,6 @@ type UserBodies = {
   employee: Schemas['EmployeeUser'];
   administrator: Schemas['AdministratorUser'];
 };
-type ProfileBodies = { [K in Kind]: K extends ProfileKind ? Schemas['Profile'] : null };
 
 /** The profile's id, or the platform role. */
 const getKindFields = (kind: Kind, { profile, roles }: Account) => {
@@ -104,9 +111,5 @@ export const toUserBody = <K extends Kind>(kind: K, account: Account): UserBodie
   }) as UserBodies[K];
 
 /** The profile; null for administrators. An account of another kind always has one (profileJoin). */
-export const toProfileBody = <K extends Kind>(_kind: K, { profile }: Account): ProfileBodies[K] =>
-  (profile && {
-    ...profile,
-    createdAt: profile.createdAt.toISOString(),
-    updatedAt: profile.updatedAt.toISOString(),
-  }) as ProfileBodies[K];
+export const toProfileBody = <K extends Kind>(_kind: K, { profile }: Account) =>
+  profile as K extends ProfileKind ? Profile : null;

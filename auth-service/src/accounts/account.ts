@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { CallerAccount } from '@platform/shared/access/caller';
 import { getPlatformRole } from '@platform/shared/access/platform-role';
+import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import type { AuditAction, AuditRecord, RequestContext } from '@platform/shared/audit/audit-log';
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
+import type { Language } from '@platform/shared/mail/mail';
+import type { Guess, GuessedSecret } from '../guess-limits/guess-limits.ts';
 import { KIND_CONFIGS, type Kind } from '../kinds.ts';
-import type { FactorMethod } from '../second-factor/second-factor.ts';
+
+/** A way to prove a second factor; the `factors` of a sign-in that needs one. */
+export type FactorMethod = Exclude<SignInMethod, 'password'>;
 
 export type Profile = {
   id: string;
@@ -21,8 +27,6 @@ export type Account = CallerAccount & { profile: Profile | null };
 /** What the payload of a token is built from. */
 export type TokenSubject = Pick<Account, 'userId' | 'roles'> & { profile: Pick<Profile, 'id'> | null };
 
-export type AccountWithProfile = Account & { profile: Profile };
-
 /** The caller of an administrator's registration: an ADMIN, or nobody while the platform has none. */
 export type RegistrationCaller = { administratorId?: string };
 
@@ -33,6 +37,8 @@ export type AccountWithPassword = Account & {
   /** The ways to prove a second factor; none unless one is enabled. */
   factors: FactorMethod[];
 };
+
+export type NewUser = { email: string; passwordHash: string; language: Language };
 
 export type NewProfile = {
   firstName?: string | undefined;
@@ -47,12 +53,52 @@ export type AccountState = Pick<AccountWithPassword, 'passwordHash' | 'factorVer
 export const toStateDigest = ({ passwordHash, factorVersion, isEmailVerified }: AccountState): string =>
   createHash('sha256').update(`${isEmailVerified}:${factorVersion}:${passwordHash}`).digest('base64url');
 
-/** The fields of an audit record about a change of an account. */
+/** Whether the account is still in the state of the digest. */
+export const isStateCurrent = ({ accountState }: { accountState: string }, state: AccountState): boolean =>
+  toStateDigest(state) === accountState;
+
+/** The session that changes the account; it keeps its token record, `tokenId`. */
+export type ConfirmingCaller = {
+  kind: Kind;
+  account: Account;
+  session: { fingerprint: string };
+  tokenId: string;
+};
+
+/** The attempt of a signed-in user at a secret of the own account. */
+export const toOwnGuess = (
+  secret: GuessedSecret,
+  { account, session }: ConfirmingCaller,
+  { address }: RequestContext,
+): Guess => ({
+  secret,
+  account,
+  email: account.email,
+  device: { fingerprint: session.fingerprint, address },
+});
+
+/** It has no e-mail, so that it can outlive the account. */
 export const toAccountAudit = (
-  action: 'EMAIL_VERIFIED' | 'PASSWORD_CHANGED' | 'PASSWORD_RESET',
-  kind: Kind,
-  userId: string,
-) => ({ action, targetType: 'USER' as const, targetId: userId, details: { kind } });
+  action: AuditAction,
+  { kind, userId }: { kind: Kind; userId: string },
+  { requestId, address }: RequestContext,
+  details: object = {},
+): AuditRecord => ({
+  requestId,
+  address,
+  action,
+  targetType: 'USER',
+  targetId: userId,
+  details: { kind, ...details },
+});
+
+/** Of what a user does with the own account. */
+export const toOwnAudit = (
+  action: AuditAction,
+  { kind, account: { userId } }: Pick<ConfirmingCaller, 'kind' | 'account'>,
+  context: RequestContext,
+  details?: object,
+): AuditRecord => ({ ...toAccountAudit(action, { kind, userId }, context, details), actorId: userId });
 
 /** Users type their e-mail in any letter case. */
 export const normaliseEmail = (email: string): string => email.toLowerCase();
@@ -73,20 +119,18 @@ const domainNotAllowed = () =>
   forbidden('DOMAIN_NOT_ALLOWED', 'Administrators need an e-mail address of an allowed domain');
 export const emailTaken = () => conflict('EMAIL_TAKEN', 'An account with this e-mail already exists');
 
-/** E-mail domains in lower case, of the kinds that are restricted to some. */
-type AllowedDomains = { readonly [K in Kind]?: readonly string[] };
+/** Subdomains do not count. `allowedDomains` are in lower case. @throws AppError 403 DOMAIN_NOT_ALLOWED */
+export const requireAllowedDomain = (email: string, allowedDomains: readonly string[]): void => {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (!allowedDomains.includes(domain)) throw domainNotAllowed();
+};
 
-/** The requirements of a kind that an account must meet to sign in or to be created. */
-export const createEligibility = (allowedDomains: AllowedDomains) => ({
-  /** Subdomains do not count. @throws AppError 403 DOMAIN_NOT_ALLOWED */
-  requireAllowedDomain: (kind: Kind, email: string): void => {
-    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-    if (allowedDomains[kind]?.includes(domain) === false) throw domainNotAllowed();
-  },
-  /** @throws AppError 403 PLATFORM_ROLE_INVALID */
-  requirePlatformRole: (kind: Kind, { roles }: Account): void => {
-    if (KIND_CONFIGS[kind].hasPlatformRole) getPlatformRole(roles);
-  },
-});
+/** Of a kind that is restricted to some domains. @throws AppError 403 DOMAIN_NOT_ALLOWED */
+export const requireDomainOfKind = (kind: Kind, email: string, allowedDomains: readonly string[]): void => {
+  if (KIND_CONFIGS[kind].hasPlatformRole) requireAllowedDomain(email, allowedDomains);
+};
 
-export type Eligibility = ReturnType<typeof createEligibility>;
+/** Of a kind that requires one. @throws AppError 403 PLATFORM_ROLE_INVALID */
+export const requirePlatformRole = (kind: Kind, { roles }: Account): void => {
+  if (KIND_CONFIGS[kind].hasPlatformRole) getPlatformRole(roles);
+};

@@ -1,19 +1,28 @@
 import type { ProfileKind } from '../kinds.ts';
-import type { AuthOperations, KindOperations, SignUpRequest } from '../operations.ts';
+import {
+  type AuthOperations,
+  type KindOperations,
+  prefixOperations,
+  type SignUpRequest,
+} from '../operations.ts';
 import { toProfileBody, toUserBody } from './account-mapper.ts';
 import type { AccountService } from './accounts-service.ts';
 import type { RegistrationService } from './administrators-service.ts';
 import type { PasswordService } from './passwords-service.ts';
 
-export const signUpRoutes = <K extends ProfileKind>(kind: K, accounts: AccountService) => ({
-  signUp: async ({ body, language }: SignUpRequest) => {
-    const account = await accounts.signUp(kind, { ...body, language });
-    return {
-      status: 201 as const,
-      body: { user: toUserBody(kind, account), profile: toProfileBody(kind, account) },
-    };
-  },
-});
+export const signUpRoutes = (accounts: AccountService) => {
+  const ofKind = <K extends ProfileKind>(kind: K) =>
+    prefixOperations(kind, {
+      signUp: async ({ body, language }: SignUpRequest) => {
+        const account = await accounts.signUp(kind, { ...body, language });
+        return {
+          status: 201 as const,
+          body: { user: toUserBody(kind, account), profile: toProfileBody(kind, account) },
+        };
+      },
+    });
+  return { ...ofKind('customer'), ...ofKind('employee') };
+};
 
 export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
   resetPasswordMe: async ({ caller, body, context }) => {
@@ -31,6 +40,6 @@ export const registrationRoutes = (
       { ...body, language },
       context,
     );
-    return { status: 201, body: { id, email, platformRole: 'ADMIN', createdAt: createdAt.toISOString() } };
+    return { status: 201, body: { id, email, platformRole: 'ADMIN', createdAt } };
   },
 });

@@ -1,38 +1,27 @@
 import { findPlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Language } from '@platform/shared/mail/mail';
-import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
-import type { ConfirmingCaller } from '../feature-types.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import type { InTransaction, Stores } from '../stores.ts';
 import {
+  type Account,
   type AccountWithPassword,
-  type AccountWithProfile,
   emailTaken,
   type NewProfile,
   normaliseEmail,
+  userNotFound,
 } from './account.ts';
-import { proveEmail } from './ownership-service.ts';
 import type { ValidatePassword } from './password-policy.ts';
 
-type Dependencies = {
-  stores: Stores;
-  inTransaction: InTransaction;
-  hasher: PasswordHasher;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher'> & {
   validatePassword: ValidatePassword;
 };
 
 type SignUp = NewProfile & { email: string; password: string; language: Language };
 
-export const createAccountService = ({
-  stores: { accounts },
-  inTransaction,
-  hasher,
-  validatePassword,
-}: Dependencies) => ({
+export const createAccountService = ({ stores, inTransaction, hasher, validatePassword }: Dependencies) => ({
   /** Undefined when the account lacks the platform role that its kind requires. */
   findEligible: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
-    const account = await accounts.findByEmail(kind, normaliseEmail(email));
+    const account = await stores.accounts.findByEmail(kind, normaliseEmail(email));
     const isEligible = account && (!KIND_CONFIGS[kind].hasPlatformRole || findPlatformRole(account.roles));
     return isEligible ? account : undefined;
   },
@@ -40,18 +29,21 @@ export const createAccountService = ({
   /** @throws AppError 400 for a common password, 409 EMAIL_TAKEN */
   signUp: async (
     kind: ProfileKind,
-    { email: emailInput, password, ...profile }: SignUp,
-  ): Promise<AccountWithProfile> => {
+    { email: emailInput, password, language, ...profile }: SignUp,
+  ): Promise<Account> => {
     const email = normaliseEmail(emailInput);
     await validatePassword(password, email, 'password');
     // Saves the hash, which takes about 250 ms. The unique index on the e-mail resolves races.
-    if (await accounts.emailExists(email)) throw emailTaken();
-    return await accounts.create(kind, { email, passwordHash: await hasher.hash(password), ...profile });
-  },
-
-  /** Verifies the e-mail of a signed-in user, who has entered its code. */
-  proveEmail: async (caller: ConfirmingCaller, context: RequestContext): Promise<void> => {
-    await inTransaction((stores) => proveEmail(stores, caller, context));
+    if (await stores.accounts.emailExists(email)) throw emailTaken();
+    const passwordHash = await hasher.hash(password);
+    return await inTransaction(async ({ accounts }) => {
+      const { id } = await accounts.create({ email, passwordHash, language });
+      await accounts.addRole(id, KIND_CONFIGS[kind].profile.role);
+      await accounts.addProfile(kind, id, profile);
+      const account = await accounts.findById(kind, id);
+      if (!account) throw userNotFound();
+      return account;
+    });
   },
 });
 

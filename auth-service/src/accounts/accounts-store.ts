@@ -1,19 +1,26 @@
+import {
+  ADMINISTRATORS_LOCK,
+  PLATFORM_ROLES,
+  type PlatformRole,
+} from '@platform/shared/access/platform-role';
 import { type Database, query } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
 import { type Language, toLanguage } from '@platform/shared/mail/mail';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
-import { type AccountWithPassword, type AccountWithProfile, emailTaken, type NewProfile } from './account.ts';
+import {
+  type AccountWithPassword,
+  emailTaken,
+  type NewProfile,
+  type NewUser,
+  platformRoleTaken,
+} from './account.ts';
 import {
   ACCOUNT_COLUMNS,
-  type AccountRow,
+  type AccountWithPasswordRow,
   FACTOR_COLUMNS,
-  type FactorRow,
   profileJoin,
-  toAccount,
-  toFactors,
+  toAccountWithPassword,
 } from './account-mapper.ts';
-
-type NewAccount = NewProfile & { email: string; passwordHash: string; language: Language };
 
 /** As it is while the user is locked. */
 type LockedAccount = Pick<
@@ -21,160 +28,127 @@ type LockedAccount = Pick<
   'email' | 'passwordHash' | 'factorVersion' | 'isEmailVerified'
 >;
 
-type AccountWithPasswordRow = AccountRow & FactorRow & { passwordHash: string; factorVersion: number };
-
 const selectWithPassword = (kind: Kind) =>
   `select u.password_hash, u.factor_version, ${FACTOR_COLUMNS}, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)}`;
 
-const toAccountWithPassword = (row: AccountWithPasswordRow): AccountWithPassword => ({
-  ...toAccount(row),
-  passwordHash: row.passwordHash,
-  factorVersion: row.factorVersion,
-  factors: toFactors(row),
-});
+/** Read from the index of costs. */
+export const HIGHEST_PASSWORD_COST = `
+  select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`;
 
-const insertAccount = (kind: ProfileKind) => `
-  with u as (
-    insert into users (email, password_hash, language) values ($1, $2, $6)
-    returning id, email, is_email_verified, is_blocked, language, created_at
-  ), r as (
-    insert into user_roles (user_id, role) select id, '${KIND_CONFIGS[kind].profile.role}' from u returning role
-  ), p as (
-    insert into ${KIND_CONFIGS[kind].profile.table} (user_id, first_name, last_name, phone) select id, $3, $4, $5 from u
-    returning id, first_name, last_name, phone, created_at, updated_at
-  )
-  select u.id as user_id, u.email, u.is_email_verified, u.is_blocked, u.language, u.created_at as user_created_at,
-    array[r.role] as roles, p.id as profile_id, p.first_name, p.last_name, p.phone,
-    p.created_at as profile_created_at, p.updated_at as profile_updated_at
-  from u, r, p`;
+const throwEmailTaken = (error: unknown): never => {
+  throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
+};
+/** A unique index allows one platform role per user. */
+const throwPlatformRoleTaken = (error: unknown): never => {
+  const isTaken = ['user_roles_one_platform_role', 'user_roles_pkey'].some((constraint) =>
+    isUniqueViolation(error, constraint),
+  );
+  throw isTaken ? platformRoleTaken() : error;
+};
 
-export const createAccountStore = (database: Database) => ({
-  emailExists: async (email: string): Promise<boolean> => {
-    const rows = await query(database, {
-      name: 'email-exists',
-      text: 'select 1 from users where email = $1',
-      values: [email],
-    });
-    return rows.length > 0;
-  },
+export const createAccountStore = (database: Database) => {
+  const users = (where: { id?: string; email?: string }) => database('users').where(where);
+  const now = () => database.fn.now();
 
-  /** Of the user with this e-mail, of whatever kind. */
-  findLanguage: async (email: string): Promise<Language | undefined> => {
-    const [user] = await query<{ language: string }>(database, {
-      name: 'language-by-email',
-      text: 'select language from users where email = $1',
-      values: [email],
-    });
-    return user && toLanguage(user.language);
-  },
+  return {
+    emailExists: async (email: string): Promise<boolean> =>
+      (await users({ email }).first('id')) !== undefined,
 
-  /** Undefined also when the user exists but is not of this kind. */
-  findByEmail: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
-    const [row] = await query<AccountWithPasswordRow>(database, {
-      name: `account-by-email-${kind}`,
-      text: `${selectWithPassword(kind)} where u.email = $1`,
-      values: [email],
-    });
-    return row && toAccountWithPassword(row);
-  },
+    /** Of the user with this e-mail, of whatever kind. */
+    findLanguage: async (email: string): Promise<Language | undefined> => {
+      const user = await users({ email }).first('language');
+      return user && toLanguage(user.language);
+    },
 
-  /** Undefined also when the user exists but is not of this kind. */
-  findById: async (kind: Kind, userId: string): Promise<AccountWithPassword | undefined> => {
-    const [row] = await query<AccountWithPasswordRow>(database, {
-      name: `account-by-id-${kind}`,
-      text: `${selectWithPassword(kind)} where u.id = $1`,
-      values: [userId],
-    });
-    return row && toAccountWithPassword(row);
-  },
-
-  /** Inserts user, role and profile in one statement. @throws AppError 409 EMAIL_TAKEN */
-  create: async (kind: ProfileKind, account: NewAccount): Promise<AccountWithProfile> => {
-    const { email, passwordHash, firstName, lastName, phone, language } = account;
-    try {
-      const [row] = await query<AccountRow>(database, {
-        name: `create-account-${kind}`,
-        text: insertAccount(kind),
-        values: [email, passwordHash, firstName, lastName, phone, language],
+    /** Undefined also when the user exists but is not of this kind. */
+    findByEmail: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
+      const [row] = await query<AccountWithPasswordRow>(database, {
+        name: `account-by-email-${kind}`,
+        text: `${selectWithPassword(kind)} where u.email = $1`,
+        values: [email],
       });
-      if (!row) throw new Error('The insert returned no account');
-      const created = toAccount(row);
-      if (!created.profile) throw new Error('The insert returned no profile');
-      return { ...created, profile: created.profile };
-    } catch (error) {
-      throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
-    }
-  },
+      return row && toAccountWithPassword(row);
+    },
 
-  /** Locks the user until the transaction ends, to serialize sign-ins, blocks and changes. Undefined when it is deleted. */
-  lock: async (userId: string): Promise<LockedAccount | undefined> => {
-    const [user] = await query<LockedAccount>(database, {
-      name: 'lock-user',
-      text: `select email, password_hash, factor_version, is_email_verified from users
-        where id = $1 and deleted_at is null for no key update`,
-      values: [userId],
-    });
-    return user;
-  },
-
-  findPasswordHash: async (userId: string): Promise<string | undefined> => {
-    const [user] = await query<{ passwordHash: string }>(database, {
-      name: 'password-hash',
-      text: 'select password_hash from users where id = $1',
-      values: [userId],
-    });
-    return user?.passwordHash;
-  },
-
-  /** The highest cost of all stored bcrypt hashes, read from the index of costs; undefined when there is none. */
-  findHighestPasswordCost: async (): Promise<number | undefined> => {
-    const [row] = await query<{ cost: number | null }>(database, {
-      name: 'highest-password-cost',
-      text: `select max(substr(password_hash, 5, 2))::int as cost from users where password_hash like '$2_$__$%'`,
-      values: [],
-    });
-    return row?.cost ?? undefined;
-  },
-
-  setPassword: async (userId: string, passwordHash: string): Promise<void> => {
-    await query(database, {
-      name: 'set-password',
-      text: 'update users set password_hash = $2, updated_at = now() where id = $1',
-      values: [userId, passwordHash],
-    });
-  },
-
-  /** False when the stored hash is no longer `oldHash`. */
-  replaceHash: async (userId: string, oldHash: string, newHash: string): Promise<boolean> => {
-    const rows = await query(database, {
-      name: 'replace-hash',
-      text: 'update users set password_hash = $3 where id = $1 and password_hash = $2 returning 1',
-      values: [userId, oldHash, newHash],
-    });
-    return rows.length === 1;
-  },
-
-  /** The new e-mail counts as verified. @throws AppError 409 EMAIL_TAKEN */
-  changeEmail: async (userId: string, newEmail: string): Promise<void> => {
-    try {
-      await query(database, {
-        name: 'change-email',
-        text: 'update users set email = $2, is_email_verified = true, updated_at = now() where id = $1',
-        values: [userId, newEmail],
+    /** Undefined also when the user exists but is not of this kind. */
+    findById: async (kind: Kind, userId: string): Promise<AccountWithPassword | undefined> => {
+      const [row] = await query<AccountWithPasswordRow>(database, {
+        name: `account-by-id-${kind}`,
+        text: `${selectWithPassword(kind)} where u.id = $1`,
+        values: [userId],
       });
-    } catch (error) {
-      throw isUniqueViolation(error, 'users_email_key') ? emailTaken() : error;
-    }
-  },
+      return row && toAccountWithPassword(row);
+    },
 
-  /** False when it was already verified, or the user is deleted; of concurrent calls, one returns true. */
-  markEmailVerified: async (userId: string): Promise<boolean> => {
-    const rows = await query(database, {
-      name: 'mark-email-verified',
-      text: `update users set is_email_verified = true, updated_at = now()
-        where id = $1 and not is_email_verified and deleted_at is null returning 1`,
-      values: [userId],
-    });
-    return rows.length === 1;
-  },
-});
+    /** @throws AppError 409 EMAIL_TAKEN */
+    create: async (user: NewUser): Promise<{ id: string; createdAt: Date }> => {
+      const [created] = await database('users').insert(user, ['id', 'createdAt']).catch(throwEmailTaken);
+      return created;
+    },
+
+    /** @throws AppError 409 PLATFORM_ROLE_TAKEN */
+    addRole: async (userId: string, role: PlatformRole | 'CUSTOMER' | 'EMPLOYEE'): Promise<void> => {
+      const userCreatedAt = users({ id: userId }).select('createdAt');
+      await database('user_roles').insert({ userId, role, userCreatedAt }).catch(throwPlatformRoleTaken);
+    },
+
+    addProfile: async (kind: ProfileKind, userId: string, profile: NewProfile): Promise<void> => {
+      await database(KIND_CONFIGS[kind].profile.table).insert({ userId, ...profile });
+    },
+
+    /** Locks the user until the transaction ends, to serialize sign-ins, blocks and changes. Undefined when it is deleted. */
+    lock: async (id: string): Promise<LockedAccount | undefined> =>
+      await users({ id })
+        .whereNull('deletedAt')
+        .forNoKeyUpdate()
+        .first('email', 'passwordHash', 'factorVersion', 'isEmailVerified'),
+
+    /** Locks the user as `lock` does. */
+    lockByEmail: async (email: string): Promise<{ id: string; isEmailVerified: boolean } | undefined> =>
+      await users({ email }).forNoKeyUpdate().first('id', 'isEmailVerified'),
+
+    findPasswordHash: async (id: string): Promise<string | undefined> =>
+      (await users({ id }).first('passwordHash'))?.passwordHash,
+
+    /** The highest cost of all stored bcrypt hashes; undefined when there is none. */
+    findHighestPasswordCost: async (): Promise<number | undefined> => {
+      const [row] = await query<{ cost: number | null }>(database, {
+        name: 'highest-password-cost',
+        text: HIGHEST_PASSWORD_COST,
+        values: [],
+      });
+      return row?.cost ?? undefined;
+    },
+
+    setPassword: async (id: string, passwordHash: string): Promise<void> => {
+      await users({ id }).update({ passwordHash, updatedAt: now() });
+    },
+
+    /** False when the stored hash is no longer `oldHash`. */
+    replaceHash: async (id: string, oldHash: string, newHash: string): Promise<boolean> =>
+      (await users({ id }).where({ passwordHash: oldHash }).update({ passwordHash: newHash })) === 1,
+
+    /** The new e-mail counts as verified. @throws AppError 409 EMAIL_TAKEN */
+    changeEmail: async (id: string, email: string): Promise<void> => {
+      await users({ id }).update({ email, isEmailVerified: true, updatedAt: now() }).catch(throwEmailTaken);
+    },
+
+    /** False when it was already verified, or the user is deleted; of concurrent calls, one returns true. */
+    markEmailVerified: async (id: string): Promise<boolean> =>
+      (await users({ id })
+        .where({ isEmailVerified: false, deletedAt: null })
+        .update({ isEmailVerified: true, updatedAt: now() })) === 1,
+
+    hasAdmin: async (): Promise<boolean> =>
+      (await database('user_roles').where({ role: 'ADMIN' }).first('userId')) !== undefined,
+
+    /** Held until the transaction ends: of concurrent first registrations, all but one find an ADMIN afterwards. */
+    lockBootstrap: async (): Promise<void> => {
+      await database.raw('select pg_advisory_xact_lock(?)', [ADMINISTRATORS_LOCK]);
+    },
+
+    hasPlatformRole: async (userId: string): Promise<boolean> =>
+      (await database('user_roles').where({ userId }).whereIn('role', PLATFORM_ROLES).first('role')) !==
+      undefined,
+  };
+};

@@ -2,39 +2,33 @@ import { findPlatformRole, type PlatformRole } from '@platform/shared/access/pla
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { forbidden, tokenInvalid } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/mail/mail';
-import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
-import type { InTransaction, Stores } from '../stores.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { InTransaction } from '../stores.ts';
 import {
   type Account,
   emailTaken,
   normaliseEmail,
   platformRoleTaken,
   type RegistrationCaller,
+  requireAllowedDomain,
   requireVerifiedEmail,
   userNotFound,
 } from './account.ts';
-import type { Administrator } from './administrators-store.ts';
 import type { ValidatePassword } from './password-policy.ts';
 
-type Dependencies = {
-  stores: Stores;
-  inTransaction: InTransaction;
-  hasher: PasswordHasher;
-  requireAllowedDomain: (email: string) => void;
+type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction' | 'hasher'> & {
   validatePassword: ValidatePassword;
-  /** Whether the first administrator may register without a token. */
-  isBootstrapOpen: boolean;
 };
 
 type Registration = { email: string; password: string; language: Language };
+type Administrator = { id: string; email: string; createdAt: Date };
 
 const adminRequired = () => forbidden('WORKSPACE_FORBIDDEN', 'Only an ADMIN can register administrators');
 const registrationClosed = () =>
   forbidden('REGISTRATION_CLOSED', 'Registration of the first administrator is closed');
 
 export const createRegistrationService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, hasher, requireAllowedDomain, validatePassword, isBootstrapOpen } =
-    dependencies;
+  const { config, stores, inTransaction, hasher, validatePassword } = dependencies;
 
   return {
     /** @throws AppError 403 WORKSPACE_FORBIDDEN */
@@ -45,8 +39,8 @@ export const createRegistrationService = (dependencies: Dependencies) => {
 
     /** @throws AppError 401 TOKEN_INVALID once the platform has an ADMIN; 403 REGISTRATION_CLOSED */
     requireBootstrapOpen: async (): Promise<void> => {
-      if (await stores.registration.hasAdmin()) throw tokenInvalid();
-      if (!isBootstrapOpen) throw registrationClosed();
+      if (await stores.accounts.hasAdmin()) throw tokenInvalid();
+      if (!config.isBootstrapOpen) throw registrationClosed();
     },
 
     /** @throws AppError 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, 401 TOKEN_INVALID when another first administrator was registered concurrently */
@@ -56,27 +50,25 @@ export const createRegistrationService = (dependencies: Dependencies) => {
       context: RequestContext,
     ): Promise<Administrator> => {
       const email = normaliseEmail(emailInput);
-      requireAllowedDomain(email);
+      requireAllowedDomain(email, config.adminAllowedDomains);
       await validatePassword(password, email, 'password');
       if (await stores.accounts.emailExists(email)) throw emailTaken();
       const passwordHash = await hasher.hash(password);
-      return await inTransaction(async (stores) => {
+      return await inTransaction(async ({ accounts, audit }) => {
         if (administratorId === undefined) {
-          await stores.registration.lockBootstrap();
-          if (await stores.registration.hasAdmin()) throw tokenInvalid();
+          await accounts.lockBootstrap();
+          if (await accounts.hasAdmin()) throw tokenInvalid();
         }
-        const administrator = await stores.registration.create(email, passwordHash, {
-          role: 'ADMIN',
-          language,
-        });
-        await stores.audit.add({
+        const { id, createdAt } = await accounts.create({ email, passwordHash, language });
+        await accounts.addRole(id, 'ADMIN');
+        await audit.add({
           ...context,
           action: 'ADMINISTRATOR_REGISTERED',
-          actorId: administratorId ?? administrator.id,
+          actorId: administratorId ?? id,
           targetType: 'USER',
-          targetId: administrator.id,
+          targetId: id,
         });
-        return administrator;
+        return { id, email, createdAt };
       });
     },
   };
@@ -87,9 +79,9 @@ export type RegistrationService = ReturnType<typeof createRegistrationService>;
 /** The names of the passkeys are the user's. */
 type OwnFactors = { hasTotp: boolean; passkeys: string[] };
 
-type RoleDependencies = { inTransaction: InTransaction; requireAllowedDomain: (email: string) => void };
+type RoleDependencies = { inTransaction: InTransaction; adminAllowedDomains: readonly string[] };
 
-export const createRoleService = ({ inTransaction, requireAllowedDomain }: RoleDependencies) => ({
+export const createRoleService = ({ inTransaction, adminAllowedDomains }: RoleDependencies) => ({
   /**
    * Ends the user's sessions; returns the factors of the account, which the operator should know of. The e-mail must be verified: a
    * sign-up does not prove that the user owns the mailbox.
@@ -97,24 +89,24 @@ export const createRoleService = ({ inTransaction, requireAllowedDomain }: RoleD
    */
   assignRole: (emailInput: string, role: PlatformRole, context: RequestContext): Promise<OwnFactors> => {
     const email = normaliseEmail(emailInput);
-    return inTransaction(async (stores) => {
-      const user = await stores.roles.lockUserByEmail(email);
+    return inTransaction(async ({ accounts, sessions, audit, secondFactor, passkeys }) => {
+      const user = await accounts.lockByEmail(email);
       if (!user) throw userNotFound();
-      if (await stores.roles.hasPlatformRole(user.id)) throw platformRoleTaken();
+      if (await accounts.hasPlatformRole(user.id)) throw platformRoleTaken();
       requireVerifiedEmail(user);
-      requireAllowedDomain(email);
-      await stores.roles.assign(user.id, role);
-      await stores.sessions.removeTokensOfUser(user.id);
-      await stores.audit.add({
+      requireAllowedDomain(email, adminAllowedDomains);
+      await accounts.addRole(user.id, role);
+      await sessions.removeTokensOfUser(user.id);
+      await audit.add({
         ...context,
         action: 'ROLE_ASSIGNED',
         targetType: 'USER',
         targetId: user.id,
         details: { role },
       });
-      const { totpEnabledAt } = await stores.secondFactor.findState(user.id);
-      const passkeys = await stores.secondFactor.listPasskeys(user.id);
-      return { hasTotp: totpEnabledAt !== null, passkeys: passkeys.map(({ name }) => name) };
+      const { totpEnabledAt } = await secondFactor.findState(user.id);
+      const names = (await passkeys.listByUser(user.id)).map(({ name }) => name);
+      return { hasTotp: totpEnabledAt !== null, passkeys: names };
     });
   },
 });

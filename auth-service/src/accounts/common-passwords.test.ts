@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect } from 'chai';
-import { readCommonPasswords } from './common-passwords.ts';
+import { readCommonPasswords } from './known-passwords-adapter.ts';
 
 /** Shorter ones break the contract. */
 const COMMON = dictionary['passwords-common'].filter((password) => password.length >= 8);

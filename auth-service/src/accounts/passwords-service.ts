@@ -1,67 +1,94 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
-import type { ConfirmingCaller } from '../feature-types.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { InTransaction, Stores } from '../stores.ts';
-import { type Account, type AccountWithPassword, currentPasswordWrong, toAccountAudit } from './account.ts';
-import { requireChangeAllowed } from './change-limit-service.ts';
-import { proveEmail } from './ownership-service.ts';
+import type { Stores } from '../stores.ts';
+import {
+  type Account,
+  type AccountWithPassword,
+  type ConfirmingCaller,
+  currentPasswordWrong,
+  toAccountAudit,
+  toOwnAudit,
+  toOwnGuess,
+} from './account.ts';
+import type { AccountChanges } from './account-changes-service.ts';
 import type { ValidatePassword } from './password-policy.ts';
 
-type Dependencies = {
-  stores: Stores;
-  /** The hash of the password. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED */
-  verifyCurrentPassword: (
-    caller: ConfirmingCaller,
-    password: string,
-    context: RequestContext,
-  ) => Promise<string>;
-  inTransaction: InTransaction;
-  hasher: PasswordHasher;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher'> & {
+  guessLimits: GuessLimitService;
+  changes: AccountChanges;
   validatePassword: ValidatePassword;
 };
 
 type PasswordChange = { currentPassword: string; newPassword: string };
 
-export const createPasswordService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, hasher, validatePassword, verifyCurrentPassword } = dependencies;
+const mailChange = (
+  { outbox }: Stores,
+  { email, language }: Account,
+  { requestId }: RequestContext,
+): Promise<void> => {
+  const changedAt = new Date().toISOString();
+  return outbox.add({ template: 'password-changed', to: email, language, changedAt }, requestId);
+};
 
-  const mailChange = (
-    { outbox }: Stores,
-    { email, language }: Account,
-    { requestId }: RequestContext,
-  ): Promise<void> => {
-    const changedAt = new Date().toISOString();
-    return outbox.add({ template: 'password-changed', to: email, language, changedAt }, requestId);
+export const createPasswordService = (dependencies: Dependencies) => {
+  const { stores, inTransaction, hasher, guessLimits, changes, validatePassword } = dependencies;
+
+  /** Returns the stored hash. Alone it clears no failures of an account that has a second factor. */
+  const verifyCurrentPassword = (
+    caller: ConfirmingCaller,
+    password: string,
+    context: RequestContext,
+  ): Promise<string> => {
+    const { userId } = caller.account;
+    return guessLimits.limitGuesses(toOwnGuess('password', caller, context), async () => {
+      const hash = await stores.accounts.findPasswordHash(userId);
+      // One account must not keep the hashing queue busy.
+      const isCorrect = await hasher.compare(password, hash, { onBehalfOf: userId });
+      if (hash === undefined || !isCorrect) return { kind: 'wrong', error: currentPasswordWrong() };
+      return { kind: (await stores.secondFactor.isEnabled(userId)) ? 'incomplete' : 'correct', result: hash };
+    });
+  };
+
+  /**
+   * Verifies the password as one limited attempt. Returns how to run a change in a transaction that has locked the user, who
+   * still has this password.
+   * @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED, 503
+   */
+  const confirmPassword = async (caller: ConfirmingCaller, password: string, context: RequestContext) => {
+    const hash = await verifyCurrentPassword(caller, password, context);
+    return <Result>(change: (stores: Stores) => Promise<Result>): Promise<Result> =>
+      inTransaction(async (stores) => {
+        const user = await stores.accounts.lock(caller.account.userId);
+        // A concurrent request has changed the password since it was compared.
+        if (user?.passwordHash !== hash) throw currentPasswordWrong();
+        return await change(stores);
+      });
   };
 
   return {
+    confirmPassword,
+
     /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED, 503 */
     changePassword: async (
       caller: ConfirmingCaller,
       { currentPassword, newPassword }: PasswordChange,
       context: RequestContext,
     ): Promise<void> => {
-      const { kind, account, tokenId } = caller;
+      const { account, tokenId } = caller;
       const { userId, email } = account;
       // Before the hashes, which are slow.
-      await requireChangeAllowed(stores, userId, 'password');
+      await changes.requireChangeAllowed(stores, userId, 'password');
       await validatePassword(newPassword, email, 'newPassword');
-      const currentHash = await verifyCurrentPassword(caller, currentPassword, context);
+      const inConfirmedTransaction = await confirmPassword(caller, currentPassword, context);
       const passwordHash = await hasher.hash(newPassword, { onBehalfOf: userId });
-      await inTransaction(async (stores) => {
-        const user = await stores.accounts.lock(userId);
-        // A concurrent request has changed the password since it was compared.
-        if (user?.passwordHash !== currentHash) throw currentPasswordWrong();
-        await requireChangeAllowed(stores, userId, 'password');
+      await inConfirmedTransaction(async (stores) => {
+        await changes.requireChangeAllowed(stores, userId, 'password');
         await stores.accounts.setPassword(userId, passwordHash);
         await stores.sessions.removeTokensOfUser(userId, tokenId);
         await mailChange(stores, account, context);
-        await stores.audit.add({
-          ...context,
-          ...toAccountAudit('PASSWORD_CHANGED', kind, userId),
-          actorId: userId,
-        });
+        await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller, context));
       });
     },
 
@@ -80,14 +107,17 @@ export const createPasswordService = (dependencies: Dependencies) => {
         const user = await stores.accounts.lock(userId);
         if (user?.email !== account.email) return false;
         await stores.accounts.setPassword(userId, passwordHash);
-        await proveEmail(stores, { kind, account }, context);
+        await changes.proveEmail(stores, { kind, account }, context);
         await stores.sessions.removeTokensOfUser(userId);
         await mailChange(stores, account, context);
-        await stores.audit.add({ ...context, ...toAccountAudit('PASSWORD_RESET', kind, userId) });
+        await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind, userId }, context));
         return true;
       }),
 
-    /** Called at a sign-in, the only time when the password is known and can be hashed at the current cost. */
+    /**
+     * Called at a sign-in, the only time when the password is known and can be hashed at the current cost. Returns the account
+     * with its hash as stored afterwards.
+     */
     rehashPassword: async (account: AccountWithPassword, password: string): Promise<AccountWithPassword> => {
       const { accounts } = stores;
       const passwordHash = await hasher.hash(password);

@@ -1,14 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { toClientSubnet } from '@platform/shared/http/client-address';
-import type { CodeCipher } from '@platform/shared/mail/code-encryption';
-import type { Mail } from '@platform/shared/mail/mail';
-import type { MailQueue } from '@platform/shared/mail/mail-queue';
-import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
-import type { Account, AccountWithPassword } from '../accounts/account.ts';
+import type { Language, Mail } from '@platform/shared/mail/mail';
+import { type Account, type ConfirmingCaller, toOwnGuess } from '../accounts/account.ts';
+import type { AccountChanges } from '../accounts/account-changes-service.ts';
+import type { AccountService } from '../accounts/accounts-service.ts';
 import type { ValidatePassword } from '../accounts/password-policy.ts';
-import type { ConfirmingCaller } from '../feature-types.ts';
-import type { Guess, LimitGuesses } from '../guess-limits/guess-limits.ts';
+import type { PasswordService } from '../accounts/passwords-service.ts';
+import type { Guess } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
@@ -27,41 +28,32 @@ import type { EmailCodeStore } from './email-codes-store.ts';
 /** `randomInt` is a CSPRNG. */
 const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-type Dependencies = {
+type Dependencies = Pick<Infrastructure, 'inTransaction' | 'mailQueue' | 'codeCipher' | 'hasher'> & {
   codes: EmailCodeStore;
-  mailQueue: MailQueue;
-  cipher: CodeCipher;
-  limitGuesses: LimitGuesses;
-  findAccount: (kind: Kind, email: string) => Promise<AccountWithPassword | undefined>;
-  proveEmail: (caller: ConfirmingCaller, context: RequestContext) => Promise<void>;
-  hasher: PasswordHasher;
+  guessLimits: GuessLimitService;
+  accounts: AccountService;
+  passwords: PasswordService;
+  changes: AccountChanges;
   validatePassword: ValidatePassword;
-  resetPassword: (
-    kind: Kind,
-    account: Account,
-    passwordHash: string,
-    context: RequestContext,
-  ) => Promise<boolean>;
-  /** Forgets the failures at the password that was reset. */
-  clearFailures: (guess: Guess) => Promise<void>;
 };
 
-type SentCode = { expiresIn: number; resendIn: number };
+export type SentCode = { expiresIn: number; resendIn: number };
 type Recipient = { email: string } & Pick<Account, 'language'>;
-type EmailChange = { newEmail: string; isTakenBy: Recipient | undefined };
+/** `ownersLanguage`: of the account that has the new e-mail already. */
+type EmailChange = { newEmail: string; ownersLanguage: Language | undefined };
 type PasswordReset = { email: string; code: string; newPassword: string };
 type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
 
 export const createEmailCodeService = (dependencies: Dependencies) => {
-  const { codes, mailQueue, cipher, limitGuesses, findAccount, proveEmail, hasher } = dependencies;
-  const { resetPassword, validatePassword, clearFailures } = dependencies;
+  const { inTransaction, mailQueue, codeCipher, hasher, codes, guessLimits } = dependencies;
+  const { accounts, passwords, changes, validatePassword } = dependencies;
 
   /** Without a recipient a decoy, so that the response takes the same time. */
   const createCodeMail = (template: CodePurpose, recipient: Recipient | undefined, code: string): Mail => {
     if (!recipient) return { template: 'decoy' };
     const { email: to, language } = recipient;
     const expiresAt = new Date(Date.now() + CODE_LIFETIME_SECONDS * 1_000).toISOString();
-    return { template, to, language, sealedCode: cipher.encrypt(code), expiresAt };
+    return { template, to, language, sealedCode: codeCipher.encrypt(code), expiresAt };
   };
 
   /** Best effort: without Redis, the provisional locks expire. */
@@ -96,7 +88,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
 
   /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED */
   const verifyCode = (guess: Guess, subject: CodeSubject, code: string): Promise<void> =>
-    limitGuesses(guess, async () => {
+    guessLimits.limitGuesses(guess, async () => {
       const network = toClientSubnet(guess.device.address);
       const result = await codes.verifyAttempt(subject, { code, network });
       if (result === 'not-compared') throw codeInvalid();
@@ -105,21 +97,14 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
         : { kind: 'wrong', error: codeInvalid() };
     });
 
-  const toGuess = ({ account, session }: ConfirmingCaller, address: string): Guess => ({
-    secret: 'code',
-    account,
-    email: account.email,
-    device: { fingerprint: session.fingerprint, address },
-  });
-
   /** A code of the signed-in user, which becomes unusable. */
   const consumeCode = async (
     caller: ConfirmingCaller,
     subject: CodeSubject,
     code: string,
-    { address }: RequestContext,
+    context: RequestContext,
   ): Promise<void> => {
-    await verifyCode(toGuess(caller, address), subject, code);
+    await verifyCode(toOwnGuess('code', caller, context), subject, code);
     if (!(await codes.consume(subject, code))) throw codeInvalid();
   };
 
@@ -127,13 +112,13 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     /** An address that has an account gets a notice, with the same response and response time. @throws AppError 429 RESEND_LOCKED, 503 */
     sendEmailChangeCode: (
       { kind, account: { userId, language } }: ConfirmingCaller,
-      { newEmail, isTakenBy }: EmailChange,
+      { newEmail, ownersLanguage }: EmailChange,
       { requestId }: RequestContext,
     ): Promise<SentCode> => {
       const createMail = (code: string): Mail => {
         const mail = createCodeMail('email-change-code', { email: newEmail, language }, code);
-        return isTakenBy
-          ? { template: 'email-change-taken', to: newEmail, language: isTakenBy.language }
+        return ownersLanguage
+          ? { template: 'email-change-taken', to: newEmail, language: ownersLanguage }
           : mail;
       };
       const subjects = toEmailChangeSubjects(kind, userId, newEmail);
@@ -169,13 +154,13 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const { kind, account } = caller;
       if (account.isEmailVerified) throw emailAlreadyVerified();
       await consumeCode(caller, toVerificationSubject(kind, account.userId, account.email), code, context);
-      await proveEmail(caller, context);
+      await inTransaction((stores) => changes.proveEmail(stores, caller, context));
     },
 
     /** An unknown e-mail has the same response, response time and lock. @throws AppError 429 RESEND_LOCKED, 503 */
     sendResetCode: async (kind: Kind, email: string, { requestId }: RequestContext): Promise<SentCode> => {
       const subject = toResetSubject(kind, email);
-      const account = await findAccount(kind, email);
+      const account = await accounts.findEligible(kind, email);
       const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
       return await send({ subjects: [subject], isSignedIn: false, createMail }, requestId);
     },
@@ -189,7 +174,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     ): Promise<void> => {
       const email = input.toLowerCase();
       const subject = toResetSubject(kind, email);
-      const account = await findAccount(kind, email);
+      const account = await accounts.findEligible(kind, email);
       const device = { fingerprint, address: context.address };
       // First: the password is looked up in a foreign API, whose quota anonymous requests must not use up.
       await verifyCode({ secret: 'code', account, email, device }, subject, code);
@@ -197,8 +182,8 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       // Before the code is consumed, so that a full hashing queue does not cost the user the code.
       const passwordHash = await hasher.hash(newPassword);
       if (!(await codes.consume(subject, code)) || !account) throw codeInvalid();
-      if (!(await resetPassword(kind, account, passwordHash, context))) throw codeInvalid();
-      await clearFailures({ secret: 'password', account, email, device });
+      if (!(await passwords.resetPassword(kind, account, passwordHash, context))) throw codeInvalid();
+      await guessLimits.clearFailures({ secret: 'password', account, email, device });
     },
   };
 };

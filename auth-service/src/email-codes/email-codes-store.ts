@@ -1,7 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
-import type { Secret } from '@platform/shared/config/secrets';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
+import type { KeyedHash } from '../guess-limits/guess-limits.ts';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 import {
   CODE_LIFETIME_SECONDS,
@@ -14,47 +13,29 @@ import { ATTEMPT, CONFIRM, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from
 /** Shorter than the Redis timeout of a request: a script that runs later belongs to a request that failed with 503. */
 const DEADLINE_SECONDS = 1;
 
-type CodeHasher = {
-  hashEmail: (email: string) => string;
-  hashCode: (subject: CodeSubject, code: string) => string;
-};
-
-/** Keyed hashes: a plain hash of six digits is reversed at once, and e-mails must not appear in Redis keys. */
-const createCodeHasher = (secret: string): CodeHasher => {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'code hash', 32));
-  const hash = (parts: string[]) => createHmac('sha256', key).update(parts.join('\0')).digest('base64url');
-  return {
-    hashEmail: (email) => hash(['e-mail', email]),
-    hashCode: ({ kind, purpose, subject }, code) => hash(['code', kind, purpose, subject, code]),
-  };
-};
-
-/** The first hasher is for new codes, the others for codes from before a rotation of the secret. */
-export const createCodeHashers = ({ current, previous }: Secret): [CodeHasher, ...CodeHasher[]] => [
-  createCodeHasher(current),
-  ...previous.map(createCodeHasher),
-];
-
 // The hash tag in braces keeps the keys of a script on one node of a Redis cluster.
-const createKeys = ({ kind, purpose, limitedBy }: CodeSubject, hasher: CodeHasher) => {
-  const tag = `{${hasher.hashEmail(limitedBy)}}`;
+const createKeys = ({ kind, purpose, limitedBy, subject }: CodeSubject, hash: KeyedHash) => {
+  const tag = `{${hash('e-mail', limitedBy)}}`;
   const getLock = (name: Kind) => `${name}:${purpose}-resend-lock:${tag}`;
   return {
-    hasher,
     code: `${kind}:${purpose}:${tag}`,
     lock: getLock(kind),
     otherLocks: KIND_NAMES.filter((name) => name !== kind).map(getLock),
     /** For all kinds together: they share the mailbox. */
     sent: `${purpose}-sent:${tag}`,
+    hashCode: (code: string) => hash('code', kind, purpose, subject, code),
   };
 };
 
 type Keys = ReturnType<typeof createKeys>;
 type AttemptResult = 'correct' | 'wrong' | 'not-compared';
 
-/** Stores codes in Redis as keyed hashes. Every method throws AppError 503 when Redis is unavailable. */
-export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [CodeHasher, ...CodeHasher[]]) => {
-  const [newest, ...older] = hashers;
+/**
+ * Stores codes in Redis as keyed hashes: the first hash is for new codes, the others for those from before a rotation of the
+ * secret. Every method throws AppError 503 when Redis is unavailable.
+ */
+export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [KeyedHash, ...KeyedHash[]]) => {
+  const [newest, ...older] = hashes;
 
   const run = async (script: string, keys: string[], values: string[]): Promise<number> =>
     Number(await withRedisTimeout(redis.eval(script, { keys, arguments: values })));
@@ -81,11 +62,11 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
      */
     reserve: async (subject: CodeSubject, code: string, isSignedIn: boolean): Promise<number> => {
       const keys = createKeys(subject, newest);
-      const olderKeys = older.map((hasher) => createKeys(subject, hasher));
+      const olderKeys = older.map((hash) => createKeys(subject, hash));
       const lockedSeconds = await runBeforeDeadline(
         isSignedIn ? RESERVE : RESERVE_ANONYMOUSLY,
         [keys.code, keys.lock, keys.sent, ...keys.otherLocks],
-        [newest.hashCode(subject, code), String(CODE_LIFETIME_SECONDS), ...(await readTimes(olderKeys))],
+        [keys.hashCode(code), String(CODE_LIFETIME_SECONDS), ...(await readTimes(olderKeys))],
       );
       // The replaced code may be stored under an older secret.
       if (lockedSeconds === 0) for (const other of olderKeys) await withRedisTimeout(redis.del(other.code));
@@ -101,18 +82,14 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
     /** Called when the mail could not be queued: removes the code and the lock. */
     release: async (subject: CodeSubject, code: string): Promise<void> => {
       const keys = createKeys(subject, newest);
-      await run(RELEASE, [keys.code, keys.lock], [newest.hashCode(subject, code)]);
+      await run(RELEASE, [keys.code, keys.lock], [keys.hashCode(code)]);
     },
 
     /** Counts the attempt, then compares; without a code, or when its attempts are used up, it does neither. */
     verifyAttempt: async (subject: CodeSubject, { code, network }: CodeAttempt): Promise<AttemptResult> => {
-      for (const hasher of hashers) {
-        const keys = createKeys(subject, hasher);
-        const result = await runBeforeDeadline(
-          ATTEMPT,
-          [keys.code],
-          [hasher.hashCode(subject, code), network],
-        );
+      for (const hash of hashes) {
+        const keys = createKeys(subject, hash);
+        const result = await runBeforeDeadline(ATTEMPT, [keys.code], [keys.hashCode(code), network]);
         if (result >= 0) return result === 1 ? 'correct' : 'wrong';
       }
       return 'not-compared';
@@ -120,10 +97,9 @@ export const createEmailCodeStore = (redis: RedisClient, hashers: readonly [Code
 
     /** Deletes the code; of concurrent calls, one returns true. */
     consume: async (subject: CodeSubject, code: string): Promise<boolean> => {
-      for (const hasher of hashers) {
-        const keys = createKeys(subject, hasher);
-        if ((await runBeforeDeadline(CONSUME, [keys.code], [hasher.hashCode(subject, code)])) === 1)
-          return true;
+      for (const hash of hashes) {
+        const keys = createKeys(subject, hash);
+        if ((await runBeforeDeadline(CONSUME, [keys.code], [keys.hashCode(code)])) === 1) return true;
       }
       return false;
     },

@@ -1,36 +1,33 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Background } from '@platform/shared/async/background';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks } from '@platform/shared/http/client-address';
+import type { Stores } from '../stores.ts';
 import type { FailureCounts, FailureDecision, FailureStore } from './failures-store.ts';
 import {
-  ACCOUNT_FAILURES,
   type Guess,
   HOUR_SECONDS,
-  type LimitGuesses,
+  type KeyedHash,
   MAX_PENDING_SECONDS,
-  NOTIFIED_FACTOR_FAILURES,
-  type NotifyOwner,
   toAccountLimit,
   toNetworkLimits,
+  toNotice,
   tooManyFailures,
-  toPauseSeconds,
   type Verdict,
 } from './guess-limits.ts';
-import type { PausedAccountStore } from './paused-accounts-store.ts';
-
-type Device = { fingerprint: string; network: string };
 
 type Dependencies = {
+  stores: Stores;
   failures: FailureStore;
   /** Of this process, while Redis is unavailable. */
   memory: FailureStore;
-  pausedAccounts: PausedAccountStore;
-  /** A keyed hash: e-mails must not appear in Redis. */
-  hashEmail: (email: string) => string;
-  /** Whether the device has signed in to the account from this network: clients choose their fingerprint. */
-  hasSignedInFrom: (userId: string, device: Device) => Promise<boolean>;
-  notifyOwner: NotifyOwner;
+  hash: KeyedHash;
+  background: Background;
 };
+
+/** Counts `verify` as one attempt; throws its error when it was wrong. @throws AppError 429 RATE_LIMITED */
+type LimitGuesses = <Result>(guess: Guess, verify: () => Promise<Verdict<Result>>) => Promise<Result>;
 
 const POLL_MILLISECONDS = 100;
 
@@ -49,10 +46,10 @@ const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
  * The failures that Redis counts: by network, and by account where Postgres does not. Postgres does not count codes, which are in
  * Redis themselves, so that the response to a known and an unknown e-mail takes the same time.
  */
-const toCounts = ({ secret, account, email, device }: Guess, hash: (text: string) => string) => ({
+const toCounts = ({ secret, account, email, device }: Guess, hash: KeyedHash): FailureCounts => ({
   secret,
   // By user where the count lasts, so that it does not pass to the next owner of the e-mail.
-  subject: hash(secret === 'code' && account ? account.userId : email),
+  subject: hash('e-mail', secret === 'code' && account ? account.userId : email),
   limits: [
     ...(secret === 'code' ? [] : toNetworkLimits(toClientNetworks(device.address))),
     ...(secret === 'code' ? [toAccountLimit(CODE_FAILURES_SECONDS)] : []),
@@ -61,13 +58,15 @@ const toCounts = ({ secret, account, email, device }: Guess, hash: (text: string
 });
 
 /** Slows down guessing without letting an attacker lock the owner out. SECURITY.md has the limits and how they interact. */
-export const createGuessLimits = (dependencies: Dependencies) => {
-  const { failures, memory, pausedAccounts, hashEmail, hasSignedInFrom, notifyOwner } = dependencies;
+export const createGuessLimitService = (dependencies: Dependencies) => {
+  const { stores, failures, memory, hash, background } = dependencies;
+  const { pausedAccounts } = stores;
 
+  /** Whether the device has signed in to the account from this network: clients choose their fingerprint. */
   const isKnownDevice = async ({ account, device: { fingerprint, address } }: Guess): Promise<boolean> => {
     if (fingerprint === undefined || account === undefined) return false;
     const [network] = toClientNetworks(address);
-    return await hasSignedInFrom(account.userId, { fingerprint, network });
+    return await stores.sessions.hasSignedInFrom(account.userId, fingerprint, network);
   };
 
   /** Without Redis each process counts in memory. Codes are in Redis themselves, so they fail with 503. */
@@ -90,9 +89,9 @@ export const createGuessLimits = (dependencies: Dependencies) => {
     }
   };
 
-  /** Counts the attempt. @throws AppError 429 */
+  /** Counts the attempt in Redis. @throws AppError 429 */
   const begin = async (guess: Guess): Promise<FailureCounts & { atAccount: number }> => {
-    const counts = toCounts(guess, hashEmail);
+    const counts = toCounts(guess, hash);
     const decision = await waitForDecision(counts);
     if (decision.kind === 'counted')
       return { ...counts, atAccount: guess.secret === 'code' ? decision.failures : 0 };
@@ -129,19 +128,22 @@ export const createGuessLimits = (dependencies: Dependencies) => {
     await failures[end](counts).catch(ignoreUnavailable);
   };
 
+  const refund = async ({ account, secret }: Guess, counts: FailureCounts, atAccount: number) => {
+    await endInStores('refund', counts);
+    if (account && atAccount > 0)
+      await pausedAccounts.refund(account.userId, secret).catch(ignoreUnavailable);
+  };
+
   const clear = async (guess: Guess): Promise<void> => {
-    await endInStores('succeed', toCounts(guess, hashEmail));
+    await endInStores('succeed', toCounts(guess, hash));
     const { account, secret } = guess;
     if (account && secret !== 'code')
       await pausedAccounts.clear(account.userId, secret).catch(ignoreUnavailable);
   };
 
-  const notifyOfFailure = ({ account, secret }: Guess, atAccount: number): void => {
-    if (!account || atAccount === 0) return;
-    if (atAccount % ACCOUNT_FAILURES === 0)
-      notifyOwner(account, { kind: 'paused', secret, seconds: toPauseSeconds(atAccount) });
-    else if (secret === 'second-factor' && atAccount === NOTIFIED_FACTOR_FAILURES)
-      notifyOwner(account, { kind: 'wrong-factors' });
+  const notifyOwner = ({ account, secret }: Guess, failures: number): void => {
+    const notice = account && failures > 0 ? toNotice(secret, account, failures) : undefined;
+    if (notice) background.run(() => stores.outbox.add(notice, randomUUID()));
   };
 
   const limit = async <Result>(
@@ -151,13 +153,6 @@ export const createGuessLimits = (dependencies: Dependencies) => {
   ): Promise<Result> => {
     const counts = await begin(guess);
     let counting = Promise.resolve(0);
-    const refund = async () => {
-      await endInStores('refund', counts);
-      const { account, secret } = guess;
-      const atAccount = await counting.catch(() => 0);
-      if (account && atAccount > 0)
-        await pausedAccounts.refund(account.userId, secret).catch(ignoreUnavailable);
-    };
     const attempt = async () => {
       if (inParallel) await requireNoPause(guess);
       counting = countAtAccount(guess);
@@ -165,15 +160,15 @@ export const createGuessLimits = (dependencies: Dependencies) => {
       return await Promise.all([verify(), counting]);
     };
     const [verdict, atAccount] = await attempt().catch(async (error: unknown) => {
-      await refund();
+      await refund(guess, counts, await counting.catch(() => 0));
       throw error;
     });
     if (verdict.kind === 'wrong') {
       await endInStores('fail', counts);
-      notifyOfFailure(guess, atAccount || counts.atAccount);
+      notifyOwner(guess, atAccount || counts.atAccount);
       throw verdict.error;
     }
-    await (verdict.kind === 'correct' ? clear(guess) : refund());
+    await (verdict.kind === 'correct' ? clear(guess) : refund(guess, counts, atAccount));
     return verdict.result;
   };
 
@@ -184,10 +179,8 @@ export const createGuessLimits = (dependencies: Dependencies) => {
    */
   const limitComparisons: LimitGuesses = (guess, compare) => limit(guess, compare, { inParallel: true });
 
-  return {
-    limitGuesses,
-    limitComparisons,
-    /** After a success by other means. */
-    clearFailures: clear,
-  };
+  /** `clearFailures`: after a success by other means. */
+  return { limitGuesses, limitComparisons, clearFailures: clear };
 };
+
+export type GuessLimitService = ReturnType<typeof createGuessLimitService>;

@@ -1,6 +1,8 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Secret } from '@platform/shared/config/secrets';
 import { type AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
-import type { Language } from '@platform/shared/mail/mail';
+import type { Language, Mail } from '@platform/shared/mail/mail';
 
 export const HOUR_SECONDS = 3_600;
 
@@ -38,11 +40,11 @@ export const ACCOUNT_FAILURES = 100;
 export const FIRST_PAUSE_SECONDS = 3_600;
 export const LONGEST_PAUSE_SECONDS = 24 * HOUR_SECONDS;
 /** The pause after so many consecutive failures. */
-export const toPauseSeconds = (failures: number): number =>
+const toPauseSeconds = (failures: number): number =>
   Math.min(FIRST_PAUSE_SECONDS * 2 ** (failures / ACCOUNT_FAILURES - 1), LONGEST_PAUSE_SECONDS);
 
 /** The owner is notified of so many wrong second factors, each behind the right password. */
-export const NOTIFIED_FACTOR_FAILURES = 5;
+const NOTIFIED_FACTOR_FAILURES = 5;
 
 /** How long an attempt waits at most for pending attempts of the same network at the same account. */
 export const MAX_PENDING_SECONDS = 15;
@@ -78,14 +80,20 @@ export type Verdict<Result> =
   | { kind: 'wrong'; error: AppError }
   | { kind: 'correct' | 'incomplete'; result: Result };
 
-/** Counts `verify` as one attempt; throws its error when it was wrong. @throws AppError 429 RATE_LIMITED */
-export type LimitGuesses = <Result>(guess: Guess, verify: () => Promise<Verdict<Result>>) => Promise<Result>;
-
-/** Called after a failure that its owner should know of; the response does not wait for the mail. */
-export type NotifyOwner = (
-  account: GuessedAccount,
-  notice: { kind: 'paused'; secret: GuessedSecret; seconds: number } | { kind: 'wrong-factors' },
-) => void;
+/** The mail to the owner after so many consecutive failures, if the last one is a reason for it. */
+export const toNotice = (
+  secret: GuessedSecret,
+  { email: to, language }: GuessedAccount,
+  failures: number,
+): Mail | undefined => {
+  const now = Date.now();
+  if (failures % ACCOUNT_FAILURES === 0) {
+    const pausedUntil = new Date(now + toPauseSeconds(failures) * 1_000).toISOString();
+    return { template: 'guessing-paused', to, language, secret, pausedUntil };
+  }
+  if (secret !== 'second-factor' || failures !== NOTIFIED_FACTOR_FAILURES) return undefined;
+  return { template: 'wrong-factors', to, language, attemptedAt: new Date(now).toISOString() };
+};
 
 const MESSAGES: Readonly<Record<GuessedSecret, string>> = {
   password: 'Too many wrong passwords; retry later.',
@@ -95,3 +103,18 @@ const MESSAGES: Readonly<Record<GuessedSecret, string>> = {
 
 export const tooManyFailures = (secret: GuessedSecret, retryAfterSeconds: number) =>
   tooManyRequests('RATE_LIMITED', MESSAGES[secret], retryAfterSeconds);
+
+/** Of the parts in this order. */
+export type KeyedHash = (...parts: string[]) => string;
+
+/**
+ * Keyed hashes of what must not appear in Redis: e-mails, and codes, whose plain hash is reversed at once. Of the current secret
+ * first, then of those before its rotations.
+ */
+export const createKeyedHashes = ({ current, previous }: Secret): [KeyedHash, ...KeyedHash[]] => {
+  const create = (secret: string): KeyedHash => {
+    const key = Buffer.from(hkdfSync('sha256', secret, '', 'code hash', 32));
+    return (...parts) => createHmac('sha256', key).update(parts.join('\0')).digest('base64url');
+  };
+  return [create(current), ...previous.map(create)];
+};

@@ -1,45 +1,38 @@
 import { isPlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import type { Language } from '@platform/shared/mail/mail';
-import type { Account } from '../accounts/account.ts';
-import type { ConfirmIdentity, ConfirmingCaller } from '../feature-types.ts';
-import type { InTransaction, Stores } from '../stores.ts';
-import { emailUnchanged, type PendingEmailChange, toOwnAudit } from './own-account.ts';
-import type { PendingChangeStore } from './pending-changes-store.ts';
+import {
+  type Account,
+  type ConfirmingCaller,
+  isStateCurrent,
+  normaliseEmail,
+  requireAllowedDomain,
+  toOwnAudit,
+} from '../accounts/account.ts';
+import type { AccountChanges } from '../accounts/account-changes-service.ts';
+import type { PasswordService } from '../accounts/passwords-service.ts';
+import { codeInvalid } from '../email-codes/email-code.ts';
+import type { EmailCodeService, SentCode } from '../email-codes/email-codes-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Stores } from '../stores.ts';
+import { emailUnchanged, type PendingEmailChange } from './own-account.ts';
+import type { PendingChangeStore } from './own-account-store.ts';
 
-type SentCode = { expiresIn: number; resendIn: number };
-type EmailChange = { newEmail: string; isTakenBy: { email: string; language: Language } | undefined };
-
-type Dependencies = {
-  stores: Stores;
-  inTransaction: InTransaction;
-  confirmIdentity: ConfirmIdentity;
-  requireAllowedDomain: (email: string) => void;
+type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction'> & {
+  passwords: PasswordService;
+  changes: AccountChanges;
+  emailCodes: EmailCodeService;
   pendingChanges: PendingChangeStore;
-  sendCode: (caller: ConfirmingCaller, change: EmailChange, context: RequestContext) => Promise<SentCode>;
-  consumeCode: (
-    caller: ConfirmingCaller,
-    newEmail: string,
-    code: string,
-    context: RequestContext,
-  ) => Promise<void>;
-  /** The error of `consumeCode`. */
-  codeInvalid: () => Error;
-  requireChangeAllowed: (stores: Stores, userId: string, change: 'email') => Promise<void>;
-  /** Everything that the first proof of an e-mail entails. */
-  endEarlierSetup: (stores: Stores, caller: ConfirmingCaller, context: RequestContext) => Promise<void>;
 };
 
 type Request = { newEmail: string; currentPassword: string };
 
 export const createEmailChangeService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, confirmIdentity, requireAllowedDomain, pendingChanges } = dependencies;
-  const { sendCode, consumeCode, codeInvalid, requireChangeAllowed, endEarlierSetup } = dependencies;
+  const { config, stores, inTransaction, passwords, changes, emailCodes, pendingChanges } = dependencies;
 
   /** Administrators sign in with an allowed domain only. @throws AppError 403 DOMAIN_NOT_ALLOWED */
   const requireEligible = ({ roles }: Account, newEmail: string): void => {
-    if (roles.some(isPlatformRole)) requireAllowedDomain(newEmail);
+    if (roles.some(isPlatformRole)) requireAllowedDomain(newEmail, config.adminAllowedDomains);
   };
 
   /** In a transaction that has locked the user. */
@@ -57,9 +50,8 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     await stores.outbox.add(notice, context.requestId);
     await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller, context));
     const ownersLanguage = await stores.accounts.findLanguage(newEmail);
-    const isTakenBy = ownersLanguage && { email: newEmail, language: ownersLanguage };
     // Last: an error rolls the notice back, and a repeated transaction would meet the resend lock.
-    const sent = await sendCode(caller, { newEmail, isTakenBy }, context);
+    const sent = await emailCodes.sendEmailChangeCode(caller, { newEmail, ownersLanguage }, context);
     await pendingChanges.set(userId, newEmail, user);
     return sent;
   };
@@ -75,12 +67,12 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     const { userId, language } = account;
     const { newEmail } = pending;
     const user = await stores.accounts.lock(userId);
-    if (!user || !pendingChanges.isCurrent(pending, user)) throw codeInvalid();
-    await requireChangeAllowed(stores, userId, 'email');
+    if (!user || !isStateCurrent(pending, user)) throw codeInvalid();
+    await changes.requireChangeAllowed(stores, userId, 'email');
     await stores.accounts.changeEmail(userId, newEmail);
     await stores.sessions.removeTokensOfUser(userId, tokenId);
     if (!user.isEmailVerified)
-      await endEarlierSetup(stores, { ...caller, account: { ...account, email: newEmail } }, context);
+      await changes.endEarlierSetup(stores, { ...caller, account: { ...account, email: newEmail } }, context);
     const changedAt = new Date().toISOString();
     const notice = { template: 'email-changed', to: user.email, language, changedAt } as const;
     await stores.outbox.add(notice, context.requestId);
@@ -97,16 +89,11 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
       { newEmail: input, currentPassword }: Request,
       context: RequestContext,
     ): Promise<SentCode> => {
-      const newEmail = input.toLowerCase();
+      const newEmail = normaliseEmail(input);
       if (newEmail === caller.account.email) throw emailUnchanged();
       requireEligible(caller.account, newEmail);
-      return await confirmIdentity(
-        caller,
-        { currentPassword },
-        { requiresFactor: 'never' },
-        context,
-        (transaction) => startChange(transaction, caller, newEmail, context),
-      );
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      return await inConfirmedTransaction((stores) => startChange(stores, caller, newEmail, context));
     },
 
     /**
@@ -123,9 +110,9 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
       const { newEmail } = pending;
       requireEligible(caller.account, newEmail);
       // Before the code is consumed; the transaction checks again.
-      await requireChangeAllowed(stores, caller.account.userId, 'email');
-      await consumeCode(caller, newEmail, code, context);
-      await inTransaction((transaction) => completeChange(transaction, caller, pending, context));
+      await changes.requireChangeAllowed(stores, caller.account.userId, 'email');
+      await emailCodes.consumeEmailChangeCode(caller, newEmail, code, context);
+      await inTransaction((stores) => completeChange(stores, caller, pending, context));
       await pendingChanges.remove(caller.account.userId);
       return { ...caller.account, email: newEmail, isEmailVerified: true };
     },

@@ -1,9 +1,9 @@
 import type { components } from '@platform/openapi/types/auth';
-import type { CookieChange } from '@platform/shared/http/operations';
 import { toUserBody } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
 import type { KindRequest } from '../operations.ts';
 import { findProof } from '../second-factor/second-factor.ts';
+import { clearRefreshCookie } from '../sessions/session.ts';
 import type { EmailChangeService } from './email-change-service.ts';
 import type { OwnAccountService } from './own-account-service.ts';
 
@@ -12,7 +12,6 @@ export const ownAccountRoutes = <K extends Kind>(
   kind: K,
   emailChanges: EmailChangeService,
   ownAccounts: OwnAccountService,
-  clearRefreshCookie: (kind: Kind) => CookieChange,
 ) => ({
   emailChange: async ({ caller, body, context }: KindRequest<'emailChange'>) => ({
     status: 200 as const,

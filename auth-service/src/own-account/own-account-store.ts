@@ -1,29 +1,61 @@
-import { type Database, query } from '@platform/shared/db/database';
-import type { DeletionRefusal } from './own-account.ts';
+import type { Database } from '@platform/shared/db/database';
+import type { Cipher } from '@platform/shared/encryption/cipher';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
+import { type AccountState, toStateDigest } from '../accounts/account.ts';
+import type { DeletionRefusal, PendingEmailChange } from './own-account.ts';
 
-export const createOwnAccountStore = (database: Database) => ({
-  /** Everything that is stored about the user: the schema AccountExport. Undefined when the user is deleted. */
-  export: async (userId: string): Promise<object | undefined> => {
-    const [row] = await query<{ data: object }>(database, {
-      name: 'export-account',
-      text: 'select export_account(id) as data from users where id = $1 and deleted_at is null',
-      values: [userId],
-    });
-    return row?.data;
+/** As Postgres writes times in JSON: with microseconds and an offset. */
+const POSTGRES_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
+
+const toIsoTime = (key: string, value: unknown): unknown =>
+  key.endsWith('At') && typeof value === 'string' && POSTGRES_TIME.test(value)
+    ? new Date(value).toISOString()
+    : value;
+
+export const createOwnAccountStore = (database: Database) => {
+  const existing = (id: string) => database('users').where({ id }).whereNull('deletedAt');
+
+  return {
+    /** Everything that is stored about the user: the schema AccountExport. Undefined when the user is deleted. */
+    export: async (userId: string): Promise<object | undefined> => {
+      const row = await existing(userId).first(database.raw('export_account(id)::text as data'));
+      return row && JSON.parse(row.data, toIsoTime);
+    },
+
+    /**
+     * In a transaction that has locked the user. Returns the former e-mail, and why nothing was deleted; undefined when the user
+     * is deleted already.
+     */
+    delete: async (
+      userId: string,
+    ): Promise<{ formerEmail: string; refusal: DeletionRefusal | null } | undefined> =>
+      await existing(userId).first('email as formerEmail', database.raw('delete_account(id) as refusal')),
+  };
+};
+
+const toKey = (userId: string): string => `email-change:${userId}`;
+
+type Options = { cipher: Cipher; lifetimeSeconds: number };
+
+/** Requested changes of e-mails, one for each user, encrypted. Every method throws AppError 503 when Redis is unavailable. */
+export const createPendingChangeStore = (redis: RedisClient, { cipher, lifetimeSeconds }: Options) => ({
+  /** Replaces an earlier change. */
+  set: async (userId: string, newEmail: string, state: AccountState): Promise<void> => {
+    const pending: PendingEmailChange = { newEmail, accountState: toStateDigest(state) };
+    const sealed = cipher.encrypt(JSON.stringify(pending));
+    await withRedisTimeout(redis.set(toKey(userId), sealed, { EX: lifetimeSeconds }));
   },
 
-  /**
-   * In a transaction that has locked the user. Returns the former e-mail, and why nothing was deleted; undefined when the user
-   * is deleted already.
-   */
-  delete: async (
-    userId: string,
-  ): Promise<{ formerEmail: string; refusal: DeletionRefusal | null } | undefined> => {
-    const [row] = await query<{ formerEmail: string; refusal: DeletionRefusal | null }>(database, {
-      name: 'delete-account',
-      text: `select email as former_email, delete_account(id) as refusal from users where id = $1 and deleted_at is null`,
-      values: [userId],
-    });
-    return row;
+  find: async (userId: string): Promise<PendingEmailChange | undefined> => {
+    const sealed = await withRedisTimeout(redis.get(toKey(userId)));
+    return sealed === null ? undefined : (JSON.parse(cipher.decrypt(sealed)) as PendingEmailChange);
+  },
+
+  /** Best effort: it expires. */
+  remove: async (userId: string): Promise<void> => {
+    await withRedisTimeout(redis.del(toKey(userId))).catch(() => undefined);
   },
 });
+
+export type PendingChangeStore = ReturnType<typeof createPendingChangeStore>;

@@ -1,5 +1,4 @@
 import { conflict, validationFailed } from '@platform/shared/errors/app-error';
-import type { Kind } from '../kinds.ts';
 
 /** A requested change of the e-mail, until its code is entered. A later request of the user replaces it. */
 export type PendingEmailChange = {
@@ -7,24 +6,6 @@ export type PendingEmailChange = {
   /** A change of the password or the factors, and the first proof of the present e-mail, cancel the request. */
   accountState: string;
 };
-
-type OwnAction = 'ACCOUNT_DELETED' | 'ACCOUNT_EXPORTED' | 'EMAIL_CHANGED' | 'EMAIL_CHANGE_REQUESTED';
-type OwnCaller = { kind: Kind; account: { userId: string } };
-
-/** The audit record of what a user does with the own account. It has no e-mail, so that it can outlive the account. */
-export const toOwnAudit = (
-  action: OwnAction,
-  { kind, account: { userId } }: OwnCaller,
-  { requestId, address }: { requestId: string; address: string },
-) => ({
-  requestId,
-  address,
-  action,
-  actorId: userId,
-  targetType: 'USER' as const,
-  targetId: userId,
-  details: { kind },
-});
 
 /** Why an account cannot be deleted. */
 export type DeletionRefusal = 'PLATFORM_ROLE_TAKEN' | 'LAST_TEAM_ADMINISTRATOR';

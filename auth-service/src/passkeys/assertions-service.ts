@@ -1,24 +1,23 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import type { ConsumePasskey } from '../feature-types.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { PasskeyAssertion } from '../second-factor/second-factor.ts';
 import type { Stores } from '../stores.ts';
-import type { CeremonyStore } from './ceremonies-store.ts';
 import {
   type CeremonyBinding,
+  type FactorCeremony,
+  type PasskeyAssertion,
   type PasskeyCredential,
   passkeyNotFound,
   toUserHandle,
   type UserVerification,
   type VerifiedAssertion,
 } from './passkeys.ts';
-import type { RequestOptions, Webauthn } from './webauthn.ts';
+import type { CeremonyStore } from './passkeys-store.ts';
+import type { RequestOptions, Webauthn } from './webauthn-adapter.ts';
 
-type Dependencies = {
-  stores: Stores;
+type Dependencies = Pick<Infrastructure, 'stores' | 'log'> & {
   ceremonies: CeremonyStore;
   webauthn: Webauthn;
-  logWarning: (message: string, details: object) => void;
 };
 
 const toSignInBinding = (kind: Kind, fingerprint: string): CeremonyBinding => ({
@@ -37,7 +36,7 @@ const isOwnersHandle = (
   { purpose }: CeremonyBinding,
 ): boolean => (userHandle === undefined ? purpose !== 'sign-in' : userHandle === toUserHandle(userId));
 
-export const createAssertionService = ({ stores, ceremonies, webauthn, logWarning }: Dependencies) => {
+export const createAssertionService = ({ stores, log, ceremonies, webauthn }: Dependencies) => {
   const createOptions = async (
     binding: CeremonyBinding,
     credentials: readonly PasskeyCredential[],
@@ -79,10 +78,10 @@ export const createAssertionService = ({ stores, ceremonies, webauthn, logWarnin
     { passkeys, audit }: Stores,
     { passkey: { id: passkeyId, userId }, counter }: VerifiedAssertion,
     context: RequestContext,
-    details: { step: string },
+    details: object,
   ): Promise<boolean> => {
     if (await passkeys.recordUse(passkeyId, counter)) return true;
-    logWarning('signature counter of a passkey went back', { userId, passkeyId, counter });
+    log.warn({ userId, passkeyId, counter }, 'signature counter of a passkey went back');
     await audit.addFailure({
       ...context,
       action: 'SIGN_IN_FAILED',
@@ -93,15 +92,24 @@ export const createAssertionService = ({ stores, ceremonies, webauthn, logWarnin
     return false;
   };
 
-  const consumePasskey: ConsumePasskey = async (stores, userId, assertion, ceremony, context) => {
-    const verified = await verify(stores, assertion, ceremony);
-    if (verified?.passkey.userId !== userId) return false;
-    return await recordUse(stores, verified, context, { step: ceremony.purpose });
-  };
-
   return {
-    consumePasskey,
     recordUse,
+
+    /**
+     * Verifies the assertion of a second factor and makes it unusable, within the transaction of `stores`. False when it is
+     * wrong, replayed or expired.
+     */
+    consumePasskey: async (
+      stores: Stores,
+      userId: string,
+      assertion: PasskeyAssertion,
+      ceremony: FactorCeremony,
+      context: RequestContext,
+    ): Promise<boolean> => {
+      const verified = await verify(stores, assertion, ceremony);
+      if (verified?.passkey.userId !== userId) return false;
+      return await recordUse(stores, verified, context, { step: ceremony.purpose });
+    },
 
     /** Undefined also when the authenticator has not verified the user. */
     verifySignIn: (
@@ -116,13 +124,10 @@ export const createAssertionService = ({ stores, ceremonies, webauthn, logWarnin
       createOptions(toSignInBinding(kind, fingerprint), []),
 
     /** Of a second factor: one of the user's passkeys. @throws AppError 404 PASSKEY_NOT_FOUND when there is none */
-    createFactorOptions: async (
-      userId: string,
-      binding: CeremonyBinding & { purpose: 'confirmation' | 'second-step' },
-    ): Promise<RequestOptions> => {
+    createFactorOptions: async (userId: string, ceremony: FactorCeremony): Promise<RequestOptions> => {
       const credentials = await stores.passkeys.listByUser(userId);
       if (credentials.length === 0) throw passkeyNotFound();
-      return await createOptions(binding, credentials);
+      return await createOptions(ceremony, credentials);
     },
   };
 };

@@ -1,12 +1,20 @@
-import type { Kind } from '../kinds.ts';
-import type { KindOperations, KindRequest } from '../operations.ts';
+import { listOperations, type OpenApiDocument } from '@platform/shared/http/openapi-document';
+import type { KindOperations } from '../operations.ts';
 import type { AssertionService } from './assertions-service.ts';
-import { toPasskeyBody } from './passkey-mapper.ts';
+import { toPasskeyBody } from './passkeys.ts';
 import type { PasskeyService } from './passkeys-service.ts';
 
-type Operation = 'passkeyOptions' | 'passkeyCreate' | 'passkeyRename' | 'passkeyDelete';
+type Operation =
+  | 'passkeyOptions'
+  | 'passkeyCreate'
+  | 'passkeyRename'
+  | 'passkeyDelete'
+  | 'secondFactorOptions';
 
-export const passkeyRoutes = (passkeys: PasskeyService): Pick<KindOperations, Operation> => ({
+export const passkeyRoutes = (
+  passkeys: PasskeyService,
+  { createFactorOptions }: AssertionService,
+): Pick<KindOperations, Operation> => ({
   passkeyOptions: async (request) => ({
     status: 200,
     body: await passkeys.createOptions(request.caller, request.body, request.context),
@@ -27,34 +35,21 @@ export const passkeyRoutes = (passkeys: PasskeyService): Pick<KindOperations, Op
     await passkeys.remove(caller, path.passkeyId, body, request.context);
     return { status: 204 };
   },
-});
 
-/** @throws AppError 401 CHALLENGE_INVALID */
-type FindSignInChallenge = (
-  kind: Kind,
-  challenge: string,
-  fingerprint: string,
-) => Promise<{ userId: string; owner: string }>;
-
-/** Options for a passkey as second factor. */
-export const factorOptionsRoutes = (
-  kind: Kind,
-  { createFactorOptions }: AssertionService,
-  findSignInChallenge: FindSignInChallenge,
-) => ({
-  secondFactorOptions: async ({ caller }: KindRequest<'secondFactorOptions'>) => ({
-    status: 200 as const,
-    body: await createFactorOptions(caller.account.userId, {
-      purpose: 'confirmation',
-      owner: caller.tokenId,
-    }),
+  secondFactorOptions: async ({ caller: { account, tokenId } }) => ({
+    status: 200,
+    body: await createFactorOptions(account.userId, { purpose: 'confirmation', owner: tokenId }),
   }),
-
-  signInSecondFactorOptions: async ({ body, headers }: KindRequest<'signInSecondFactorOptions'>) => {
-    const { userId, owner } = await findSignInChallenge(kind, body.challenge, headers['X-Fingerprint']);
-    return {
-      status: 200 as const,
-      body: await createFactorOptions(userId, { purpose: 'second-step', owner }),
-    };
-  },
 });
+
+/** The paths of the operations that need the configuration of WebAuthn. */
+const PATHS = /\/(?:passkeys(?:\/.*)?|second-factor\/options|sign-in\/passkey(?:\/options)?)$/;
+
+/** Document and operations of a service without passkeys, whose routes are unknown there. */
+export const withoutPasskeys = (complete: OpenApiDocument, operations: object) => {
+  const paths = Object.entries(complete.paths).filter(([path]) => !PATHS.test(path));
+  const document = { ...complete, paths: Object.fromEntries(paths) };
+  const ids = new Set(listOperations(document).map(({ id }) => id));
+  const offered = Object.entries(operations).filter(([id]) => ids.has(id));
+  return { document, operations: Object.fromEntries(offered) };
+};

@@ -1,9 +1,9 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
-import { requireVerifiedEmail } from '../accounts/account.ts';
-import type { ConfirmIdentity, ConfirmingCaller } from '../feature-types.ts';
+import { type ConfirmingCaller, requireVerifiedEmail, toOwnAudit } from '../accounts/account.ts';
+import type { AccountChanges } from '../accounts/account-changes-service.ts';
+import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { InTransaction, Stores } from '../stores.ts';
-import type { CeremonyStore } from './ceremonies-store.ts';
 import {
   MAX_PASSKEYS,
   type NewCredential,
@@ -13,25 +13,18 @@ import {
   type StoredPasskey,
   tooManyPasskeys,
 } from './passkeys.ts';
-import type { CreationOptions, Webauthn } from './webauthn.ts';
+import type { CeremonyStore } from './passkeys-store.ts';
+import type { CreationOptions, Webauthn } from './webauthn-adapter.ts';
 
 type Dependencies = {
   inTransaction: InTransaction;
   ceremonies: CeremonyStore;
   webauthn: Webauthn;
-  confirmIdentity: ConfirmIdentity;
-  /** Everything that a change of factors entails. */
-  recordFactorChange: (
-    stores: Stores,
-    caller: ConfirmingCaller,
-    action: 'PASSKEY_ADDED' | 'PASSKEY_REMOVED',
-    context: RequestContext,
-    details: { passkeyId: string },
-  ) => Promise<void>;
+  passwords: PasswordService;
+  changes: AccountChanges;
 };
 
 type PasswordConfirmation = { currentPassword: string };
-const WITHOUT_FACTOR = { requiresFactor: 'never' } as const;
 
 /** @throws AppError 409 PASSKEY_LIMIT_REACHED */
 const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<StoredPasskey[]> => {
@@ -42,7 +35,7 @@ const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<Store
 
 /** The passkeys of the signed-in user. */
 export const createPasskeyService = (dependencies: Dependencies) => {
-  const { inTransaction, ceremonies, webauthn, confirmIdentity, recordFactorChange } = dependencies;
+  const { inTransaction, ceremonies, webauthn, passwords, changes } = dependencies;
 
   /** Uses up the challenge. @throws AppError 401 SECOND_FACTOR_INVALID */
   const verifyAttestation = async (
@@ -62,13 +55,12 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     /** @throws AppError 400 CURRENT_PASSWORD_WRONG, 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, 429 RATE_LIMITED */
     createOptions: async (
       caller: ConfirmingCaller,
-      confirmation: PasswordConfirmation,
+      { currentPassword }: PasswordConfirmation,
       context: RequestContext,
     ): Promise<CreationOptions> => {
       requireVerifiedEmail(caller.account);
-      const existing = await confirmIdentity(caller, confirmation, WITHOUT_FACTOR, context, (stores) =>
-        listWithRoom(stores, caller.account.userId),
-      );
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
       const options = await webauthn.createCreationOptions(caller.account, existing);
       await ceremonies.add(options.challenge, { purpose: 'registration', owner: caller.tokenId });
       return options;
@@ -87,7 +79,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
         requireVerifiedEmail(await stores.accounts.lock(account.userId));
         await listWithRoom(stores, account.userId);
         const passkey = await stores.passkeys.create(account.userId, name, credential);
-        await recordFactorChange(stores, caller, 'PASSKEY_ADDED', context, { passkeyId: passkey.id });
+        await changes.recordFactorChange(stores, caller, 'PASSKEY_ADDED', context, { passkeyId: passkey.id });
         // The session was ended since the caller was authenticated, for example by a change of the password.
         if (!(await stores.tokenRecords.addMethod(tokenId, 'passkey'))) throw tokenInvalid();
         return passkey;
@@ -96,38 +88,33 @@ export const createPasskeyService = (dependencies: Dependencies) => {
 
     /** @throws AppError 404 PASSKEY_NOT_FOUND */
     rename: (
-      { kind, account: { userId } }: ConfirmingCaller,
+      caller: ConfirmingCaller,
       passkeyId: string,
       name: string,
       context: RequestContext,
     ): Promise<Passkey> =>
       inTransaction(async (stores) => {
-        const passkey = await stores.passkeys.rename(userId, passkeyId, name);
+        const passkey = await stores.passkeys.rename(caller.account.userId, passkeyId, name);
         if (!passkey) throw passkeyNotFound();
-        await stores.audit.add({
-          ...context,
-          action: 'PASSKEY_RENAMED',
-          actorId: userId,
-          targetType: 'USER',
-          targetId: userId,
-          details: { kind, passkeyId },
-        });
+        await stores.audit.add(toOwnAudit('PASSKEY_RENAMED', caller, context, { passkeyId }));
         return passkey;
       }),
 
     /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG, 404 PASSKEY_NOT_FOUND, 429 RATE_LIMITED */
-    remove: (
+    remove: async (
       caller: ConfirmingCaller,
       passkeyId: string,
-      confirmation: PasswordConfirmation,
+      { currentPassword }: PasswordConfirmation,
       context: RequestContext,
-    ): Promise<void> =>
-      confirmIdentity(caller, confirmation, WITHOUT_FACTOR, context, async (stores) => {
-        const { userId } = caller.account;
+    ): Promise<void> => {
+      const { userId } = caller.account;
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      await inConfirmedTransaction(async (stores) => {
         if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await recordFactorChange(stores, caller, 'PASSKEY_REMOVED', context, { passkeyId });
-      }),
+        await changes.recordFactorChange(stores, caller, 'PASSKEY_REMOVED', context, { passkeyId });
+      });
+    },
   };
 };
 

@@ -1,42 +1,32 @@
-import { type Database, query } from '@platform/shared/db/database';
+import { createHash } from 'node:crypto';
+import type { Database } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
-import { type NewCredential, type Passkey, passkeyTaken, type StoredPasskey } from './passkeys.ts';
+import { withRedisTimeout } from '@platform/shared/redis/redis';
+import type { RedisClient } from '@platform/shared/redis/redis-client';
+import {
+  CEREMONY_SECONDS,
+  type CeremonyBinding,
+  type NewCredential,
+  type Passkey,
+  passkeyTaken,
+  type StoredPasskey,
+} from './passkeys.ts';
 
-const PASSKEY = 'id, name, created_at, last_used_at';
-const STORED = `${PASSKEY}, user_id, credential_id, public_key, transports`;
+const PASSKEY = ['id', 'name', 'createdAt', 'lastUsedAt'];
+const STORED = [...PASSKEY, 'userId', 'credentialId', 'publicKey', 'transports'];
 
 export const createPasskeyStore = (database: Database) => ({
   /** The oldest first. */
-  listByUser: (userId: string): Promise<StoredPasskey[]> =>
-    query<StoredPasskey>(database, {
-      name: 'passkey-credentials-of-user',
-      text: `select ${STORED} from passkeys where user_id = $1 order by created_at, id`,
-      values: [userId],
-    }),
+  listByUser: async (userId: string): Promise<StoredPasskey[]> =>
+    await database('passkeys').where({ userId }).orderBy(['createdAt', 'id']).select(STORED),
 
-  findByCredentialId: async (credentialId: string): Promise<StoredPasskey | undefined> => {
-    const [passkey] = await query<StoredPasskey>(database, {
-      name: 'passkey-by-credential-id',
-      text: `select ${STORED} from passkeys where credential_id = $1`,
-      values: [credentialId],
-    });
-    return passkey;
-  },
+  findByCredentialId: async (credentialId: string): Promise<StoredPasskey | undefined> =>
+    await database('passkeys').where({ credentialId }).first(STORED),
 
   /** @throws AppError 409 PASSKEY_TAKEN */
-  create: async (
-    userId: string,
-    name: string,
-    { credentialId, publicKey, counter, transports }: NewCredential,
-  ): Promise<Passkey> => {
+  create: async (userId: string, name: string, credential: NewCredential): Promise<Passkey> => {
     try {
-      const [passkey] = await query<Passkey>(database, {
-        name: 'create-passkey',
-        text: `insert into passkeys (user_id, name, credential_id, public_key, counter, transports)
-          values ($1, $2, $3, $4, $5, $6) returning ${PASSKEY}`,
-        values: [userId, name, credentialId, publicKey, counter, transports],
-      });
-      if (!passkey) throw new Error('The insert returned no passkey');
+      const [passkey] = await database('passkeys').insert({ userId, name, ...credential }, PASSKEY);
       return passkey;
     } catch (error) {
       throw isUniqueViolation(error, 'passkeys_credential_id_key') ? passkeyTaken() : error;
@@ -47,32 +37,41 @@ export const createPasskeyStore = (database: Database) => ({
    * Stores the signature counter of a use, which must be higher than at the previous use; an authenticator that does not count
    * always has 0. False otherwise: the authenticator may have been cloned (WebAuthn 3, 6.1.1), or the passkey was removed.
    */
-  recordUse: async (id: string, counter: number): Promise<boolean> => {
-    const rows = await query(database, {
-      name: 'record-passkey-use',
-      text: `update passkeys set counter = $2::bigint, last_used_at = now()
-        where id = $1 and (counter < $2::bigint or (counter = 0 and $2::bigint = 0)) returning 1`,
-      values: [id, counter],
-    });
-    return rows.length === 1;
-  },
+  recordUse: async (id: string, counter: number): Promise<boolean> =>
+    (await database('passkeys')
+      .where({ id })
+      .whereRaw('(counter < :counter::bigint or (counter = 0 and :counter::bigint = 0))', { counter })
+      .update({ counter, lastUsedAt: database.fn.now() })) === 1,
 
   rename: async (userId: string, id: string, name: string): Promise<Passkey | undefined> => {
-    const [passkey] = await query<Passkey>(database, {
-      name: 'rename-passkey',
-      text: `update passkeys set name = $3 where id = $2 and user_id = $1 returning ${PASSKEY}`,
-      values: [userId, id, name],
-    });
+    const [passkey] = await database('passkeys').where({ userId, id }).update({ name }, PASSKEY);
     return passkey;
   },
 
   /** False when the user has no such passkey. */
-  remove: async (userId: string, id: string): Promise<boolean> => {
-    const rows = await query(database, {
-      name: 'remove-passkey',
-      text: 'delete from passkeys where id = $2 and user_id = $1 returning 1',
-      values: [userId, id],
-    });
-    return rows.length === 1;
+  remove: async (userId: string, id: string): Promise<boolean> =>
+    (await database('passkeys').where({ userId, id }).delete()) === 1,
+});
+
+/** A challenge of 32 bytes in base64url, as the options have it. */
+const CHALLENGE = /^[\w-]{43}$/;
+
+const toKey = (challenge: string): string => `webauthn-challenge:${challenge}`;
+
+const toValue = ({ purpose, owner }: CeremonyBinding): string =>
+  createHash('sha256').update(`${purpose}\0${owner}`).digest('base64url');
+
+/** Stores the challenges of WebAuthn in Redis. Every method throws AppError 503 when Redis is unavailable. */
+export const createCeremonyStore = (redis: RedisClient) => ({
+  add: async (challenge: string, binding: CeremonyBinding): Promise<void> => {
+    await withRedisTimeout(redis.set(toKey(challenge), toValue(binding), { EX: CEREMONY_SECONDS }));
+  },
+
+  /** Deletes the challenge; true when it was stored with just this binding. Of concurrent calls, one returns true. */
+  consume: async (challenge: string, binding: CeremonyBinding): Promise<boolean> => {
+    if (!CHALLENGE.test(challenge)) return false;
+    return (await withRedisTimeout(redis.getDel(toKey(challenge)))) === toValue(binding);
   },
 });
+
+export type CeremonyStore = ReturnType<typeof createCeremonyStore>;

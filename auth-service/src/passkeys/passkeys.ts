@@ -27,6 +27,21 @@ export type PasskeyAttestation = {
   clientExtensionResults: Record<string, unknown>;
 };
 
+/** An authenticator's assertion: AuthenticationResponseJSON of WebAuthn Level 3. */
+export type PasskeyAssertion = {
+  id: string;
+  rawId: string;
+  type: 'public-key';
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string;
+  };
+  authenticatorAttachment?: 'platform' | 'cross-platform';
+  clientExtensionResults: object;
+};
+
 /** By PIN, fingerprint or face, in the authenticator. */
 export type UserVerification = 'required' | 'preferred';
 
@@ -39,6 +54,9 @@ export type CeremonyBinding = {
   owner: string;
 };
 
+/** Of a passkey as second factor. */
+export type FactorCeremony = CeremonyBinding & { purpose: 'confirmation' | 'second-step' };
+
 /** Lifetime of a challenge. */
 export const CEREMONY_SECONDS = 300;
 /** Of one user. */
@@ -47,6 +65,14 @@ export const MAX_PASSKEYS = 20;
 /** What authenticators store for the user: the bytes of the user's id, in base64url, and so no personal data. */
 export const toUserHandle = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
+
+/** As the contract has it. The response validation knows no dates that may be null. */
+export const toPasskeyBody = ({ id, name, createdAt, lastUsedAt }: Passkey) => ({
+  id,
+  name,
+  createdAt,
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});
 
 export const passkeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'Passkey not found');
 export const passkeyTaken = () => conflict('PASSKEY_TAKEN', 'This passkey is already registered');

@@ -1,11 +1,12 @@
 import type { Cipher } from '@platform/shared/encryption/cipher';
-import type { SealedSecret, SealedSecretStore } from './sealed-secrets-store.ts';
+import type { SealedSecret } from './second-factor.ts';
+import type { SecondFactorStore } from './second-factor-store.ts';
 
 const BATCH_SIZE = 500;
 const FIRST_USER_ID = '00000000-0000-0000-0000-000000000000';
 
 /** `cipher` also decrypts with the previous keys, `currentCipher` only with the current one. */
-type Dependencies = { store: SealedSecretStore; cipher: Cipher; currentCipher: Cipher };
+type Dependencies = { store: SecondFactorStore; cipher: Cipher; currentCipher: Cipher };
 type Counts = { total: number; reencrypted: number; unreadable: number };
 
 const tryDecrypt = (cipher: Cipher, sealedSecret: string): string | undefined => {
@@ -22,7 +23,7 @@ export const createReencryptionService = ({ store, cipher, currentCipher }: Depe
     if (tryDecrypt(currentCipher, secret.sealedSecret) !== undefined) return undefined;
     const decrypted = tryDecrypt(cipher, secret.sealedSecret);
     if (decrypted === undefined) return 'unreadable';
-    await store.replace(secret, currentCipher.encrypt(decrypted));
+    await store.replaceSealedSecret(secret, currentCipher.encrypt(decrypted));
     return 'reencrypted';
   };
 
@@ -30,7 +31,7 @@ export const createReencryptionService = ({ store, cipher, currentCipher }: Depe
     reencryptAll: async (): Promise<Counts> => {
       const counts: Counts = { total: 0, reencrypted: 0, unreadable: 0 };
       for (let last = FIRST_USER_ID; ; ) {
-        const secrets = await store.list(last, BATCH_SIZE);
+        const secrets = await store.listSealedSecrets(last, BATCH_SIZE);
         for (const secret of secrets) {
           const result = await reencrypt(secret);
           counts.total += 1;

@@ -1,5 +1,5 @@
 import type { KindOperations } from '../operations.ts';
-import { toPasskeyBody } from '../passkeys/passkey-mapper.ts';
+import { toPasskeyBody } from '../passkeys/passkeys.ts';
 import { requireProof } from './second-factor.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
@@ -18,40 +18,32 @@ export const secondFactorRoutes = (
     return {
       status: 200,
       body: {
-        totp: totpEnabledAt && { enabledAt: totpEnabledAt.toISOString() },
+        totp: totpEnabledAt && { enabledAt: totpEnabledAt },
         passkeys: passkeys.map(toPasskeyBody),
         recoveryCodesLeft,
       },
     };
   },
 
-  totpSetUp: async (request) => {
-    const { caller, body } = request;
-    const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, body, request.context);
+  totpSetUp: async ({ caller, body, context }) => {
+    const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, body.currentPassword, context);
     return { status: 201, body: { secret, otpauthUrl } };
   },
 
-  totpConfirm: async (request) => {
-    const { caller, body } = request;
-    const recoveryCodes = await secondFactor.confirmTotp(caller, body.code, request.context);
+  totpConfirm: async ({ caller, body, context }) => {
+    const recoveryCodes = await secondFactor.confirmTotp(caller, body.code, context);
     return { status: 200, body: { recoveryCodes } };
   },
 
-  totpRemove: async (request) => {
-    const { currentPassword, ...fields } = request.body;
-    const confirmation = { currentPassword, proof: requireProof(fields) };
-    await secondFactor.removeTotp(request.caller, confirmation, request.context);
+  totpRemove: async ({ caller, body, context }) => {
+    const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
+    await secondFactor.removeTotp(caller, confirmation, context);
     return { status: 204 };
   },
 
-  recoveryCodesReplace: async (request) => {
-    const { currentPassword, ...fields } = request.body;
-    const confirmation = { currentPassword, proof: requireProof(fields) };
-    const recoveryCodes = await secondFactor.replaceRecoveryCodes(
-      request.caller,
-      confirmation,
-      request.context,
-    );
+  recoveryCodesReplace: async ({ caller, body, context }) => {
+    const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
+    const recoveryCodes = await secondFactor.replaceRecoveryCodes(caller, confirmation, context);
     return { status: 200, body: { recoveryCodes } };
   },
 });

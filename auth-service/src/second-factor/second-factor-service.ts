@@ -1,27 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
-import { requireVerifiedEmail } from '../accounts/account.ts';
-import type { ConfirmIdentity, ConfirmingCaller } from '../feature-types.ts';
-import type { Guess, GuessedSecret, LimitGuesses, Verdict } from '../guess-limits/guess-limits.ts';
-import type { InTransaction, Stores } from '../stores.ts';
+import { type ConfirmingCaller, requireVerifiedEmail, toOwnGuess } from '../accounts/account.ts';
+import type { AccountChanges } from '../accounts/account-changes-service.ts';
+import type { PasswordService } from '../accounts/passwords-service.ts';
+import type { Verdict } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Passkey } from '../passkeys/passkeys.ts';
+import type { Stores } from '../stores.ts';
+import type { IdentityService } from './identity-service.ts';
 import { type FactorProof, secondFactorEnabled } from './second-factor.ts';
-import type { ListedPasskey, SecondFactorState } from './second-factor-store.ts';
-import type { TotpCodes } from './totp-codes.ts';
+import type { SecondFactorState } from './second-factor-store.ts';
+import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
-type Dependencies = {
-  stores: Stores;
-  inTransaction: InTransaction;
-  confirmIdentity: ConfirmIdentity;
-  limitGuesses: LimitGuesses;
-  toOwnGuess: (secret: GuessedSecret, caller: ConfirmingCaller, context: RequestContext) => Guess;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
+  guessLimits: GuessLimitService;
+  passwords: PasswordService;
+  changes: AccountChanges;
+  identity: IdentityService;
   totp: TotpCodes;
-  recordFactorChange: (
-    stores: Stores,
-    caller: ConfirmingCaller,
-    action: 'TOTP_ENABLED' | 'TOTP_DISABLED' | 'RECOVERY_CODES_REPLACED',
-    context: RequestContext,
-  ) => Promise<void>;
 };
 
 const RECOVERY_CODES = 10;
@@ -38,8 +36,7 @@ const generateRecoveryCode = (): string => {
 type Confirmation = { currentPassword: string; proof: FactorProof };
 
 export const createSecondFactorService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, totp, confirmIdentity, limitGuesses, toOwnGuess, recordFactorChange } =
-    dependencies;
+  const { stores, inTransaction, guessLimits, passwords, changes, identity, totp } = dependencies;
 
   /** The codes are shown this once. */
   const replaceRecoveryCodes = async (stores: Stores, userId: string): Promise<string[]> => {
@@ -63,41 +60,35 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     if (!verified) return undefined;
     await stores.secondFactor.useTotp(userId, verified.sealedSecret, verified.step);
     const codes = await replaceRecoveryCodes(stores, userId);
-    await recordFactorChange(stores, caller, 'TOTP_ENABLED', context);
+    await changes.recordFactorChange(stores, caller, 'TOTP_ENABLED', context);
     // Otherwise a request that was waiting while the owner ended this session would still change the account.
     if (!(await stores.tokenRecords.addMethod(caller.tokenId, 'totp'))) throw tokenInvalid();
     return codes;
   };
 
   return {
-    getState: async (userId: string): Promise<SecondFactorState & { passkeys: ListedPasskey[] }> => ({
+    getState: async (userId: string): Promise<SecondFactorState & { passkeys: Passkey[] }> => ({
       ...(await stores.secondFactor.findState(userId)),
-      passkeys: await stores.secondFactor.listPasskeys(userId),
+      passkeys: await stores.passkeys.listByUser(userId),
     }),
 
     /**
      * The secret is pending until a code confirms it.
-     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and of confirmIdentity
+     * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and of confirmPassword
      */
     setUpTotp: async (
       caller: ConfirmingCaller,
-      confirmation: { currentPassword: string },
+      currentPassword: string,
       context: RequestContext,
-    ): Promise<{ secret: string; otpauthUrl: string }> => {
+    ): Promise<NewTotpSecret> => {
       requireVerifiedEmail(caller.account);
-      return await confirmIdentity(
-        caller,
-        confirmation,
-        { requiresFactor: 'never' },
-        context,
-        async (stores) => {
-          const { userId, email } = caller.account;
-          const created = totp.createSecret(email);
-          if (!(await stores.secondFactor.setPendingTotp(userId, created.sealedSecret)))
-            throw secondFactorEnabled();
-          return created;
-        },
-      );
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      return await inConfirmedTransaction(async ({ secondFactor }) => {
+        const { userId, email } = caller.account;
+        const created = totp.createSecret(email);
+        if (!(await secondFactor.setPendingTotp(userId, created.sealedSecret))) throw secondFactorEnabled();
+        return created;
+      });
     },
 
     /**
@@ -105,13 +96,15 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
      * delay.
      * @throws AppError 401 SECOND_FACTOR_INVALID, also without a pending secret; 403 EMAIL_NOT_VERIFIED; 409 SECOND_FACTOR_ENABLED; 429
      */
-    confirmTotp: (caller: ConfirmingCaller, code: string, context: RequestContext): Promise<string[]> =>
-      limitGuesses(toOwnGuess('second-factor', caller, context), async (): Promise<Verdict<string[]>> => {
+    confirmTotp: (caller: ConfirmingCaller, code: string, context: RequestContext): Promise<string[]> => {
+      const guess = toOwnGuess('second-factor', caller, context);
+      return guessLimits.limitGuesses(guess, async (): Promise<Verdict<string[]>> => {
         const codes = await inTransaction((stores) => enableTotp(stores, caller, code, context));
         return codes
           ? { kind: 'incomplete', result: codes }
           : { kind: 'wrong', error: secondFactorInvalid() };
-      }),
+      });
+    },
 
     /** @throws the errors of confirmIdentity */
     removeTotp: (
@@ -119,11 +112,11 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
       confirmation: Confirmation,
       context: RequestContext,
     ): Promise<void> =>
-      confirmIdentity(caller, confirmation, { requiresFactor: 'always' }, context, async (stores) => {
+      identity.confirmIdentity(caller, confirmation, 'always', context, async (stores) => {
         const { userId } = caller.account;
         if (!(await stores.secondFactor.removeTotp(userId))) return;
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await recordFactorChange(stores, caller, 'TOTP_DISABLED', context);
+        await changes.recordFactorChange(stores, caller, 'TOTP_DISABLED', context);
       }),
 
     /** @throws the errors of confirmIdentity */
@@ -132,9 +125,9 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
       confirmation: Confirmation,
       context: RequestContext,
     ): Promise<string[]> =>
-      confirmIdentity(caller, confirmation, { requiresFactor: 'always' }, context, async (stores) => {
+      identity.confirmIdentity(caller, confirmation, 'always', context, async (stores) => {
         const codes = await replaceRecoveryCodes(stores, caller.account.userId);
-        await recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED', context);
+        await changes.recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED', context);
         return codes;
       }),
   };

@@ -1,34 +1,13 @@
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import { conflict, validationFailed } from '@platform/shared/errors/app-error';
-
-/** An authenticator's assertion: AuthenticationResponseJSON of WebAuthn Level 3. */
-export type PasskeyAssertion = {
-  id: string;
-  rawId: string;
-  type: 'public-key';
-  response: {
-    clientDataJSON: string;
-    authenticatorData: string;
-    signature: string;
-    userHandle?: string;
-  };
-  authenticatorAttachment?: 'platform' | 'cross-platform';
-  clientExtensionResults: object;
-};
+import type { PasskeyAssertion } from '../passkeys/passkeys.ts';
 
 /** A proof of a second factor; a request has at most one. */
 export type FactorProof = { totpCode: string } | { recoveryCode: string } | { passkey: PasskeyAssertion };
 
-/** A way to prove a second factor; the `factors` of a sign-in that needs one. */
-export type FactorMethod = Exclude<SignInMethod, 'password'>;
+/** The encrypted secret of an authenticator app. */
+export type SealedSecret = { userId: string; sealedSecret: string };
 
-/**
- * The WebAuthn challenge of a passkey is bound to it. `owner` is the id of the caller's token record, or the SHA-256 of the
- * challenge of a sign-in (SignInChallenge.owner).
- */
-export type Ceremony = { purpose: 'confirmation' | 'second-step'; owner: string };
-
-/** A stored secret of an authenticator app, encrypted. */
+/** With the time step of the last code, each of which is accepted once. */
 export type TotpSecret = { sealedSecret: string; lastUsedStep: number | null };
 
 /** The fields of a body that proves a factor. */

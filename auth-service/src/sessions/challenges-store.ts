@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
-import { type AccountState, type AccountWithPassword, toStateDigest } from '../accounts/account.ts';
+import { type AccountWithPassword, toStateDigest } from '../accounts/account.ts';
 import type { Kind } from '../kinds.ts';
 import { challengeInvalid } from './session.ts';
 
@@ -56,10 +56,6 @@ export const createChallengeStore = (redis: RedisClient) => {
       if (!isValid || !userId || !accountState) throw challengeInvalid();
       return { owner: sha256(challenge), kind, userId, accountState };
     },
-
-    /** Whether password and factors of the account are still those of the first step. */
-    isCurrent: ({ accountState }: SignInChallenge, state: AccountState): boolean =>
-      toStateDigest(state) === accountState,
 
     /** Counts a try; false when there is none left. */
     countTry: async (challenge: string): Promise<boolean> => (await run(TRY, challenge)) === 1,

@@ -1,23 +1,29 @@
-import { secondFactorInvalid, userBlocked } from '@platform/shared/errors/app-error';
-import type { AccountWithPassword, Eligibility } from '../accounts/account.ts';
-import type { ConsumeProof, OpenSession, SignedIn, SignInDevice } from '../feature-types.ts';
-import type { Guess, LimitGuesses, Verdict } from '../guess-limits/guess-limits.ts';
+import { secondFactorInvalid } from '@platform/shared/errors/app-error';
+import {
+  type AccountWithPassword,
+  type FactorMethod,
+  isStateCurrent,
+  toAccountAudit,
+} from '../accounts/account.ts';
+import type { Verdict } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { FactorMethod, FactorProof } from '../second-factor/second-factor.ts';
-import type { InTransaction, Stores } from '../stores.ts';
+import type { AssertionService } from '../passkeys/assertions-service.ts';
+import type { FactorCeremony } from '../passkeys/passkeys.ts';
+import type { IdentityService } from '../second-factor/identity-service.ts';
+import type { FactorProof } from '../second-factor/second-factor.ts';
+import type { Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
-import { challengeInvalid } from './session.ts';
-import type { SessionMetrics } from './session-metrics.ts';
+import type { SessionMetrics } from './metrics-adapter.ts';
+import { challengeInvalid, requireEligible, type SignedIn, type SignInDevice } from './session.ts';
+import type { OpenSession } from './sign-in-service.ts';
 
-type Dependencies = {
-  stores: Stores;
-  inTransaction: InTransaction;
-  limitGuesses: LimitGuesses;
-  /** Forgets the failures at another secret. */
-  clearFailures: (guess: Guess) => Promise<void>;
-  eligibility: Eligibility;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
+  guessLimits: GuessLimitService;
+  assertions: AssertionService;
+  identity: IdentityService;
   challenges: ChallengeStore;
-  consumeProof: ConsumeProof;
   openSession: OpenSession;
   metrics: SessionMetrics;
 };
@@ -27,30 +33,21 @@ const getMethod = (proof: FactorProof): FactorMethod => {
   return 'passkey' in proof ? 'passkey' : 'recovery-code';
 };
 
+const toCeremony = ({ owner }: SignInChallenge): FactorCeremony => ({ purpose: 'second-step', owner });
+
 type SecondStep = { challenge: string; proof: FactorProof };
 
 export const createSecondStepService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, limitGuesses, clearFailures, eligibility, challenges } = dependencies;
-  const { consumeProof, openSession, metrics } = dependencies;
-
-  const recordFailure = (kind: Kind, userId: string, { ip, requestId }: SignInDevice): Promise<void> =>
-    stores.audit.addFailure({
-      requestId,
-      address: ip,
-      action: 'SIGN_IN_FAILED',
-      targetType: 'USER',
-      targetId: userId,
-      details: { kind, step: 'second-factor' },
-    });
+  const { stores, inTransaction, guessLimits, assertions, identity } = dependencies;
+  const { challenges, openSession, metrics } = dependencies;
 
   /** The account as it is while the user is locked. @throws AppError unless the first step would still succeed */
-  const lockAccount = async (stores: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
+  const lockAccount = async ({ accounts }: Stores, found: SignInChallenge): Promise<AccountWithPassword> => {
     const { kind, userId } = found;
-    await stores.accounts.lock(userId);
-    const account = await stores.accounts.findById(kind, userId);
-    if (!account || !challenges.isCurrent(found, account)) throw challengeInvalid();
-    if (account.isBlocked) throw userBlocked();
-    eligibility.requirePlatformRole(kind, account);
+    await accounts.lock(userId);
+    const account = await accounts.findById(kind, userId);
+    if (!account || !isStateCurrent(found, account)) throw challengeInvalid();
+    requireEligible(kind, account);
     return account;
   };
 
@@ -62,11 +59,10 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     device: SignInDevice,
   ): Promise<SignedIn | undefined> =>
     inTransaction(async (stores) => {
-      const { kind, owner } = found;
+      const { kind } = found;
       const account = await lockAccount(stores, found);
-      const ceremony = { purpose: 'second-step', owner } as const;
-      const context = { address: device.ip, requestId: device.requestId };
-      const method = await consumeProof(stores, { kind, account }, proof, ceremony, context);
+      const owner = { kind, account };
+      const method = await identity.consumeProof(stores, owner, proof, toCeremony(found), device.context);
       if (!method) return undefined;
       if (!(await useChallenge())) throw challengeInvalid();
       const signedIn = await openSession(stores, kind, account, device, ['password', method]);
@@ -88,36 +84,35 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     };
     const signedIn = await openVerified(found, step, useChallenge, device);
     if (signedIn) return { kind: 'correct', result: signedIn };
-    await recordFailure(found.kind, found.userId, device);
+    const details = { step: 'second-factor' };
+    await stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', found, device.context, details));
     return { kind: 'wrong', error: secondFactorInvalid() };
   };
 
   const findCurrent = async (kind: Kind, challenge: string, fingerprint: string) => {
     const found = await challenges.find(kind, challenge, fingerprint);
     const account = await stores.accounts.findById(kind, found.userId);
-    if (!account || !challenges.isCurrent(found, account)) throw challengeInvalid();
+    if (!account || !isStateCurrent(found, account)) throw challengeInvalid();
     return { found, account };
   };
 
   const complete = async (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> => {
-    const { found, account } = await findCurrent(kind, step.challenge, device.fingerprint);
-    const { fingerprint, ip: address } = device;
-    const guess = {
-      secret: 'second-factor',
-      account,
-      email: account.email,
-      device: { fingerprint, address },
-    } as const;
-    const signedIn = await limitGuesses(guess, () => attempt(found, step, device));
+    const { fingerprint, context } = device;
+    const { found, account } = await findCurrent(kind, step.challenge, fingerprint);
+    const origin = { fingerprint, address: context.address };
+    const guess = { secret: 'second-factor', account, email: account.email, device: origin } as const;
+    const signedIn = await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
     // The first step clears none while a factor is due.
-    await clearFailures({ ...guess, secret: 'password' });
+    await guessLimits.clearFailures({ ...guess, secret: 'password' });
     return signedIn;
   };
 
   return {
-    /** For the options of a passkey. @throws AppError 401 CHALLENGE_INVALID */
-    findChallenge: async (kind: Kind, challenge: string, fingerprint: string): Promise<SignInChallenge> =>
-      (await findCurrent(kind, challenge, fingerprint)).found,
+    /** @throws AppError 401 CHALLENGE_INVALID, 404 PASSKEY_NOT_FOUND */
+    createPasskeyOptions: async (kind: Kind, challenge: string, fingerprint: string) => {
+      const { found } = await findCurrent(kind, challenge, fingerprint);
+      return await assertions.createFactorOptions(found.userId, toCeremony(found));
+    },
 
     /** @throws AppError 401: CHALLENGE_INVALID, SECOND_FACTOR_INVALID, USER_BLOCKED; 403 PLATFORM_ROLE_INVALID; 429; 503 */
     completeSignIn: (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> =>

@@ -1,9 +1,10 @@
 import type { Caller } from '@platform/shared/access/caller';
 import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
-import { notFound, unauthorized } from '@platform/shared/errors/app-error';
-import type { Account } from '../accounts/account.ts';
-import type { Kind } from '../kinds.ts';
-import type { FactorMethod } from '../second-factor/second-factor.ts';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
+import { notFound, unauthorized, userBlocked } from '@platform/shared/errors/app-error';
+import type { CookieChange } from '@platform/shared/http/operations';
+import { type Account, type FactorMethod, requirePlatformRole } from '../accounts/account.ts';
+import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
 
 export type Session = {
   id: string;
@@ -14,8 +15,16 @@ export type Session = {
   updatedAt: Date;
 };
 
-/** The origin of a sign-in. */
-export type Device = { fingerprint: string; ip: string };
+/** The origin of a sign-in request. */
+export type SignInDevice = { fingerprint: string; context: RequestContext };
+
+export type SignedIn = { account: Account; session: Session; accessToken: string; refreshToken: string };
+
+/** Of a sign-in whose proofs are verified. @throws AppError 401 USER_BLOCKED, 403 PLATFORM_ROLE_INVALID */
+export const requireEligible = (kind: Kind, account: Account): void => {
+  if (account.isBlocked) throw userBlocked();
+  requirePlatformRole(kind, account);
+};
 
 /** The device, and optionally the session, that a request names in its headers. */
 export type SessionIdentifiers = { fingerprint: string; sessionId?: string | undefined };
@@ -104,3 +113,21 @@ export const requireSameSession = (
   const isSame = sessionId === undefined || sessionId.toLowerCase() === session.id;
   if (session.fingerprint !== fingerprint || !isSame) throw sessionNotFound();
 };
+
+// Browsers clear a cookie only if the attributes are those that it was set with.
+const ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'none', path: '/' } as const;
+
+export const clearRefreshCookie = (kind: Kind): CookieChange => ({
+  name: KIND_CONFIGS[kind].refreshCookie,
+  options: ATTRIBUTES,
+});
+
+export const createRefreshCookie =
+  (keys: KindKeys) =>
+  (kind: Kind, value: string): CookieChange => ({
+    name: KIND_CONFIGS[kind].refreshCookie,
+    value,
+    options: { ...ATTRIBUTES, maxAge: keys[kind].refreshSeconds * 1_000 },
+  });
+
+export type RefreshCookie = ReturnType<typeof createRefreshCookie>;

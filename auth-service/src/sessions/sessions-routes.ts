@@ -1,71 +1,104 @@
-import type { components } from '@platform/openapi/types/auth';
 import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
-import { toSignInDevice } from '../client-context.ts';
-import type { SignedIn } from '../feature-types.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
 import { requireProof } from '../second-factor/second-factor.ts';
+import type { PasskeySignInService } from './passkey-sign-in-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
-import { type AuthCaller, requireSameSession, type Session, type SessionIdentifiers } from './session.ts';
-import { clearRefreshCookie, type RefreshCookie } from './session-tokens.ts';
+import {
+  type AuthCaller,
+  clearRefreshCookie,
+  type RefreshCookie,
+  requireSameSession,
+  type SessionIdentifiers,
+  type SignedIn,
+  type SignInDevice,
+} from './session.ts';
 import type { SessionService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
 
-const toSessionBody = (session: Session): components['schemas']['Session'] => ({
-  ...session,
-  createdAt: session.createdAt.toISOString(),
-  updatedAt: session.updatedAt.toISOString(),
+const toMeBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => ({
+  user: toUserBody(kind, account),
+  profile: toProfileBody(kind, account),
+  session,
 });
 
-type SessionListOperation = 'listSessions' | 'endSession' | 'endOtherSessions';
+const toUniversalBodyOf = <K extends Kind>(kind: K, caller: AuthCaller) => {
+  const body = toMeBody(kind, caller);
+  return { kind, ...body, roles: body.user.roles };
+};
+/** One by one, so that the compiler relates each kind to its body. */
+const toUniversalBody = (caller: AuthCaller) => {
+  switch (caller.kind) {
+    case 'customer':
+      return toUniversalBodyOf('customer', caller);
+    case 'employee':
+      return toUniversalBodyOf('employee', caller);
+    case 'administrator':
+      return toUniversalBodyOf('administrator', caller);
+  }
+};
 
 type Headers = { 'X-Fingerprint': string; 'X-Session-Id'?: string };
 const toSessionIdentifiers = (headers: Headers): SessionIdentifiers => ({
   fingerprint: headers['X-Fingerprint'],
   sessionId: headers['X-Session-Id'],
 });
-
-/** The response of every operation that opens a session. */
-export const toSignInResponse = <K extends Kind>(
-  kind: K,
-  { accessToken, refreshToken, session, account }: SignedIn,
-  refreshCookie: RefreshCookie,
-) => ({
-  status: 200 as const,
-  caller: { userId: account.userId, sessionId: session.id },
-  cookies: [refreshCookie(kind, refreshToken)],
-  body: { token: accessToken, session: toSessionBody(session), user: toUserBody(kind, account) },
+const toSignInDevice = ({ headers, context }: { headers: Headers } & Pick<SignInDevice, 'context'>) => ({
+  fingerprint: headers['X-Fingerprint'],
+  context,
 });
+
+type SignInServices = {
+  signIn: SignInService;
+  secondStep: SecondStepService;
+  passkeySignIn: PasskeySignInService;
+  refreshCookie: RefreshCookie;
+};
+
+/** The bodies differ by kind, so compose.ts compares them with the document. */
+export const signInRoutes = <K extends Kind>(kind: K, services: SignInServices) => {
+  const { signIn, secondStep, passkeySignIn, refreshCookie } = services;
+
+  const toResponse = ({ accessToken, refreshToken, session, account }: SignedIn) => ({
+    status: 200 as const,
+    caller: { userId: account.userId, sessionId: session.id },
+    cookies: [refreshCookie(kind, refreshToken)],
+    body: { token: accessToken, session, user: toUserBody(kind, account) },
+  });
+
+  return {
+    signIn: async (request: KindRequest<'signIn'>) =>
+      toResponse(await signIn.signIn(kind, request.body, toSignInDevice(request))),
+
+    signInSecondFactorOptions: async ({ body, headers }: KindRequest<'signInSecondFactorOptions'>) => ({
+      status: 200 as const,
+      body: await secondStep.createPasskeyOptions(kind, body.challenge, headers['X-Fingerprint']),
+    }),
+
+    signInSecondFactor: async (request: KindRequest<'signInSecondFactor'>) => {
+      const step = { challenge: request.body.challenge, proof: requireProof(request.body) };
+      return toResponse(await secondStep.completeSignIn(kind, step, toSignInDevice(request)));
+    },
+
+    signInPasskeyOptions: async ({ headers }: KindRequest<'signInPasskeyOptions'>) => ({
+      status: 200 as const,
+      body: await passkeySignIn.createOptions(kind, headers['X-Fingerprint']),
+    }),
+
+    signInPasskey: async (request: KindRequest<'signInPasskey'>) =>
+      toResponse(await passkeySignIn.signIn(kind, request.body.response, toSignInDevice(request))),
+  };
+};
 
 /** The bodies differ by kind, so compose.ts compares them with the document. */
 export const sessionRoutes = <K extends Kind>(
   kind: K,
-  { signIn }: SignInService,
-  { completeSignIn }: SecondStepService,
   sessions: SessionService,
   refreshCookie: RefreshCookie,
 ) => ({
-  signIn: async (request: KindRequest<'signIn'>) =>
-    toSignInResponse(kind, await signIn(kind, request.body, toSignInDevice(request)), refreshCookie),
-
-  signInSecondFactor: async (request: KindRequest<'signInSecondFactor'>) => {
-    const { challenge, ...fields } = request.body;
-    const step = { challenge, proof: requireProof(fields) };
-    const signedIn = await completeSignIn(kind, step, toSignInDevice(request));
-    return toSignInResponse(kind, signedIn, refreshCookie);
-  },
-
   me: async ({ caller, headers }: KindRequest<'me'>) => {
-    const { account, session } = caller;
-    requireSameSession(session, toSessionIdentifiers(headers));
-    return {
-      status: 200 as const,
-      body: {
-        user: toUserBody(kind, account),
-        profile: toProfileBody(kind, account),
-        session: toSessionBody(session),
-      },
-    };
+    requireSameSession(caller.session, toSessionIdentifiers(headers));
+    return { status: 200 as const, body: toMeBody(kind, caller) };
   },
 
   signOut: async ({ caller, headers }: KindRequest<'signOut'>) => {
@@ -87,6 +120,8 @@ export const sessionRoutes = <K extends Kind>(
   },
 });
 
+type SessionListOperation = 'listSessions' | 'endSession' | 'endOtherSessions';
+
 export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations, SessionListOperation> => ({
   listSessions: async ({ caller }) => {
     const list = await sessions.listSessions(caller);
@@ -94,7 +129,7 @@ export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations
       status: 200,
       body: {
         data: list.map(({ methods, ...session }) => ({
-          ...toSessionBody(session),
+          ...session,
           methods,
           isCurrent: session.id === caller.session.id,
         })),
@@ -113,23 +148,6 @@ export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations
   },
 });
 
-const toUniversalBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => {
-  const user = toUserBody(kind, account);
-  return {
-    kind,
-    user,
-    profile: toProfileBody(kind, account),
-    roles: user.roles,
-    session: toSessionBody(session),
-  };
-};
-
-const UNIVERSAL_BODIES = {
-  customer: (caller: AuthCaller) => toUniversalBody('customer', caller),
-  employee: (caller: AuthCaller) => toUniversalBody('employee', caller),
-  administrator: (caller: AuthCaller) => toUniversalBody('administrator', caller),
-};
-
 export const universalMeRoute = (): Pick<AuthOperations, 'universalMe'> => ({
-  universalMe: async ({ caller }) => ({ status: 200, body: UNIVERSAL_BODIES[caller.kind](caller) }),
+  universalMe: async ({ caller }) => ({ status: 200, body: toUniversalBody(caller) }),
 });

@@ -1,8 +1,10 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid, userBlocked } from '@platform/shared/errors/app-error';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
+import { toAccountAudit } from '../accounts/account.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { InTransaction, Stores } from '../stores.ts';
+import type { SessionMetrics } from './metrics-adapter.ts';
 import {
   type AuthCaller,
   classifyRefreshToken,
@@ -17,29 +19,21 @@ import {
   type SessionIdentifiers,
   sessionIdNotFound,
 } from './session.ts';
-import type { SessionMetrics } from './session-metrics.ts';
-import type { TokenIssuer } from './session-tokens.ts';
-import type { RotateTokens } from './token-records-store.ts';
+import type { RotateTokens } from './token-rotation-store.ts';
+import type { TokenIssuer } from './tokens-adapter.ts';
 import type { UndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
-type Dependencies = {
-  stores: Stores;
-  inTransaction: InTransaction;
+type Dependencies = Pick<Infrastructure, 'config' | 'log' | 'stores' | 'inTransaction'> & {
   tokens: TokenIssuer;
   rotate: RotateTokens;
   undeliveredTokens: UndeliveredTokenStore;
-  reuseLeewaySeconds: number;
-  /** The end of a session after its sign-in, however often it is refreshed; undefined sets no limit. */
-  sessionMaxAgeSeconds: number | undefined;
   metrics: SessionMetrics;
-  logWarning: (message: string, details: object) => void;
 };
 
 type RefreshedTokens = { accessToken: string; refreshToken: string; userId: string; sessionId: string };
 
 export const createSessionService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, tokens, rotate, undeliveredTokens, metrics, logWarning } = dependencies;
-  const { reuseLeewaySeconds, sessionMaxAgeSeconds } = dependencies;
+  const { config, log, stores, inTransaction, tokens, rotate, undeliveredTokens, metrics } = dependencies;
 
   const revokeReused = (
     caller: AuthCaller & { supersededSeconds: number },
@@ -47,19 +41,11 @@ export const createSessionService = (dependencies: Dependencies) => {
   ): Promise<void> =>
     inTransaction(async (stores) => {
       const { kind, session, tokenId, supersededSeconds } = caller;
+      const { id: sessionId, userId } = session;
       await stores.sessions.removeTokens(tokenId);
-      await stores.audit.add({
-        ...context,
-        action: 'REFRESH_TOKEN_REUSED',
-        targetType: 'USER',
-        targetId: session.userId,
-        details: { kind, sessionId: session.id, supersededSeconds },
-      });
-      logWarning('refresh token reused', {
-        sessionId: session.id,
-        userId: session.userId,
-        supersededSeconds,
-      });
+      const details = { sessionId, supersededSeconds };
+      await stores.audit.add(toAccountAudit('REFRESH_TOKEN_REUSED', { kind, userId }, context, details));
+      log.warn({ userId, ...details }, 'refresh token reused');
     });
 
   /**
@@ -84,11 +70,11 @@ export const createSessionService = (dependencies: Dependencies) => {
     const found = await findToken(kind, claims);
     if (!found) throw tokenInvalid();
     if (found.account.isBlocked) throw userBlocked();
-    if (isSessionExpired(found.signedInAt, sessionMaxAgeSeconds)) {
+    if (isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds)) {
       await stores.sessions.removeTokens(found.tokenId);
       throw tokenInvalid();
     }
-    switch (classifyRefreshToken(found, reuseLeewaySeconds)) {
+    switch (classifyRefreshToken(found, config.reuseLeewaySeconds)) {
       case 'current':
         return found;
       case 'superseded':
@@ -107,14 +93,11 @@ export const createSessionService = (dependencies: Dependencies) => {
   ): Promise<RefreshedTokens | undefined> => {
     const pair = tokens.createTokenPair(kind);
     try {
-      const rotated = await rotate(kind, current, identifiers, pair);
+      const rotated = await rotate(kind, { ...current, ...identifiers, ...pair });
       if (!rotated) return undefined;
       const { subject, sessionId, ...times } = rotated;
-      return {
-        ...tokens.signTokens(kind, subject, { ...pair, ...times }),
-        userId: subject.userId,
-        sessionId,
-      };
+      const signed = tokens.signTokens(kind, subject, { ...pair, ...times });
+      return { ...signed, userId: subject.userId, sessionId };
     } catch (error) {
       await undeliveredTokens.addIfOutcomeUnknown(pair, error);
       throw error;

@@ -3,17 +3,15 @@ import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import { type Database, query } from '@platform/shared/db/database';
 import { toClientSubnet } from '@platform/shared/http/client-address';
 import type { AccountWithPassword } from '../accounts/account.ts';
-import type { Device, ListedSession, Session, TokenPairIds } from './session.ts';
+import type { ListedSession, Session, SignInDevice, TokenPairIds } from './session.ts';
 
-const OPEN = `
-  select id, user_id, fingerprint, ip, created_at, updated_at, is_new_device
-  from open_session($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+/** A roaming device must not add rows without limit. */
+const NETWORKS_PER_SESSION = 20;
 
 /**
- * Lock order of all statements that change sessions and token records: user, session (several by id), token record. A
- * sign-in needs this order (open_session in 20261204-second-factor.ts), so each deletion of a token record locks the
- * session first, although it changes the session only afterwards (`on delete set null`): the other order would cause
- * deadlocks. The nightly cleanup locks in the same order.
+ * Lock order of all statements that change sessions and token records: user, session (several by id), token record. A sign-in
+ * needs this order (`open`), so each deletion of a token record locks the session first, although it changes the session only
+ * afterwards (`on delete set null`): the other order would cause deadlocks. The nightly cleanup locks in the same order.
  */
 const REMOVE_BY_ID = `
   with locked_sessions as (select token_id from sessions where token_id = $1 for update)
@@ -22,81 +20,86 @@ const REMOVE_BY_SESSION = `
   with locked_sessions as (select token_id from sessions where id = $2 and user_id = $1 and token_id is not null for update)
   delete from token_records t using locked_sessions s where t.id = s.token_id returning 1`;
 
-export const createSessionStore = (database: Database) => ({
-  /**
-   * Opens a session for the device, or replaces the tokens of its existing session; records the network.
-   * Undefined when the user is blocked, or the password or the factors have changed since the account was read.
-   */
-  open: async (
-    { userId, passwordHash, factorVersion }: AccountWithPassword,
-    { fingerprint, ip }: Device,
-    ids: TokenPairIds,
-    methods: SignInMethod[],
-  ): Promise<(Session & { isNewDevice: boolean }) | undefined> => {
-    const [session] = await query<Session & { isNewDevice: boolean }>(database, {
-      name: 'open-session',
-      text: OPEN,
-      values: [
-        userId,
-        passwordHash,
-        fingerprint,
-        ip,
-        ids.accessTokenId,
-        ids.accessTokenExpiredAt,
-        ids.refreshTokenId,
-        ids.refreshTokenExpiredAt,
-        toClientSubnet(ip),
-        factorVersion,
-        methods,
-      ],
-    });
-    return session;
-  },
+const COLUMNS = ['id', 'userId', 'fingerprint', 'ip', 'createdAt', 'updatedAt'];
 
-  /** The session stays for the device's next sign-in. */
-  removeTokens: async (tokenId: string): Promise<void> => {
-    await query(database, {
-      name: 'remove-tokens',
-      text: REMOVE_BY_ID,
-      values: [tokenId],
-    });
-  },
+export const createSessionStore = (database: Database) => {
+  const now = () => database.fn.now();
 
-  /** Removes the tokens of all sessions of the user, except those of one token record. */
-  removeTokensOfUser: (userId: string, exceptTokenId?: string): Promise<void> =>
-    removeTokensOfUser(database, userId, exceptTokenId),
+  /** Keeps the newest networks of the session. */
+  const recordNetwork = async (sessionId: string, network: string): Promise<void> => {
+    await database('session_networks')
+      .insert({ sessionId, network })
+      .onConflict(['sessionId', 'network'])
+      .merge({ lastSeen: now() });
+    const networks = () => database('session_networks').where({ sessionId });
+    const old = networks().orderBy('lastSeen', 'desc').offset(NETWORKS_PER_SESSION).select('network');
+    await networks().whereIn('network', old).delete();
+  };
 
-  /** Only sessions with tokens. */
-  listByUser: (userId: string): Promise<ListedSession[]> =>
-    query<ListedSession>(database, {
-      name: 'sessions-of-user',
-      text: `select s.id, s.user_id, s.fingerprint, s.ip, s.created_at, s.updated_at, t.methods
-        from sessions s join token_records t on t.id = s.token_id
-        where s.user_id = $1 and t.refresh_token_expired_at > now() order by s.updated_at desc, s.id`,
-      values: [userId],
-    }),
+  return {
+    /**
+     * In a transaction: opens a session for the device, or replaces the tokens of its existing session. Undefined when the user is
+     * blocked, or the password or the factors have changed since the account was read. `isNewDevice`: the account had sessions
+     * before, and none from this fingerprint.
+     */
+    open: async (
+      { userId, passwordHash, factorVersion }: AccountWithPassword,
+      { fingerprint, context: { address } }: SignInDevice,
+      { accessTokenId, accessTokenExpiredAt, refreshTokenId, refreshTokenExpiredAt }: TokenPairIds,
+      methods: SignInMethod[],
+    ): Promise<{ session: Session; isNewDevice: boolean } | undefined> => {
+      const user = database('users').where({ id: userId, passwordHash, factorVersion, isBlocked: false });
+      if (!(await user.forNoKeyUpdate().first('id'))) return undefined;
+      const device = { userId, fingerprint };
+      const existing = await database('sessions').where(device).first('tokenId');
+      const expiry = { accessTokenExpiredAt, refreshTokenExpiredAt };
+      const [token] = await database('token_records').insert(
+        { userId, accessTokenId, refreshTokenId, ...expiry, methods },
+        ['id'],
+      );
+      const change = { tokenId: token.id, ip: address };
+      const [session] = await database('sessions')
+        .insert({ ...device, ...change }, COLUMNS)
+        .onConflict(['userId', 'fingerprint'])
+        .merge({ ...change, updatedAt: now() });
+      if (existing?.tokenId) await database('token_records').where({ id: existing.tokenId }).delete();
+      await recordNetwork(session.id, toClientSubnet(address));
+      const others = database('sessions').where({ userId }).whereNot({ id: session.id });
+      return { session, isNewDevice: !existing && (await others.first('id')) !== undefined };
+    },
 
-  /** False when the user has no such session, or it has no tokens. */
-  removeTokensOfSession: async (userId: string, sessionId: string): Promise<boolean> => {
-    const rows = await query(database, {
-      name: 'remove-tokens-of-session',
-      text: REMOVE_BY_SESSION,
-      values: [userId, sessionId],
-    });
-    return rows.length === 1;
-  },
+    /** The session stays for the device's next sign-in. */
+    removeTokens: async (tokenId: string): Promise<void> => {
+      await query(database, { name: 'remove-tokens', text: REMOVE_BY_ID, values: [tokenId] });
+    },
 
-  /** By network too, because clients choose their fingerprint. */
-  hasSignedInFrom: async (
-    userId: string,
-    { fingerprint, network }: { fingerprint: string; network: string },
-  ): Promise<boolean> => {
-    const rows = await query(database, {
-      name: 'has-signed-in-from',
-      text: `select 1 from sessions s join session_networks n on n.session_id = s.id
-        where s.user_id = $1 and s.fingerprint = $2 and n.network = $3`,
-      values: [userId, fingerprint, network],
-    });
-    return rows.length > 0;
-  },
-});
+    /** Removes the tokens of all sessions of the user, except those of one token record. */
+    removeTokensOfUser: (userId: string, exceptTokenId?: string): Promise<void> =>
+      removeTokensOfUser(database, userId, exceptTokenId),
+
+    /** False when the user has no such session, or it has no tokens. */
+    removeTokensOfSession: async (userId: string, sessionId: string): Promise<boolean> => {
+      const values = [userId, sessionId];
+      const statement = { name: 'remove-tokens-of-session', text: REMOVE_BY_SESSION, values };
+      return (await query(database, statement)).length === 1;
+    },
+
+    /** Only sessions with tokens. */
+    listByUser: async (userId: string): Promise<ListedSession[]> =>
+      await database('sessions as s')
+        .join('token_records as t', 't.id', 's.tokenId')
+        .where('s.userId', userId)
+        .where('t.refreshTokenExpiredAt', '>', now())
+        .orderBy([{ column: 's.updatedAt', order: 'desc' }, 's.id'])
+        .select(...COLUMNS.map((column) => `s.${column}`), 't.methods'),
+
+    /** By network too, because clients choose their fingerprint. */
+    hasSignedInFrom: async (userId: string, fingerprint: string, network: string): Promise<boolean> => {
+      const known = await database('sessions as s')
+        .join('session_networks as n', 'n.sessionId', 's.id')
+        .where({ 's.userId': userId, 's.fingerprint': fingerprint, 'n.network': network })
+        .first('s.id');
+      return known !== undefined;
+    },
+  };
+};

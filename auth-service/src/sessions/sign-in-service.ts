@@ -1,28 +1,63 @@
-import { userBlocked } from '@platform/shared/errors/app-error';
-import type { PasswordHasher } from '@platform/shared/passwords/password-hasher';
-import type { Account, AccountWithPassword, Eligibility } from '../accounts/account.ts';
-import type { OpenSession, SignedIn, SignInDevice } from '../feature-types.ts';
-import type { LimitGuesses, Verdict } from '../guess-limits/guess-limits.ts';
+import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import {
+  type AccountWithPassword,
+  normaliseEmail,
+  requireDomainOfKind,
+  toAccountAudit,
+} from '../accounts/account.ts';
+import type { PasswordService } from '../accounts/passwords-service.ts';
+import type { Verdict } from '../guess-limits/guess-limits.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
-import type { InTransaction, Stores } from '../stores.ts';
+import type { Stores } from '../stores.ts';
 import type { ChallengeStore } from './challenges-store.ts';
-import { invalidCredentials, secondFactorRequired } from './session.ts';
-import type { SessionMetrics } from './session-metrics.ts';
+import type { SessionMetrics } from './metrics-adapter.ts';
+import {
+  invalidCredentials,
+  requireEligible,
+  type SignedIn,
+  type SignInDevice,
+  secondFactorRequired,
+} from './session.ts';
+import type { TokenIssuer } from './tokens-adapter.ts';
 
-type Dependencies = {
-  stores: Stores;
-  inTransaction: InTransaction;
-  hasher: PasswordHasher;
-  /** Stores a hash at the current cost; returns the account with its hash as stored afterwards. */
-  rehashPassword: (account: AccountWithPassword, password: string) => Promise<AccountWithPassword>;
-  limitComparisons: LimitGuesses;
-  /** Work that the response does not wait for. */
-  runInBackground: (work: () => Promise<unknown>) => void;
-  eligibility: Eligibility;
+type OpenerDependencies = Pick<Infrastructure, 'config'> & { tokens: TokenIssuer };
+
+export const createSessionOpener =
+  ({ config, tokens }: OpenerDependencies) =>
+  /**
+   * Opens the session of a sign-in whose proofs are verified, within the transaction of `stores`. Undefined when the user is
+   * blocked, or password or factors have changed since the account was read.
+   */
+  async (
+    stores: Stores,
+    kind: Kind,
+    account: AccountWithPassword,
+    device: SignInDevice,
+    methods: SignInMethod[],
+  ): Promise<SignedIn | undefined> => {
+    const pair = tokens.createTokenPair(kind, config.sessionMaxAgeSeconds);
+    const opened = await stores.sessions.open(account, device, pair, methods);
+    if (!opened) return undefined;
+    const { session, isNewDevice } = opened;
+    // Not to an unverified address, whose owner may be another person.
+    if (config.newDeviceNotice && isNewDevice && account.isEmailVerified) {
+      const { email: to, language } = account;
+      const { address, requestId } = device.context;
+      const signedInAt = session.updatedAt.toISOString();
+      await stores.outbox.add({ template: 'new-device', to, language, signedInAt, address }, requestId);
+    }
+    return { ...tokens.signTokens(kind, account, pair), account, session };
+  };
+
+export type OpenSession = ReturnType<typeof createSessionOpener>;
+
+type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction' | 'hasher' | 'background'> & {
+  guessLimits: GuessLimitService;
+  passwords: PasswordService;
   challenges: ChallengeStore;
   openSession: OpenSession;
-  /** Whether WebAuthn is configured. */
-  offersPasskeys: boolean;
   metrics: SessionMetrics;
 };
 
@@ -30,20 +65,13 @@ type Credentials = { email: string; password: string };
 
 /** The first step of a sign-in, and the only one of an account without a second factor. */
 export const createSignInService = (dependencies: Dependencies) => {
-  const { stores, inTransaction, hasher, rehashPassword, limitComparisons, runInBackground } = dependencies;
-  const { eligibility, challenges, openSession, offersPasskeys, metrics } = dependencies;
+  const { config, stores, inTransaction, hasher, background } = dependencies;
+  const { guessLimits, passwords, challenges, openSession, metrics } = dependencies;
 
   /** In the background, because the response to an unknown e-mail takes the same time and records nothing. */
-  const recordFailure = (kind: Kind, { userId }: Account, { ip: address, requestId }: SignInDevice): void =>
-    runInBackground(() =>
-      stores.audit.addFailure({
-        requestId,
-        address,
-        action: 'SIGN_IN_FAILED',
-        targetType: 'USER',
-        targetId: userId,
-        details: { kind },
-      }),
+  const recordFailure = (kind: Kind, userId: string, { context }: SignInDevice): void =>
+    background.run(() =>
+      stores.audit.addFailure(toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context)),
     );
 
   const toVerdict = (account: AccountWithPassword): Verdict<AccountWithPassword> => ({
@@ -57,17 +85,19 @@ export const createSignInService = (dependencies: Dependencies) => {
     { email: input, password }: Credentials,
     device: SignInDevice,
   ): Promise<AccountWithPassword> => {
-    const email = input.toLowerCase();
+    const email = normaliseEmail(input);
     const account = await stores.accounts.findByEmail(kind, email);
-    const { fingerprint, ip: address } = device;
-    const guess = { secret: 'password', account, email, device: { fingerprint, address } } as const;
-    const verified = await limitComparisons(guess, async () => {
+    const { fingerprint, context } = device;
+    const origin = { fingerprint, address: context.address };
+    const guess = { secret: 'password', account, email, device: origin } as const;
+    const verified = await guessLimits.limitComparisons(guess, async () => {
       const matches = await hasher.compare(password, account?.passwordHash);
       if (account && matches) return toVerdict(account);
-      if (account) recordFailure(kind, account, device);
+      if (account) recordFailure(kind, account.userId, device);
       return { kind: 'wrong', error: invalidCredentials() };
     });
-    return hasher.isOutdated(verified.passwordHash) ? await rehashPassword(verified, password) : verified;
+    const isOutdated = hasher.isOutdated(verified.passwordHash);
+    return isOutdated ? await passwords.rehashPassword(verified, password) : verified;
   };
 
   /** @param account whose password is verified */
@@ -76,10 +106,10 @@ export const createSignInService = (dependencies: Dependencies) => {
     account: AccountWithPassword,
     device: SignInDevice,
   ): Promise<SignedIn> => {
-    if (account.isBlocked) throw userBlocked();
-    eligibility.requirePlatformRole(kind, account);
+    requireEligible(kind, account);
     if (account.factors.length > 0) {
       const challenge = await challenges.create(kind, account, device.fingerprint);
+      const offersPasskeys = config.webauthn !== undefined;
       const factors = account.factors.filter((factor) => offersPasskeys || factor !== 'passkey');
       throw secondFactorRequired(challenge, factors);
     }
@@ -98,7 +128,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     credentials: Credentials,
     device: SignInDevice,
   ): Promise<SignedIn> => {
-    eligibility.requireAllowedDomain(kind, credentials.email);
+    requireDomainOfKind(kind, credentials.email, config.adminAllowedDomains);
     return await completeSignIn(kind, await verifyCredentials(kind, credentials, device), device);
   };
 

@@ -1,4 +1,5 @@
 import { AppError } from '@platform/shared/errors/app-error';
+import type { Log } from '@platform/shared/log/log';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { TokenPairIds } from './session.ts';
@@ -24,18 +25,8 @@ const toKey = (refreshTokenId: string): string => `undelivered-refresh-token:${r
  * Remembers refresh tokens that never left the service, because their rotation failed with an unknown outcome. Best
  * effort: without Redis nothing is remembered.
  */
-export const createUndeliveredTokenStore = (
-  redis: RedisClient,
-  onError: (message: string, error: unknown) => void,
-) => {
-  const tryCommand = async <Result>(message: string, command: () => Promise<Result>) => {
-    try {
-      return await withRedisTimeout(command());
-    } catch (error) {
-      onError(message, error);
-      return undefined;
-    }
-  };
+export const createUndeliveredTokenStore = (redis: RedisClient, log: Log) => {
+  const logFailure = (err: unknown): void => log.warn({ err }, 'undelivered refresh tokens unavailable');
   return {
     /** After a failed rotation to these ids; an error that leaves no doubt about the outcome records nothing. */
     addIfOutcomeUnknown: async (
@@ -43,18 +34,12 @@ export const createUndeliveredTokenStore = (
       error: unknown,
     ): Promise<void> => {
       if (!isOutcomeUnknown(error)) return;
-      const seconds = Math.ceil((refreshTokenExpiredAt.getTime() - Date.now()) / 1_000);
-      await tryCommand('cannot record an undelivered refresh token', () =>
-        redis.set(toKey(refreshTokenId), '1', { EX: seconds }),
-      );
+      const EX = Math.ceil((refreshTokenExpiredAt.getTime() - Date.now()) / 1_000);
+      await withRedisTimeout(redis.set(toKey(refreshTokenId), '1', { EX })).catch(logFailure);
     },
 
-    has: async (refreshTokenId: string): Promise<boolean> => {
-      const found = await tryCommand('cannot look up undelivered refresh tokens', () =>
-        redis.get(toKey(refreshTokenId)),
-      );
-      return typeof found === 'string';
-    },
+    has: async (refreshTokenId: string): Promise<boolean> =>
+      (await withRedisTimeout(redis.get(toKey(refreshTokenId))).catch(logFailure)) === '1',
   };
 };
 

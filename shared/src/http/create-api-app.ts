@@ -29,6 +29,12 @@ const noStore: RequestHandler = (req, res, next) => {
   next();
 };
 
+/** Express decodes only the parameters of a route. @throws URIError for a broken percent sign */
+const requireDecodablePath: RequestHandler = (req, _res, next) => {
+  decodeURIComponent(req.path);
+  next();
+};
+
 /** The path of a request through every service; operation-router.ts has the part that depends on the operation. */
 export const createApiApp = async (options: ApiAppOptions): Promise<Express> => {
   const { log, metrics } = options;
@@ -40,7 +46,7 @@ export const createApiApp = async (options: ApiAppOptions): Promise<Express> => 
   if (options.pages) app.use(options.pages);
   app.use(noStore, cookieParser());
   app.use(await createOperationRouter(app, options));
-  app.use(routeNotFound);
+  app.use(requireDecodablePath, routeNotFound);
   for (const handler of options.errorHandlers ?? []) app.use(handler);
   app.use(createErrorHandler(log, translateValidationError));
   return app;

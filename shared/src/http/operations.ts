@@ -26,6 +26,17 @@ type OperationRequest<Op, Caller> = {
   language: Language;
 };
 
+/** A body to send: `res.json()` writes a date in ISO 8601. */
+type Sent<T> = T extends string
+  ? string extends T
+    ? T | Date
+    : T
+  : T extends (infer Item)[]
+    ? Sent<Item>[]
+    : T extends object
+      ? { [Name in keyof T]: Sent<T[Name]> }
+      : T;
+
 type Responses<Op> = Op extends { responses: infer R } ? R : never;
 type SuccessStatus<R> = Extract<keyof R, 200 | 201 | 202 | 204>;
 
@@ -38,7 +49,7 @@ type OperationResponse<Op> = {
     caller?: LoggedCaller;
   } & (JsonOf<Responses<Op>[Status]> extends undefined
     ? { body?: never }
-    : { body: JsonOf<Responses<Op>[Status]> });
+    : { body: Sent<JsonOf<Responses<Op>[Status]>> });
 }[SuccessStatus<Responses<Op>>];
 
 export type OperationHandler<Op, Caller> = (

@@ -1,6 +1,7 @@
 import { createRoleService } from '@platform/auth-service/accounts/administrators-service';
-import { createStores } from '@platform/auth-service/stores';
-import { connectDatabase, createInTransaction } from '@platform/shared/db/database';
+import { bindStores } from '@platform/auth-service/stores';
+import { NO_LOG } from '@platform/shared/db/command-database';
+import { connectDatabase } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/auth-client';
 import { runScript } from '@platform/shared/testing/process';
@@ -32,15 +33,15 @@ const createCommandAssign =
   };
 
 const createDirectAssign = (databaseUrl: string) => {
-  const database = connectDatabase({
+  const { database, close } = connectDatabase({
     url: databaseUrl,
     applicationName: 'role-assign',
     maxConnections: PLATFORM_ROLES.length,
     onError: () => undefined,
   });
   const roles = createRoleService({
-    inTransaction: createInTransaction(database, (transaction) => createStores(transaction)),
-    requireAllowedDomain: () => undefined,
+    inTransaction: bindStores(database, NO_LOG).inTransaction,
+    adminAllowedDomains: ['example.com'],
   });
   const assign: Assign = async (email, role) => {
     try {
@@ -51,7 +52,7 @@ const createDirectAssign = (databaseUrl: string) => {
       throw error;
     }
   };
-  return { assign, close: database.close };
+  return { assign, close };
 };
 
 const checkOneRole = async (

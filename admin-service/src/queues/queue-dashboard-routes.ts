@@ -10,8 +10,8 @@ import express, { type Request, type RequestHandler, type Router } from 'express
 import helmet from 'helmet';
 import type { AdminOperations } from '../security.ts';
 import { type AdminCaller, requireWorkspace } from '../workspaces/workspace.ts';
-import type { QueueBoard } from './bull-board.ts';
-import { QUEUES_PATH, type QueueSession } from './queue-session.ts';
+import type { QueueBoard } from './bull-board-adapter.ts';
+import { QUEUES_PATH, type QueueSession } from './queue-session-adapter.ts';
 
 type Dependencies = {
   authenticateBearer: SecurityHandler<AdminCaller>;
@@ -78,7 +78,7 @@ export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log): 
   let board: Promise<QueueBoard> | undefined;
   const onError = createErrorLog(log, 'redis connection lost');
   const create = async (url: string, trustProxy: unknown): Promise<QueueBoard> => {
-    const { createQueueBoard } = await import('./bull-board.ts');
+    const { createQueueBoard } = await import('./bull-board-adapter.ts');
     return createQueueBoard({ redisUrl: url, path: QUEUES_PATH, trustProxy, onError });
   };
   const load = (url: string) => (trustProxy: unknown) => {

@@ -1,8 +1,8 @@
 import { unauthorized } from '@platform/shared/errors/app-error';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import { expect } from 'chai';
+import { createSessionMetrics } from './metrics-adapter.ts';
 import { challengeInvalid, invalidCredentials, secondFactorRequired } from './session.ts';
-import { createSessionMetrics } from './session-metrics.ts';
 
 describe('sign-in metrics', () => {
   it('count each sign-in by kind, outcome and the last method shown, and pass on the result', async () => {

@@ -1,7 +1,7 @@
-import type { PasskeyAssertion } from '../second-factor/second-factor.ts';
 import {
   CEREMONY_SECONDS,
   type NewCredential,
+  type PasskeyAssertion,
   type PasskeyAttestation,
   type PasskeyCredential,
   toUserHandle,

@@ -1,7 +1,7 @@
 import { createCipher } from '@platform/shared/encryption/cipher';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createTotpCodes } from './totp-codes.ts';
+import { createTotpCodes } from './totp-adapter.ts';
 
 const OLD_KEY = 'second-factor-key-of-the-tests-00000000001';
 const NEW_KEY = 'second-factor-key-of-the-tests-00000000002';

@@ -1,28 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
-import type { CookieChange } from '@platform/shared/http/operations';
 import { hashTokenId, signToken } from '@platform/shared/tokens/tokens';
 import type { TokenSubject } from '../accounts/account.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
 import type { NewTokenPair } from './session.ts';
-
-// Browsers clear a cookie only if the attributes are those that it was set with.
-const ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'none', path: '/' } as const;
-
-export const clearRefreshCookie = (kind: Kind): CookieChange => ({
-  name: KIND_CONFIGS[kind].refreshCookie,
-  options: ATTRIBUTES,
-});
-
-export const createRefreshCookie =
-  (keys: KindKeys) =>
-  (kind: Kind, value: string): CookieChange => ({
-    name: KIND_CONFIGS[kind].refreshCookie,
-    value,
-    options: { ...ATTRIBUTES, maxAge: keys[kind].refreshSeconds * 1_000 },
-  });
-
-export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
 
 /** Built from the stored account at every issue, so that a revoked role does not survive a refresh. */
 const toPayload = (kind: Kind, { userId, roles, profile }: TokenSubject): object => {

@@ -5,7 +5,7 @@ import { listenLocally } from '@platform/shared/testing/local-server';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
 import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
-import { createBreachedPasswordLookup } from './breached-passwords.ts';
+import { createBreachedPasswordLookup } from './known-passwords-adapter.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const HASH = createHash('sha1').update(PASSWORD).digest('hex').toUpperCase();

@@ -6,7 +6,7 @@ import type { TotpSecret } from './second-factor.ts';
 const STEP_SECONDS = 30;
 const SECRET_BYTES = 20;
 
-type NewTotpSecret = { secret: string; sealedSecret: string; otpauthUrl: string };
+export type NewTotpSecret = { secret: string; sealedSecret: string; otpauthUrl: string };
 
 /**
  * Codes of authenticator apps. Their secrets are encrypted at rest.

@@ -1,0 +1,103 @@
+import type { AuditAction, RequestContext } from '@platform/shared/audit/audit-log';
+import { tooManyRequests } from '@platform/shared/errors/app-error';
+import type { Kind } from '../kinds.ts';
+import type { Stores } from '../stores.ts';
+import { type Account, type ConfirmingCaller, toAccountAudit, toOwnAudit } from './account.ts';
+
+// What a change of an account entails, in a transaction that has locked the user.
+
+/** Each change is mailed to the owner: a stolen session must not fill the mailbox. */
+const CHANGES_PER_HOUR = 10;
+
+/** Changes of factors by their owner, as the audit log and the mail to the owner name them. */
+const FACTOR_CHANGES = {
+  TOTP_ENABLED: 'totp-enabled',
+  TOTP_DISABLED: 'totp-disabled',
+  PASSKEY_ADDED: 'passkey-added',
+  PASSKEY_REMOVED: 'passkey-removed',
+  RECOVERY_CODES_REPLACED: 'recovery-codes-replaced',
+} as const satisfies Partial<Record<AuditAction, string>>;
+
+/** The changes that count together. A password reset by code is not limited here: its codes are. */
+const LIMITED_CHANGES = {
+  password: ['PASSWORD_CHANGED'],
+  email: ['EMAIL_CHANGED'],
+  factors: Object.keys(FACTOR_CHANGES) as (keyof typeof FACTOR_CHANGES)[],
+} satisfies Record<string, AuditAction[]>;
+
+/** @throws AppError 429 RATE_LIMITED */
+const requireChangeAllowed = async (
+  { audit }: Stores,
+  userId: string,
+  change: keyof typeof LIMITED_CHANGES,
+): Promise<void> => {
+  const seconds = await audit.secondsUntilBelow(CHANGES_PER_HOUR, userId, LIMITED_CHANGES[change]);
+  if (seconds > 0)
+    throw tooManyRequests('RATE_LIMITED', 'Too many changes of this account; retry later.', seconds);
+};
+
+type Owner = {
+  kind: Kind;
+  /** Its e-mail is the proved one. */
+  account: Account;
+  /** The session that proves the address; absent when a code alone does. */
+  tokenId?: string;
+};
+
+/**
+ * Ends what others may have set up before an address was proved for the first time: factors and all other sessions. Waiting
+ * sign-ins and pending changes end too, because they are bound to the state of the account (toStateDigest). An unverified address
+ * belongs to nobody: whoever signed up with it may be a stranger.
+ */
+const endEarlierSetup = async (
+  stores: Stores,
+  { account: { userId, email, language }, tokenId }: Owner,
+  { requestId }: RequestContext,
+): Promise<void> => {
+  const hadFactors = await stores.secondFactor.removeAll(userId);
+  await stores.sessions.removeTokensOfUser(userId, tokenId);
+  if (tokenId !== undefined) await stores.tokenRecords.resetMethods(tokenId);
+  if (!hadFactors) return;
+  await stores.secondFactor.raiseVersion(userId);
+  const changedAt = new Date().toISOString();
+  await stores.outbox.add({ template: 'setup-removed', to: email, language, changedAt }, requestId);
+};
+
+/** Marks the e-mail verified; nothing changes if it is already. */
+const proveEmail = async (stores: Stores, owner: Owner, context: RequestContext): Promise<void> => {
+  const { kind, account, tokenId } = owner;
+  const { userId } = account;
+  if (!(await stores.accounts.markEmailVerified(userId))) return;
+  await endEarlierSetup(stores, owner, context);
+  const record = toAccountAudit('EMAIL_VERIFIED', { kind, userId }, context);
+  await stores.audit.add(tokenId === undefined ? record : { ...record, actorId: userId });
+};
+
+/**
+ * Waiting sign-ins become invalid, the user's other sessions end, the change is audited and mailed.
+ * @throws AppError 429 RATE_LIMITED
+ */
+const recordFactorChange = async (
+  stores: Stores,
+  caller: ConfirmingCaller,
+  action: keyof typeof FACTOR_CHANGES,
+  context: RequestContext,
+  details?: object,
+): Promise<void> => {
+  const { userId, email: to, language } = caller.account;
+  await requireChangeAllowed(stores, userId, 'factors');
+  await stores.secondFactor.raiseVersion(userId);
+  await stores.sessions.removeTokensOfUser(userId, caller.tokenId);
+  // A later factor must be proved again.
+  if (!(await stores.secondFactor.isEnabled(userId))) await stores.tokenRecords.resetMethods(caller.tokenId);
+  const changedAt = new Date().toISOString();
+  const change = FACTOR_CHANGES[action];
+  await stores.outbox.add(
+    { template: 'second-factor-changed', to, language, changedAt, change },
+    context.requestId,
+  );
+  await stores.audit.add(toOwnAudit(action, caller, context, details));
+};
+
+export const accountChanges = { requireChangeAllowed, endEarlierSetup, proveEmail, recordFactorChange };
+export type AccountChanges = typeof accountChanges;

@@ -1,0 +1,39 @@
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import { accountChanges as changes } from './account-changes-service.ts';
+import { passwordRoutes, registrationRoutes, signUpRoutes } from './accounts-routes.ts';
+import { createAccountService } from './accounts-service.ts';
+import { createRegistrationService } from './administrators-service.ts';
+import { createBreachedPasswordLookup, readCommonPasswords } from './known-passwords-adapter.ts';
+import { createPasswordPolicy } from './password-policy.ts';
+import { createPasswordService } from './passwords-service.ts';
+
+type Earlier = { guessLimits: GuessLimitService };
+
+export const createAccountsFeature = (infrastructure: Infrastructure, { guessLimits }: Earlier) => {
+  const { config, log, metrics } = infrastructure;
+  const validatePassword = createPasswordPolicy({
+    isCommon: config.rejectCommonPasswords ? readCommonPasswords() : () => false,
+    isBreached: createBreachedPasswordLookup({
+      url: config.breachedPasswordsUrl,
+      metrics,
+      onError: createErrorLog(log, 'breached passwords not looked up'),
+    }),
+  });
+  const common = { ...infrastructure, guessLimits, changes, validatePassword };
+  const accounts = createAccountService(common);
+  const passwords = createPasswordService(common);
+  const registration = createRegistrationService(common);
+  return {
+    accounts,
+    changes,
+    passwords,
+    registration,
+    validatePassword,
+    routes: { ...signUpRoutes(accounts), ...registrationRoutes(registration) },
+    kindRoutes: () => passwordRoutes(passwords),
+  };
+};
+
+export type AccountsFeature = ReturnType<typeof createAccountsFeature>;

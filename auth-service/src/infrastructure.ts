@@ -1,0 +1,83 @@
+import { createBackground } from '@platform/shared/async/background';
+import { connectDatabase, registerDatabaseMetrics } from '@platform/shared/db/database';
+import { createMigrationCheck } from '@platform/shared/db/migration-check';
+import type { Runtime } from '@platform/shared/http/serve';
+import { createErrorLog } from '@platform/shared/log/repeated-errors';
+import { createCodeCipher } from '@platform/shared/mail/code-encryption';
+import { createMailQueue } from '@platform/shared/mail/mail-queue';
+import { createPasswordHasher } from '@platform/shared/passwords/password-hasher';
+import {
+  connectQueueRedis,
+  connectRedis,
+  createRedisCheck,
+  isSentinelUrl,
+  warnUnlessNoEviction,
+} from '@platform/shared/redis/redis';
+import { createReplicationWait } from '@platform/shared/redis/replication';
+import type { AuthConfig } from './config.ts';
+import { createKindKeys } from './kinds.ts';
+import { bindStores } from './stores.ts';
+
+const connect = (config: AuthConfig, { log, metrics }: Runtime) => {
+  const pool = connectDatabase({
+    url: config.databaseUrl,
+    applicationName: 'auth-service',
+    maxConnections: config.databaseConnections,
+    forceGenericPlans: true,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  registerDatabaseMetrics(metrics, pool);
+  const onRedisError = createErrorLog(log, 'redis connection lost');
+  const redis = connectRedis(config.redisUrl, onRedisError);
+  const queueRedis = connectQueueRedis(config.queueRedisUrl, onRedisError);
+  warnUnlessNoEviction(queueRedis, (message) => log.warn(message));
+  return { pool, redis, queueRedis };
+};
+
+/** What every feature is built on: configuration, connections, stores, and mechanisms of the whole process. */
+export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
+  const { log, metrics } = runtime;
+  const { pool, redis, queueRedis } = connect(config, runtime);
+  const { database } = pool;
+  const { stores, inTransaction } = bindStores(database, log);
+  const background = createBackground(createErrorLog(log, 'background work failed'));
+  const hasher = createPasswordHasher({
+    cost: config.bcryptCost,
+    maxQueue: config.passwordQueueLimit,
+    readHighestCost: stores.accounts.findHighestPasswordCost,
+    metrics,
+  });
+  const codeCipher = createCodeCipher(config.codeSecret);
+  // A code mail is only in the queue; the other mails are in the outbox too.
+  const waitForReplica = isSentinelUrl(config.queueRedisUrl) ? createReplicationWait(queueRedis) : undefined;
+  const mailQueue = createMailQueue(queueRedis, codeCipher, waitForReplica);
+  return {
+    config,
+    log,
+    metrics,
+    database,
+    stores,
+    inTransaction,
+    redis,
+    mailQueue,
+    codeCipher,
+    hasher,
+    keys: createKindKeys(config.tokens),
+    background,
+    checks: {
+      postgres: pool.ping,
+      migrations: createMigrationCheck(database),
+      redis: createRedisCheck('auth-service', redis, queueRedis),
+    },
+    close: async () => {
+      await background.settle();
+      await hasher.close();
+      await mailQueue.close();
+      redis.destroy();
+      queueRedis.destroy();
+      await pool.close();
+    },
+  };
+};
+
+export type Infrastructure = ReturnType<typeof createInfrastructure>;

@@ -1,0 +1,33 @@
+import { createCipher } from '@platform/shared/encryption/cipher';
+import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import { CODE_LIFETIME_SECONDS } from '../email-codes/email-code.ts';
+import type { EmailCodesFeature } from '../email-codes/email-codes-feature.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Kind } from '../kinds.ts';
+import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
+import { createEmailChangeService } from './email-change-service.ts';
+import { ownAccountRoutes } from './own-account-routes.ts';
+import { createOwnAccountService } from './own-account-service.ts';
+import { createPendingChangeStore } from './own-account-store.ts';
+
+type Earlier = {
+  accounts: AccountsFeature;
+  secondFactor: SecondFactorFeature;
+  emailCodes: EmailCodesFeature;
+};
+
+export const createOwnAccountFeature = (infrastructure: Infrastructure, earlier: Earlier) => {
+  const { config, redis } = infrastructure;
+  const { accounts, secondFactor, emailCodes } = earlier;
+  const { passwords, changes } = accounts;
+  const pendingChanges = createPendingChangeStore(redis, {
+    cipher: createCipher(config.codeSecret, 'pending e-mail'),
+    lifetimeSeconds: CODE_LIFETIME_SECONDS,
+  });
+  const common = { ...infrastructure, passwords, changes, pendingChanges };
+  const ownAccounts = createOwnAccountService({ ...common, identity: secondFactor.identity });
+  const emailChanges = createEmailChangeService({ ...common, emailCodes: emailCodes.emailCodes });
+  return {
+    kindRoutes: <K extends Kind>(kind: K) => ownAccountRoutes(kind, emailChanges, ownAccounts),
+  };
+};

@@ -1,0 +1,27 @@
+import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import { createAssertionService } from './assertions-service.ts';
+import { passkeyRoutes } from './passkeys-routes.ts';
+import { createPasskeyService } from './passkeys-service.ts';
+import { createCeremonyStore } from './passkeys-store.ts';
+import { createWebauthn } from './webauthn-adapter.ts';
+
+/** Its operations are not offered, and no assertion is valid. */
+const WITHOUT_PASSKEYS = { rpId: '', isAllowedOrigin: () => false };
+
+type Earlier = { accounts: AccountsFeature };
+
+export const createPasskeysFeature = (infrastructure: Infrastructure, { accounts }: Earlier) => {
+  const { config, redis } = infrastructure;
+  const common = {
+    ...infrastructure,
+    ceremonies: createCeremonyStore(redis),
+    webauthn: createWebauthn({ ...(config.webauthn ?? WITHOUT_PASSKEYS), rpName: config.productName }),
+  };
+  const { passwords, changes } = accounts;
+  const assertions = createAssertionService(common);
+  const passkeys = createPasskeyService({ ...common, passwords, changes });
+  return { assertions, kindRoutes: () => passkeyRoutes(passkeys, assertions) };
+};
+
+export type PasskeysFeature = ReturnType<typeof createPasskeysFeature>;

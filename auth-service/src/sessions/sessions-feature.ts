@@ -1,0 +1,69 @@
+import type { AccountsFeature } from '../accounts/accounts-feature.ts';
+import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+import type { Kind } from '../kinds.ts';
+import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
+import type { SecondFactorFeature } from '../second-factor/second-factor-feature.ts';
+import { createChallengeStore } from './challenges-store.ts';
+import { createSessionMetrics } from './metrics-adapter.ts';
+import { createPasskeySignInService } from './passkey-sign-in-service.ts';
+import { createSecondStepService } from './second-step-service.ts';
+import { createRefreshCookie } from './session.ts';
+import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from './sessions-routes.ts';
+import { createSessionService } from './sessions-service.ts';
+import { createSessionOpener, createSignInService } from './sign-in-service.ts';
+import { createAccessCheckStore } from './token-records-store.ts';
+import { createTokenRotation } from './token-rotation-store.ts';
+import { createTokenIssuer } from './tokens-adapter.ts';
+import { createUndeliveredTokenStore } from './undelivered-tokens-store.ts';
+
+type Earlier = {
+  guessLimits: GuessLimitService;
+  accounts: AccountsFeature;
+  passkeys: PasskeysFeature;
+  secondFactor: SecondFactorFeature;
+};
+
+export const createSessionsFeature = (infrastructure: Infrastructure, earlier: Earlier) => {
+  const { config, database, redis, log, keys } = infrastructure;
+  const { guessLimits, accounts, passkeys, secondFactor } = earlier;
+  const tokens = createTokenIssuer(keys);
+  const metrics = createSessionMetrics(infrastructure.metrics);
+  const common = {
+    ...infrastructure,
+    guessLimits,
+    passwords: accounts.passwords,
+    assertions: passkeys.assertions,
+    identity: secondFactor.identity,
+    tokens,
+    metrics,
+    challenges: createChallengeStore(redis),
+    openSession: createSessionOpener({ config, tokens }),
+  };
+  const sessions = createSessionService({
+    ...common,
+    rotate: createTokenRotation(database, config.sessionMaxAgeSeconds),
+    undeliveredTokens: createUndeliveredTokenStore(redis, log),
+  });
+  const refreshCookie = createRefreshCookie(keys);
+  const signInServices = {
+    signIn: createSignInService(common),
+    secondStep: createSecondStepService(common),
+    passkeySignIn: createPasskeySignInService(common),
+    refreshCookie,
+  };
+  const { checkAccess } = createAccessCheckStore(database, config.sessionMaxAgeSeconds);
+  return {
+    metrics,
+    checkAccess,
+    findRefreshCaller: sessions.findRefreshCaller,
+    routes: universalMeRoute(),
+    kindRoutes: <K extends Kind>(kind: K) => ({
+      ...signInRoutes(kind, signInServices),
+      ...sessionRoutes(kind, sessions, refreshCookie),
+      ...sessionListRoutes(sessions),
+    }),
+  };
+};
+
+export type SessionsFeature = ReturnType<typeof createSessionsFeature>;

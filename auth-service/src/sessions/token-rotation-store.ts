@@ -1,0 +1,90 @@
+import { createBatchLoader } from '@platform/shared/db/batch-loader';
+import { type Database, query } from '@platform/shared/db/database';
+import type { TokenSubject } from '../accounts/account.ts';
+import { profileJoin, ROLES_COLUMN } from '../accounts/account-mapper.ts';
+import { forEachKind, type Kind } from '../kinds.ts';
+import type { SessionIdentifiers, TokenPairIds } from './session.ts';
+
+/** One rotation: the current token with its checks, and what replaces it. */
+type Rotation = SessionIdentifiers & TokenPairIds & { storedId: string; userId: string };
+
+type ExpiryTimes = Pick<TokenPairIds, 'accessTokenExpiredAt' | 'refreshTokenExpiredAt'>;
+
+/** What the new tokens are signed with. */
+type Rotated = ExpiryTimes & { subject: TokenSubject; sessionId: string };
+
+type RotatedRow = ExpiryTimes & { key: string; roles: string[]; profileId: string | null; sessionId: string };
+
+const SESSION_END = 't.created_at + make_interval(secs => $9::float8)';
+
+// Compare and swap: of several requests with one token, only the first finds it current.
+const rotation = (kind: Kind, lock: 'for update of t' | 'for update of t skip locked') => `
+  with current_tokens as (
+    select t.id, ${ROLES_COLUMN}, p.id as profile_id, s.id as session_id, ${SESSION_END} as session_end,
+      r.refresh_token_id, r.new_access_token_id, r.new_access_token_end, r.new_refresh_token_id, r.new_refresh_token_end
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::timestamptz[], $7::uuid[], $8::timestamptz[])
+      r (refresh_token_id, user_id, fingerprint, session_id, new_access_token_id, new_access_token_end, new_refresh_token_id,
+        new_refresh_token_end)
+    join token_records t on t.refresh_token_id = r.refresh_token_id and t.user_id = r.user_id
+    join users u on u.id = t.user_id and not u.is_blocked ${profileJoin(kind)}
+    join sessions s on s.token_id = t.id and s.fingerprint = r.fingerprint and s.id = coalesce(r.session_id, s.id)
+    where coalesce(${SESSION_END} >= now(), true)
+    ${lock}
+  ), rotated as (
+    update token_records t
+    set access_token_id = c.new_access_token_id, access_token_expired_at = least(c.new_access_token_end, c.session_end),
+      refresh_token_id = c.new_refresh_token_id, refresh_token_expired_at = least(c.new_refresh_token_end, c.session_end)
+    from current_tokens c
+    where t.id = c.id
+    returning c.*, t.access_token_expired_at, t.refresh_token_expired_at
+  ), superseded as (
+    insert into superseded_refresh_tokens (refresh_token_id, token_id, replaced_by, expired_at)
+    select refresh_token_id, id, new_refresh_token_id, refresh_token_expired_at from rotated
+  )
+  select new_refresh_token_id as key, roles, profile_id, session_id, access_token_expired_at, refresh_token_expired_at
+  from rotated`;
+
+/**
+ * Exchanges a session's current refresh token, with all of its checks. One statement serves all requests that arrive in the
+ * same turn of the event loop, so do not use it within a transaction. The expiry times of the new tokens are limited to the end
+ * of the session, `maxAgeSeconds` after the sign-in; undefined sets no limit.
+ */
+export const createTokenRotation = (database: Database, maxAgeSeconds: number | undefined) => {
+  const rotations = forEachKind((kind) => {
+    // A batch that waited for a lock would delay all of its requests, and two batches could wait for each other.
+    const batch = { name: `rotate-tokens-${kind}`, text: rotation(kind, 'for update of t skip locked') };
+    const single = { name: `rotate-locked-token-${kind}`, text: rotation(kind, 'for update of t') };
+    const run = (statement: typeof batch, requested: readonly Rotation[]) => {
+      const column = (name: keyof Rotation) => requested.map((each) => each[name]);
+      const values = [
+        column('storedId'),
+        column('userId'),
+        column('fingerprint'),
+        column('sessionId'),
+        column('accessTokenId'),
+        column('accessTokenExpiredAt'),
+        column('refreshTokenId'),
+        column('refreshTokenExpiredAt'),
+        maxAgeSeconds,
+      ];
+      return query<RotatedRow>(database, { ...statement, values });
+    };
+    const rotateInBatch = createBatchLoader(
+      ({ refreshTokenId }: Rotation) => refreshTokenId,
+      (requested) => run(batch, requested),
+    );
+    return async (requested: Rotation): Promise<RotatedRow | undefined> =>
+      (await rotateInBatch(requested)) ?? (await run(single, [requested]))[0];
+  });
+  /** Undefined when any check fails. */
+  return async (kind: Kind, requested: Rotation): Promise<Rotated | undefined> => {
+    const row = await rotations[kind](requested);
+    if (!row) return undefined;
+    const { roles, profileId, sessionId, accessTokenExpiredAt, refreshTokenExpiredAt } = row;
+    const profile = profileId === null ? null : { id: profileId };
+    const subject = { userId: requested.userId, roles, profile };
+    return { subject, sessionId, accessTokenExpiredAt, refreshTokenExpiredAt };
+  };
+};
+
+export type RotateTokens = ReturnType<typeof createTokenRotation>;
