@@ -45,7 +45,7 @@ describe('Read replica of the back-office', () => {
     const search = await administrator.api.get('/users?search=no-such-address');
     expect(search.body).to.include({ total: 0 });
     await administrator.api.patch(`/users/${(await service.records.user(['CUSTOMER'])).id}/block`);
-    expect((await administrator.api.get('/administrator/audit-log')).body).to.include({ total: 0 });
+    expect((await administrator.api.get('/administrator/audit-log')).body).to.deep.include({ data: [] });
   });
 
   it('does not serve single resources or the access check', async () => {

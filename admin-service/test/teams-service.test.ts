@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NO_LOG } from '@platform/shared/db/command-database';
 import { connectDatabase, createInTransaction, type DatabasePool } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { holdLock } from '@platform/shared/testing/hold-lock';
@@ -24,8 +25,8 @@ describe('team service', () => {
     });
     records = createRecords(database.url);
     teams = createTeamService({
-      stores: createStores(pool),
-      inTransaction: createInTransaction(pool, (transaction) => createStores(transaction)),
+      stores: createStores(pool.database, NO_LOG),
+      inTransaction: createInTransaction(pool.database, (transaction) => createStores(transaction, NO_LOG)),
     });
   });
   after('drop the database', async () => {
@@ -132,18 +133,5 @@ describe('team service', () => {
     for (const employeeId of [removed, elsewhere, randomUUID()])
       expect(await getOutcome(teams.leaveTeam(teamId, employeeId))).to.equal('404 TEAM_NOT_FOUND');
     expect(await getOutcome(teams.leaveTeam(randomUUID(), elsewhere))).to.equal('404 TEAM_NOT_FOUND');
-  });
-
-  it('lists the requested page of the teams with a status', async () => {
-    const [older, newer] = [
-      await records.team({ status: 'ARCHIVED', createdAt: new Date(Date.now() - 60_000) }),
-      await records.team({ status: 'ARCHIVED' }),
-    ];
-    const list = async (page: number) => {
-      const { rows, total } = await teams.list('ARCHIVED', { page, perPage: 1 });
-      return { ids: rows.map(({ id }) => id), total };
-    };
-    expect(await list(1)).to.deep.equal({ ids: [newer], total: 2 });
-    expect(await list(2)).to.deep.equal({ ids: [older], total: 2 });
   });
 });

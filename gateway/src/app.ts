@@ -12,7 +12,7 @@ import { serveDevelopmentPage } from './edge/development-page.ts';
 import type { RateLimits } from './edge/rate-limits.ts';
 import { discardBody } from './edge/request-body.ts';
 import { rejectAmbiguousRequest } from './edge/request-guards.ts';
-import { SECURITY_HEADERS } from './edge/security-headers.ts';
+import { setSecurityHeaders } from './edge/security-headers.ts';
 import { findUpstream, isHealthRoute, stripQuery, type UpstreamName } from './upstreams.ts';
 
 type Proxies = Record<UpstreamName, RequestHandler>;
@@ -23,11 +23,6 @@ type AppOptions = Runtime & {
   document: Buffer;
   readBody: RequestHandler;
   proxies: Proxies;
-};
-
-const setSecurityHeaders: RequestHandler = (_req, res, next) => {
-  res.setHeaders(SECURITY_HEADERS);
-  next();
 };
 
 const sendHealth = (res: Response, status: number, body: object): void => {

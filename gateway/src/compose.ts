@@ -40,7 +40,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
       'admin-service': () => checkUpstreamHealth(admin.urls, '/api/v1'),
     },
     close: async () => {
-      for (const { stop } of dnsRefreshes) stop();
+      await Promise.all(dnsRefreshes.map(({ stop }) => stop()));
       agent.destroy();
       redis?.destroy();
     },

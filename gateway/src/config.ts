@@ -3,14 +3,15 @@ import {
   ConfigError,
   type Environment,
   integer,
-  list,
   port,
   positiveNumber,
   readEnvironment,
+  splitList,
   text,
 } from '@platform/shared/config/env';
 import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
 import type { ProcessConfig } from '@platform/shared/http/serve';
+import { makeExactValidator } from 'envalid';
 import type { UpstreamName } from './upstreams.ts';
 
 /** Exact origins, or any port on loopback. */
@@ -32,58 +33,50 @@ export type GatewayConfig = ProcessConfig & {
   developmentPageDir?: string | undefined;
 };
 
-const SPECS = {
-  ...processVariables,
-  GATEWAY_PORT: port(3000),
-  GATEWAY_OPS_PORT: port(9300),
-  AUTH_SERVICE_URLS: list(),
-  ADMIN_SERVICE_URLS: list(),
-  CORS_ORIGINS: list({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
-  TRUSTED_PROXY_HOPS: integer(0, 0, 10),
-  UPSTREAM_TIMEOUT_SECONDS: integer(30, 1, 600),
-  REDIS_URL: redisUrl({ default: undefined, requiredWhen: ({ NODE_ENV }) => NODE_ENV === 'production' }),
-  RATE_LIMIT_SCALE: positiveNumber(1),
-  DEVELOPMENT_PAGE_DIR: text({ default: undefined }),
-};
-
 /** Plain HTTP, host and port only: the agent has no TLS, and the gateway does not rewrite paths. */
-const isBaseUrl = (text: string): boolean => {
-  const url = URL.parse(text);
+const isBaseUrl = (item: string): boolean => {
+  const url = URL.parse(item);
   return url?.protocol === 'http:' && url.href === `${url.origin}/`;
 };
 
 /** In the form that browsers send: scheme, host and port without a path; not `*`, not `null`. */
-const isOrigin = (text: string): boolean => {
-  const url = URL.parse(text);
-  return url?.origin === text && /^https?:$/.test(url.protocol);
+const isOrigin = (item: string): boolean => {
+  const url = URL.parse(item);
+  return url?.origin === item && /^https?:$/.test(url.protocol);
 };
 
-const findUrlProblems = (variable: string, urls: string[]): string[] => [
-  ...(urls.length === 0 ? [`${variable} is required`] : []),
-  ...urls
-    .filter((url) => !isBaseUrl(url))
-    .map((url) => `${variable}: ${url} is not of the form http://host:port`),
-];
+const listOf = (isValid: (item: string) => boolean, form: string) =>
+  makeExactValidator((input) => {
+    const items = splitList(input);
+    const invalid = items.filter((item) => !isValid(item));
+    if (items.length === 0 || invalid.length > 0)
+      throw new TypeError(`must be a list of ${form}, comma-separated, and not "${invalid.join(', ')}"`);
+    return items;
+  });
+const urlList = listOf(isBaseUrl, 'http://host:port');
+const originList = listOf(isOrigin, 'https://host or https://host:port');
 
-const findOriginProblems = (origins: string[] | undefined): string[] => [
-  ...(origins?.length === 0 ? ['CORS_ORIGINS must have at least one origin'] : []),
-  ...(origins ?? [])
-    .filter((origin) => !isOrigin(origin))
-    .map((origin) => `CORS_ORIGINS: ${origin} is not of the form https://host or https://host:port`),
-];
+const isProduction = ({ NODE_ENV }: { NODE_ENV?: string }) => NODE_ENV === 'production';
+
+const SPECS = {
+  ...processVariables,
+  GATEWAY_PORT: port(3000),
+  GATEWAY_OPS_PORT: port(9300),
+  AUTH_SERVICE_URLS: urlList(),
+  ADMIN_SERVICE_URLS: urlList(),
+  CORS_ORIGINS: originList({ default: undefined, requiredWhen: isProduction }),
+  TRUSTED_PROXY_HOPS: integer(0, 0, 10),
+  UPSTREAM_TIMEOUT_SECONDS: integer(30, 1, 600),
+  REDIS_URL: redisUrl({ default: undefined, requiredWhen: isProduction }),
+  RATE_LIMIT_SCALE: positiveNumber(1),
+  DEVELOPMENT_PAGE_DIR: text({ default: undefined }),
+};
 
 /** @throws ConfigError that lists every missing or malformed variable. */
 export const readConfig = (environment: Environment): GatewayConfig => {
   const values = readEnvironment(environment, SPECS);
-  const problems = [
-    ...findUrlProblems('AUTH_SERVICE_URLS', values.AUTH_SERVICE_URLS),
-    ...findUrlProblems('ADMIN_SERVICE_URLS', values.ADMIN_SERVICE_URLS),
-    ...findOriginProblems(values.CORS_ORIGINS),
-    ...(values.DEVELOPMENT_PAGE_DIR !== undefined && values.NODE_ENV === 'production'
-      ? ['DEVELOPMENT_PAGE_DIR must not be set with NODE_ENV=production']
-      : []),
-  ];
-  if (problems.length > 0) throw new ConfigError(problems.join('; '));
+  if (values.DEVELOPMENT_PAGE_DIR !== undefined && isProduction(values))
+    throw new ConfigError('DEVELOPMENT_PAGE_DIR must not be set with NODE_ENV=production');
   return {
     host: values.HOST,
     apiPort: { variable: 'GATEWAY_PORT', number: values.GATEWAY_PORT },

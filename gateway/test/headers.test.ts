@@ -164,12 +164,14 @@ describe('response headers forwarded to the client', () => {
         'Strict-Transport-Security',
         'X-Content-Type-Options',
         'Content-Security-Policy',
+        'X-Frame-Options',
         'X-Request-Id',
         'Vary',
         'Date',
       ])
         expect(countHeader(response, name), `${name} of ${path}`).to.equal(1);
       expect(response).to.match(/^content-security-policy: default-src 'none'/im);
+      expect(response).to.match(/^x-frame-options: deny\r$/im);
       expect(countHeader(response, 'X-Powered-By')).to.equal(0);
     }
   });

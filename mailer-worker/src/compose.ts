@@ -5,7 +5,7 @@ import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { createCodeCipher } from '@platform/shared/mail/code-encryption';
-import { createMailQueue } from '@platform/shared/mail/mail-queue';
+import { createMailQueue, DECOY_QUEUE } from '@platform/shared/mail/mail-queue';
 import {
   connectBlockingRedis,
   connectQueueRedis,
@@ -15,13 +15,13 @@ import {
 import { createCleanup } from './cleanup/cleanup.ts';
 import { scheduleCleanup } from './cleanup/cleanup-schedule.ts';
 import type { WorkerConfig } from './config.ts';
-import { startDecoyWorker } from './delivery/decoy-worker.ts';
 import { createMailDelivery } from './delivery/deliver-mail.ts';
 import { type MailFailure, startMailWorker } from './delivery/mail-worker.ts';
 import { createNoticeLimit } from './delivery/notice-limit.ts';
 import { createSmtpTransport } from './delivery/smtp-transport.ts';
 import { createOutboxRelay } from './outbox/outbox-relay.ts';
 import { createOutboxStore } from './outbox/outbox-store.ts';
+import { startQueueWorker } from './queue-worker.ts';
 import { createMailRenderer } from './templates/mail-templates.ts';
 import { createCleanupMetrics, createMailMetrics, registerWorkerMetrics } from './worker-metrics.ts';
 
@@ -76,7 +76,8 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     onError,
     onFailure,
   });
-  const decoyWorker = startDecoyWorker({
+  // Takes decoys from their queue as mails are, so that Redis is as busy after a request for an unknown e-mail.
+  const decoyWorker = startQueueWorker(DECOY_QUEUE, async () => undefined, {
     redis: blockingRedis,
     concurrency: config.mailConcurrency,
     onError,

@@ -50,14 +50,14 @@ describe('cleanup of second factors that were not confirmed', () => {
   it('deletes exactly those that are older than a day', async () => {
     for (const age of ['1 minute', '23:59:00', '24:01:00', '30 days']) await addFactors(age);
     await addFactors('31 days', { isEnabled: true });
-    expect(await deletePendingFactors(pool)).to.equal(2);
+    expect(await deletePendingFactors(pool.database)).to.equal(2);
     expect(await getAges()).to.deep.equal(['1 minute', '23:59:00', '31 days']);
-    expect(await deletePendingFactors(pool)).to.equal(0);
+    expect(await deletePendingFactors(pool.database)).to.equal(0);
   });
 
   it('deletes at most 200 per statement', async () => {
     await addFactors('2 days', { count: 450 });
-    const { countingDatabase, getRowCounts } = countStatements(pool);
+    const { countingDatabase, getRowCounts } = countStatements(pool.database);
     expect(await deletePendingFactors(countingDatabase)).to.equal(450);
     expect(getRowCounts('remove-pending-factors')).to.deep.equal([200, 200, 50]);
   });
@@ -69,7 +69,7 @@ describe('cleanup of second factors that were not confirmed', () => {
     it(`keeps one that is ${name} while the cleanup waits for it`, async () => {
       await addFactors('2 days');
       const confirmation = await holdLock(database.url, `update totp_factors set ${change}`);
-      const deletion = deletePendingFactors(pool);
+      const deletion = deletePendingFactors(pool.database);
       await confirmation.untilWaiting(1);
       await confirmation.commit();
       expect(await deletion).to.equal(0);

@@ -30,14 +30,14 @@ describe('retention in the daily cleanup', () => {
     describe(`of ${table}`, () => {
       it('deletes exactly the rows that are older than the retention period', async () => {
         for (const age of [...RETAINED_AGES, ...EXPIRED_AGES]) await insertAgedRows(database.url, table, age);
-        expect(await deleteExpiredRows(pool, table, 30)).to.equal(EXPIRED_AGES.length);
+        expect(await deleteExpiredRows(pool.database, table, 30)).to.equal(EXPIRED_AGES.length);
         expect(await getAgesIn(database.url, table)).to.have.members(RETAINED_AGES);
-        expect(await deleteExpiredRows(pool, table, 30)).to.equal(0);
+        expect(await deleteExpiredRows(pool.database, table, 30)).to.equal(0);
       });
 
       it('deletes at most 200 rows per statement', async () => {
         await insertAgedRows(database.url, table, '31 days', 450);
-        const { countingDatabase, getRowCounts } = countStatements(pool);
+        const { countingDatabase, getRowCounts } = countStatements(pool.database);
         expect(await deleteExpiredRows(countingDatabase, table, 30)).to.equal(450);
         expect(getRowCounts(`remove-old-${table}`)).to.deep.equal([200, 200, 50]);
       });
@@ -46,8 +46,8 @@ describe('retention in the daily cleanup', () => {
         await insertAgedRows(database.url, table, '31 days', 1_000);
         await insertAgedRows(database.url, table, '29 days');
         const deleted = await Promise.all([
-          deleteExpiredRows(pool, table, 30),
-          deleteExpiredRows(pool, table, 30),
+          deleteExpiredRows(pool.database, table, 30),
+          deleteExpiredRows(pool.database, table, 30),
         ]);
         expect(deleted[0] + deleted[1]).to.equal(1_000);
         expect(await getAgesIn(database.url, table)).to.deep.equal(['29 days']);
@@ -65,7 +65,7 @@ describe('retention in the daily cleanup', () => {
        update sessions s set token_id = tokens.id from tokens
        where s.id = (select id from sessions where user_id = tokens.user_id limit 1)`,
     );
-    expect(await deleteExpiredRows(pool, 'sessions', 30)).to.equal(1);
+    expect(await deleteExpiredRows(pool.database, 'sessions', 30)).to.equal(1);
     expect(await query('select 1 from sessions where token_id is not null')).to.have.lengthOf(1);
   });
 
@@ -75,23 +75,23 @@ describe('retention in the daily cleanup', () => {
       database.url,
       'update sessions set updated_at = now() where id = (select id from sessions limit 1)',
     );
-    expect(await deleteExpiredRows(pool, 'sessions', 30)).to.equal(2);
+    expect(await deleteExpiredRows(pool.database, 'sessions', 30)).to.equal(2);
     await signIn.commit();
-    expect(await deleteExpiredRows(pool, 'sessions', 30)).to.equal(0);
+    expect(await deleteExpiredRows(pool.database, 'sessions', 30)).to.equal(0);
   });
 
   it('keeps a pending mail, at any age', async () => {
     await query(
       `insert into mail_outbox (mail, request_id, created_at) values ('{}', 'request-1', now() - interval '10 years')`,
     );
-    expect(await deleteExpiredRows(pool, 'mail_outbox', 30)).to.equal(0);
+    expect(await deleteExpiredRows(pool.database, 'mail_outbox', 30)).to.equal(0);
     expect(await query('select 1 from mail_outbox')).to.have.lengthOf(1);
   });
 
   it('keeps the totals of the audit log exact', async () => {
     await insertAgedRows(database.url, 'audit_records', '31 days', 301);
     await insertAgedRows(database.url, 'audit_records', '29 days', 8);
-    await deleteExpiredRows(pool, 'audit_records', 30);
+    await deleteExpiredRows(pool.database, 'audit_records', 30);
     const totals = 'select action, sum(total)::int as total from audit_totals group by 1 order by 1';
     expect(await query(totals)).to.deep.equal(
       await query('select action, count(*)::int as total from audit_records group by 1 order by 1'),

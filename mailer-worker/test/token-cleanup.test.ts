@@ -57,13 +57,13 @@ describe('cleanup of expired tokens', () => {
   it('deletes exactly the records whose refresh token expired', async () => {
     await createSessions(-3_600, -1, -1);
     const live = await createSessions(5, 3_600, 7_200);
-    expect(await deleteExpiredTokens(pool)).to.equal(3);
+    expect(await deleteExpiredTokens(pool.database)).to.equal(3);
     expect(await getRecordIds()).to.have.members(live);
   });
 
   it('keeps the session of a deleted record, without tokens', async () => {
     await createSessions(-1, 3_600);
-    await deleteExpiredTokens(pool);
+    await deleteExpiredTokens(pool.database);
     const sessions = await query<{ tokenId: string | null }>('select token_id as "tokenId" from sessions');
     expect(sessions.length).to.equal(2);
     expect(sessions.filter(({ tokenId }) => tokenId === null).length).to.equal(1);
@@ -72,7 +72,7 @@ describe('cleanup of expired tokens', () => {
   it('keeps a record when only its access token expired', async () => {
     const live = await createSessions(3_600);
     await query("update token_records set access_token_expired_at = now() - interval '1 day'");
-    expect(await deleteExpiredTokens(pool)).to.equal(0);
+    expect(await deleteExpiredTokens(pool.database)).to.equal(0);
     expect(await getRecordIds()).to.deep.equal(live);
   });
 
@@ -81,14 +81,14 @@ describe('cleanup of expired tokens', () => {
     await supersede(live, -1);
     await supersede(live, -1);
     await supersede(live, 3_600);
-    await deleteExpiredTokens(pool);
+    await deleteExpiredTokens(pool.database);
     expect(await countSuperseded()).to.equal(1);
   });
 
   it('deletes nothing when nothing expired', async () => {
-    expect(await deleteExpiredTokens(pool)).to.equal(0);
+    expect(await deleteExpiredTokens(pool.database)).to.equal(0);
     const live = await createSessions(60, 60);
-    expect(await deleteExpiredTokens(pool)).to.equal(0);
+    expect(await deleteExpiredTokens(pool.database)).to.equal(0);
     expect(await getRecordIds()).to.have.members(live);
   });
 
@@ -100,7 +100,7 @@ describe('cleanup of expired tokens', () => {
       [(await createSessions(60))[0]],
     );
     const remaining: number[] = [];
-    const { countingDatabase, getRowCounts } = countStatements(pool, async () => {
+    const { countingDatabase, getRowCounts } = countStatements(pool.database, async () => {
       remaining.push((await getRecordIds()).length);
     });
     expect(await deleteExpiredTokens(countingDatabase)).to.equal(450);
@@ -118,11 +118,11 @@ describe('cleanup of expired tokens', () => {
     const [held = '', ...others] = await createSessions(-1, -1, -1);
     const lock = await holdLock(database.url, 'select 1 from token_records where id = $1 for update', [held]);
     const started = performance.now();
-    expect(await deleteExpiredTokens(pool)).to.equal(others.length);
+    expect(await deleteExpiredTokens(pool.database)).to.equal(others.length);
     expect(performance.now() - started).to.be.below(1_500);
     expect(await getRecordIds()).to.deep.equal([held]);
     await lock.release();
-    expect(await deleteExpiredTokens(pool)).to.equal(1);
+    expect(await deleteExpiredTokens(pool.database)).to.equal(1);
     expect(await getRecordIds()).to.deep.equal([]);
   });
 
@@ -135,17 +135,17 @@ describe('cleanup of expired tokens', () => {
       [held],
     );
     const started = performance.now();
-    expect(await deleteExpiredTokens(pool)).to.equal(others.length);
+    expect(await deleteExpiredTokens(pool.database)).to.equal(others.length);
     expect(performance.now() - started).to.be.below(1_500);
     expect(await getRecordIds()).to.deep.equal([held]);
     await signIn.release();
-    expect(await deleteExpiredTokens(pool)).to.equal(1);
+    expect(await deleteExpiredTokens(pool.database)).to.equal(1);
   });
 
   it('deletes an expired record without a session', async () => {
     const [expired, live = ''] = await createSessions(-1, 60);
     await query('delete from sessions');
-    expect(await deleteExpiredTokens(pool)).to.equal(1);
+    expect(await deleteExpiredTokens(pool.database)).to.equal(1);
     expect(await getRecordIds())
       .to.deep.equal([live])
       .and.not.to.include(expired);
@@ -153,7 +153,10 @@ describe('cleanup of expired tokens', () => {
 
   it('deletes each record once when two cleanups run concurrently', async () => {
     await createSessions(...Array.from({ length: 2_500 }, () => -1));
-    const deleted = await Promise.all([deleteExpiredTokens(pool), deleteExpiredTokens(pool)]);
+    const deleted = await Promise.all([
+      deleteExpiredTokens(pool.database),
+      deleteExpiredTokens(pool.database),
+    ]);
     expect(deleted[0] + deleted[1]).to.equal(2_500);
     expect(await getRecordIds()).to.deep.equal([]);
   });

@@ -1,101 +1,99 @@
 import type { Statement } from '@platform/shared/db/database';
 import { createTotals } from './totals.ts';
 
-/** Offset pagination; pages count from 1. */
-export type Page = { page: number; perPage: number };
+/** The query of a list, with pages from 1. The values without a name here are those of the list's filters. */
+type ListQuery = {
+  page?: number | undefined;
+  perPage?: number | undefined;
+  /** Selects the rows of which a searched column contains the text, ignoring case. */
+  search?: string | undefined;
+  [filter: string]: string | number | boolean | undefined;
+};
 
-export type Paged<Row> = { rows: Row[]; total: number; isCapped: boolean };
-
-/** A list, newest first. */
+/** A list, newest first. Its SQL refers to tables by their aliases. */
 export type List = {
   /** Of the prepared statements. */
   name: string;
-  /** The tables that filters need, with aliases for the SQL below. An index of each combination of filters has their order. */
+  /** The tables of the keys and the filters. An index has the order of the list with each combination of filters. */
   from: string;
   id: string;
   createdAt: string;
+  /** Of every row. */
   condition?: string;
-  /** The columns of a search; each has a trigram index. */
+  /** The condition of each filter; `?` is its value. */
+  filters: Readonly<Record<string, string>>;
+  /** The columns of a search, each with a trigram index. */
   searched?: readonly string[];
-  /** The columns of a row, with id and created_at. */
   columns: string;
-  /** Joins the tables of the columns to the page, which has the keys id and created_at. */
+  /** Joins the tables of the columns to `page`, which has the keys id and created_at. */
   joins: string;
 };
 
-export type ListFilter = {
-  /** Values by column; undefined does not filter. */
-  equals: Record<string, string | boolean | undefined>;
-  /** Selects the rows of which a searched column contains the text, ignoring case. */
-  search?: string | undefined;
-};
+type Found<Row> = { rows: Row[]; total: number; isCapped: boolean };
+type Page<Row> = Found<Row> & { page: number; perPage: number };
 
 export type Read = <Row>(statement: Statement) => Promise<Row[]>;
 
 /** The totals of searches are exact up to this number, and so many matches can be paged. */
-export const MAX_MATCHES = 10_000;
-/** A search with more matches reads so many rows in list order, before it sorts all matches, which may be a million. */
-const NEWEST_ROWS = 20_000;
+const MAX_MATCHES = 10_000;
 /** The maximum in openapi/admin.yaml. */
 const MAX_PER_PAGE = 100;
 
-type PageQuery = { page?: number | undefined; perPage?: number | undefined };
-
-export const toPage = ({ page = 1, perPage = 10 }: PageQuery): Page => ({ page, perPage });
-
 export const toPageBody = <Row, Body>(
-  { rows, total, isCapped }: Paged<Row>,
-  { page, perPage }: Page,
+  { rows, total, isCapped, page, perPage }: Page<Row>,
   toBody: (row: Row) => Body,
 ) => ({ data: rows.map(toBody), total, page, perPage, ...(isCapped && { totalCapped: true as const }) });
 
-const toOffset = ({ page, perPage }: Page): number => (page - 1) * perPage;
+/** What the statements of a list have in common. The values of the filters are $1 and the following. */
+const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery) => {
+  const given = Object.entries(filters).filter(([filter]) => query[filter] !== undefined);
+  const conditions = given.map(([, template], index) => template.replace('?', `$${index + 1}`));
+  return {
+    name: [list.name, ...given.map(([filter]) => filter)].join('-'),
+    values: given.map(([filter]) => query[filter]),
+    place: (position: number): string => `$${given.length + position}`,
+    keys: `${list.id} as id, ${list.createdAt} as created_at`,
+    condition,
+    conditions,
+    where: `where ${[condition, ...conditions].join(' and ')}`,
+    newestFirst: `order by ${list.createdAt} desc, ${list.id} desc`,
+    rowsOf: (keys: string): string =>
+      `select ${list.columns} from (${keys}) page ${list.joins} order by page.created_at desc, page.id desc`,
+  };
+};
+
+const toPageStatements = (list: List, query: ListQuery) => {
+  const { name, values, place, keys, where, newestFirst, rowsOf } = toSql(list, query);
+  // Limits in subqueries and a constant one: Postgres plans a prepared statement for a tenth of the table.
+  const page = rowsOf(`select * from (
+      select ${keys} from ${list.from} ${where} ${newestFirst}
+      limit (select ${place(1)}::bigint) offset (select ${place(2)}::bigint)
+    ) keys limit ${MAX_PER_PAGE}`);
+  return { name, values, page, total: `select count(*)::int as total from ${list.from} ${where}` };
+};
+
+const toSearchStatements = (list: List, query: ListQuery) => {
+  const { values, place, keys, condition, conditions, where, newestFirst, rowsOf } = toSql(list, query);
+  const contains = (list.searched ?? []).map((column) => `${column} ilike ${place(3)}`).join(' or ');
+  const matches = `select ${keys} from ${list.from} ${where} and (${contains})`;
+  const isMatch = [`(${contains})`, ...conditions].join(' and ');
+  const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${newestFirst}`;
+  const limits = `limit ${place(1)} offset ${place(2)}`;
+  const few = rowsOf(`select * from matches order by created_at desc, id desc ${limits}`);
+  return {
+    values,
+    few: `with matches as materialized (${matches} limit ${MAX_MATCHES + 1})
+      select counted.total, rows.* from (select count(*)::int as total from matches) counted
+      left join (${few}) rows on true order by rows.created_at desc, rows.id desc`,
+    newest: rowsOf(`select id, created_at from (${newestRows} limit ${MAX_MATCHES}) newest
+      where is_match order by created_at desc, id desc ${limits}`),
+    // In the order of one value: Postgres would hope to find the page soon in list order, and read the whole list.
+    all: rowsOf(`select * from (${matches}) matches order by (created_at, id) desc ${limits}`),
+  };
+};
 
 /** `%`, `_` and `\` are ordinary characters of a search. */
 const toPattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-
-/** The values of the filter are $1 and the following; then come limit and offset, last the pattern of a search. */
-const toSql = (list: List, { equals }: ListFilter) => {
-  const defined = Object.entries(equals).filter(([, value]) => value !== undefined);
-  const conditions = defined.map(([column], index) => `${column} = $${index + 1}`);
-  const place = (position: number): string => `$${defined.length + position}`;
-  const keys = `${list.id} as id, ${list.createdAt} as created_at`;
-  const selected = `from ${list.from} where ${[list.condition ?? 'true', ...conditions].join(' and ')}`;
-  const inListOrder = `order by ${list.createdAt} desc, ${list.id} desc`;
-  const [limit, offset, pattern] = [place(1), place(2), place(3)];
-  const contains = (columns: readonly string[]): string =>
-    `(${columns.map((column) => `${column} ilike ${pattern}`).join(' or ')})`;
-  const searched = list.searched ?? [];
-  const texts = searched.map((column, index) => `${column} as text_${index}`);
-
-  const selectRows = (selectKeys: string): string => `
-    select ${list.columns} from (${selectKeys}) page ${list.joins} order by page.created_at desc, page.id desc`;
-  const matches = `select ${keys} ${selected} and ${contains(searched)}`;
-  const pageOfMatches = selectRows(
-    `select * from matches order by created_at desc, id desc limit ${limit} offset ${offset}`,
-  );
-  return {
-    name: [list.name, ...defined.map(([column]) => column)].join('-'),
-    values: defined.map(([, value]) => value),
-    total: `select count(*)::int as total ${selected}`,
-    // Limits in subqueries and a constant one, because Postgres plans a prepared statement for a tenth of the table.
-    page: selectRows(`
-      select * from (
-        select ${keys} ${selected} ${inListOrder} limit (select ${limit}::int) offset (select ${offset}::int)
-      ) keys limit ${MAX_PER_PAGE}`),
-    // Materialized: Postgres would hope to find the page soon in list order, and read the whole list.
-    fewMatches: `
-      with matches as materialized (${matches} limit ${MAX_MATCHES + 1})
-      select counted.total, rows.* from (select count(*)::int as total from matches) counted
-      left join (${pageOfMatches}) rows on true order by rows.created_at desc, rows.id desc`,
-    newestMatches: selectRows(`
-      select id, created_at from (
-        select ${[keys, ...texts].join(', ')} ${selected} ${inListOrder} limit ${NEWEST_ROWS}
-      ) newest where ${contains(searched.map((_, index) => `text_${index}`))}
-      order by created_at desc, id desc limit ${limit} offset ${offset}`),
-    allMatches: `with matches as materialized (${matches}) ${pageOfMatches}`,
-  };
-};
 
 type Options = {
   read: Read;
@@ -107,49 +105,53 @@ export const createLists = ({ read, search }: Options) => {
   const readTotal = createTotals();
 
   /** An index has the page. */
-  const fetchPage = async <Row>(list: List, filter: ListFilter, page: Page): Promise<Paged<Row>> => {
-    const sql = toSql(list, filter);
-    const { name, values } = sql;
+  const findRows = async <Row>(list: List, query: ListQuery, limit: number, offset: number) => {
+    const { name, values, page, total } = toPageStatements(list, query);
     const count = async (): Promise<number> => {
-      const [counted] = await read<{ total: number }>({ name: `total-of-${name}`, text: sql.total, values });
+      const [counted] = await read<{ total: number }>({ name: `total-of-${name}`, text: total, values });
       return counted?.total ?? 0;
     };
-    const [rows, total] = await Promise.all([
-      read<Row>({
-        name: `page-of-${name}`,
-        text: sql.page,
-        values: [...values, page.perPage, toOffset(page)],
-      }),
+    const [rows, counted] = await Promise.all([
+      read<Row>({ name: `page-of-${name}`, text: page, values: [...values, limit, offset] }),
       readTotal([name, ...values].join(), count),
     ]);
-    return { rows, total, isCapped: false };
+    return { rows, total: counted, isCapped: false };
   };
 
-  /** An index finds the matches, but not in list order: they are sorted, if possible only those in the newest rows. */
-  const searchPage = async <Row>(
+  /**
+   * An index finds the matches, but not in list order. More than MAX_MATCHES are sorted only if the newest rows of the list do
+   * not fill the page. Statements without a name, so that Postgres plans each search for its pattern.
+   */
+  const findMatches = async <Row>(
     list: List,
-    filter: ListFilter & { search: string },
-    page: Page,
-  ): Promise<Paged<Row>> => {
-    const sql = toSql(list, filter);
-    const offset = toOffset(page);
-    const limit = Math.max(0, Math.min(page.perPage, MAX_MATCHES - offset));
-    const values = [...sql.values, limit, offset, toPattern(filter.search)];
-
-    // Without a name, so that Postgres plans each search for its pattern.
-    const few = await search<Row & { id: string | null; total: number }>({ text: sql.fewMatches, values });
+    query: ListQuery & { search: string },
+    perPage: number,
+    offset: number,
+  ): Promise<Found<Row>> => {
+    const { values: filters, ...texts } = toSearchStatements(list, query);
+    const limit = Math.max(0, Math.min(perPage, MAX_MATCHES - offset));
+    const values = [...filters, limit, offset, toPattern(query.search)];
+    const few = await search<Row & { id: string | null; total: number }>({ text: texts.few, values });
     const total = few[0]?.total ?? 0;
-    if (total <= MAX_MATCHES) return { rows: few.filter(({ id }) => id !== null), total, isCapped: false };
-    const newest = await search<Row>({ text: sql.newestMatches, values });
-    const rows = newest.length === limit ? newest : await search<Row>({ text: sql.allMatches, values });
+    if (total <= MAX_MATCHES) {
+      const found = few.filter(({ id }) => id !== null);
+      return { rows: found.map(({ total: _total, ...row }) => row as Row), total, isCapped: false };
+    }
+    const newest = await search<Row>({ text: texts.newest, values });
+    const rows = newest.length === limit ? newest : await search<Row>({ text: texts.all, values });
     return { rows, total: MAX_MATCHES, isCapped: true };
   };
 
-  /** A page, and the total of the list. */
-  return <Row>(list: List, filter: ListFilter, page: Page): Promise<Paged<Row>> =>
-    filter.search
-      ? searchPage(list, { ...filter, search: filter.search }, page)
-      : fetchPage(list, filter, page);
+  /** A page of the list, or of its matches, and the total. */
+  return async <Row>(list: List, query: ListQuery): Promise<Page<Row>> => {
+    const { page = 1, perPage = 10 } = query;
+    const offset = (page - 1) * perPage;
+    const term = query.search?.trim();
+    const found = term
+      ? await findMatches<Row>(list, { ...query, search: term }, perPage, offset)
+      : await findRows<Row>(list, query, perPage, offset);
+    return { ...found, page, perPage };
+  };
 };
 
 export type FetchPage = ReturnType<typeof createLists>;

@@ -4,19 +4,19 @@ const REFRESH_AFTER_MILLISECONDS = 5_000;
 const MAX_AGE_MILLISECONDS = 10_000;
 
 /** Remembers large totals in this process: counting a million rows takes 50 ms. */
-export const createTotals = () => {
+export const createTotals = (now = () => performance.now()) => {
   const totals = new Map<string, { total: number; countedAt: number; isRefreshing: boolean }>();
 
   return async (key: string, count: () => Promise<number>): Promise<number> => {
     const countNow = async (): Promise<number> => {
-      const countedAt = performance.now();
+      const countedAt = now();
       const total = await count();
       if (total > MAX_COUNTED) totals.set(key, { total, countedAt, isRefreshing: false });
       else totals.delete(key);
       return total;
     };
     const known = totals.get(key);
-    const age = known ? performance.now() - known.countedAt : MAX_AGE_MILLISECONDS;
+    const age = known ? now() - known.countedAt : MAX_AGE_MILLISECONDS;
     if (!known || age >= MAX_AGE_MILLISECONDS) return await countNow();
     if (age >= REFRESH_AFTER_MILLISECONDS && !known.isRefreshing) {
       known.isRefreshing = true;

@@ -1,5 +1,4 @@
-import type { components } from '@platform/openapi/types/admin';
-import { type FetchPage, toPage, toPageBody } from '../lists/lists.ts';
+import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
 import { toShownEmail } from '../users/user.ts';
 import type { Project } from './project.ts';
@@ -8,27 +7,17 @@ import { PROJECTS, type ProjectRow, toProject } from './projects-store.ts';
 
 type Names = 'listProjects' | 'getProject' | 'editProject' | 'deleteProject' | 'restoreProject';
 
-const toProjectBody = (project: Project): components['schemas']['AdminProjectResponseDto'] => ({
-  id: project.id,
-  title: project.title,
-  description: project.description,
-  category: project.category,
-  status: project.status,
-  contractingStage: project.contractingStage,
-  owner: { ...project.owner, email: toShownEmail(project.owner.email) },
-  createdAt: project.createdAt.toISOString(),
-  updatedAt: project.updatedAt.toISOString(),
-  deletedAt: project.deletedAt?.toISOString() ?? null,
+const toProjectBody = ({ owner, ...project }: Project) => ({
+  ...project,
+  owner: { ...owner, email: toShownEmail(owner.email) },
 });
 
 type Dependencies = { projects: ProjectService; fetchPage: FetchPage };
 
 export const projectRoutes = ({ projects, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
-  listProjects: async ({ query: { status, category, search, ...query } }) => {
-    const page = toPage(query);
-    const equals = { 'p.status': status, 'p.category': category };
-    const found = await fetchPage<ProjectRow>(PROJECTS, { equals, search: search?.trim() }, page);
-    return { status: 200, body: toPageBody(found, page, (row) => toProjectBody(toProject(row))) };
+  listProjects: async ({ query }) => {
+    const found = await fetchPage<ProjectRow>(PROJECTS, query);
+    return { status: 200, body: toPageBody(found, (row) => toProjectBody(toProject(row))) };
   },
 
   getProject: async ({ path }) => ({

@@ -20,6 +20,7 @@ export const PROJECTS: List = {
   id: 'p.id',
   createdAt: 'p.created_at',
   condition: 'p.deleted_at is null',
+  filters: { status: 'p.status = ?', category: 'p.category = ?' },
   searched: ['p.title', 'p.description'],
   columns: COLUMNS,
   joins: `join projects p on p.id = page.id ${OWNER}`,

@@ -19,6 +19,7 @@ export const TEAMS: List = {
   from: 'teams t',
   id: 't.id',
   createdAt: 't.created_at',
+  filters: { status: 't.status = ?' },
   columns:
     't.id, t.created_at, t.updated_at, t.name, t.slug, t.bio, t.status, t.external_experience, t.verified_at',
   joins: 'join teams t on t.id = page.id',

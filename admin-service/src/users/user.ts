@@ -1,5 +1,6 @@
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/mail/mail';
+import type { Project } from '../projects/project.ts';
 
 type Role = 'CUSTOMER' | 'EMPLOYEE' | 'ADMIN' | 'OPERATOR' | 'ARBITER';
 
@@ -24,7 +25,7 @@ export type Profile = {
   updatedAt: Date;
 };
 
-export type UserProject = { id: string; title: string; status: string; category: string; createdAt: Date };
+export type UserProject = Pick<Project, 'id' | 'title' | 'status' | 'category' | 'createdAt'>;
 
 export type UserDetail = User & {
   profile: { customer: Profile | null; employee: Profile | null };

@@ -1,11 +1,9 @@
-import type { components } from '@platform/openapi/types/admin';
-import { type FetchPage, toPage, toPageBody } from '../lists/lists.ts';
+import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
-import { type Profile, toShownEmail, type User, type UserDetail } from './user.ts';
+import { toShownEmail, type User } from './user.ts';
 import type { UserService } from './users-service.ts';
 import { USERS, USERS_WITH_ROLE } from './users-store.ts';
 
-type Schemas = components['schemas'];
 type Names =
   | 'listUsers'
   | 'getUser'
@@ -14,49 +12,18 @@ type Names =
   | 'removeSecondFactor'
   | 'removePlatformRole';
 
-const toUserBody = (user: User): Schemas['AdminUserResponseDto'] => ({
-  id: user.id,
-  email: toShownEmail(user.email),
-  isBlocked: user.isBlocked,
-  isEmailVerified: user.isEmailVerified,
-  roles: user.roles,
-  createdAt: user.createdAt.toISOString(),
-  updatedAt: user.updatedAt.toISOString(),
-});
-
-const toProfileBody = (profile: Profile | null): Schemas['ProfileOrNone'] =>
-  profile && {
-    ...profile,
-    createdAt: profile.createdAt.toISOString(),
-    updatedAt: profile.updatedAt.toISOString(),
-  };
-
-const toDetailBody = (user: UserDetail): Schemas['AdminUserDetailResponseDto'] => ({
-  ...toUserBody(user),
-  profile: {
-    customer: toProfileBody(user.profile.customer),
-    employee: toProfileBody(user.profile.employee),
-  },
-  projects: user.projects.map((project) => ({
-    ...project,
-    status: project.status as Schemas['ProjectStatus'],
-    category: project.category as Schemas['ProjectCategoryType'],
-    createdAt: project.createdAt.toISOString(),
-  })),
-});
+const withShownEmail = <Row extends User>(user: Row) => ({ ...user, email: toShownEmail(user.email) });
 
 type Dependencies = { users: UserService; fetchPage: FetchPage };
 
 export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
-  listUsers: async ({ query: { role, isBlocked, search, ...query } }) => {
-    const page = toPage(query);
-    const list = role ? USERS_WITH_ROLE : USERS;
-    const equals = { 'r.role': role, 'u.is_blocked': isBlocked };
-    const found = await fetchPage<User>(list, { equals, search: search?.trim() }, page);
-    return { status: 200, body: toPageBody(found, page, toUserBody) };
+  listUsers: async ({ query }) => {
+    const isByRole = query.role !== undefined && !query.search?.trim();
+    const found = await fetchPage<User>(isByRole ? USERS_WITH_ROLE : USERS, query);
+    return { status: 200, body: toPageBody(found, withShownEmail) };
   },
 
-  getUser: async ({ path }) => ({ status: 200, body: toDetailBody(await users.getDetail(path.id)) }),
+  getUser: async ({ path }) => ({ status: 200, body: withShownEmail(await users.getDetail(path.id)) }),
 
   blockUser: async ({ path, caller, context }) => {
     await users.blockUser(path.id, caller, context);

@@ -1,5 +1,5 @@
 import { findPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { AuditAction, RequestContext } from '@platform/shared/audit/audit-log';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
@@ -15,56 +15,21 @@ import {
 
 type Dependencies = { stores: Stores; inTransaction: InTransaction };
 
+/** A change of a user; by nobody on the command line. */
+const toAuditRecord = (
+  action: AuditAction,
+  targetId: string,
+  actorId: string | undefined,
+  context: RequestContext,
+) => ({
+  ...context,
+  action,
+  ...(actorId !== undefined && { actorId }),
+  targetType: 'USER' as const,
+  targetId,
+});
+
 export const createUserService = ({ stores: { users }, inTransaction }: Dependencies) => {
-  const setBlocked = (
-    id: string,
-    isBlocked: boolean,
-    { account }: AdminCaller,
-    context: RequestContext,
-  ): Promise<void> =>
-    inTransaction(async (stores) => {
-      const user = await stores.users.lock(id);
-      if (isBlocked) requireBlockable(user);
-      else requireUnblockable(user);
-      await stores.users.setBlocked(id, isBlocked);
-      await stores.audit.add({
-        ...context,
-        action: isBlocked ? 'USER_BLOCKED' : 'USER_UNBLOCKED',
-        actorId: account.userId,
-        targetType: 'USER',
-        targetId: id,
-      });
-    });
-
-  /**
-   * For a user who has lost every factor. Nothing happens to a user without one.
-   * @throws AppError 404, 403 OWN_SECOND_FACTOR
-   */
-  const removeSecondFactor = (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
-    inTransaction(async (stores) => {
-      const user = await stores.users.lock(id);
-      requireOtherUser(user, account.userId);
-      if (!(await stores.secondFactors.isEnabled(user.id))) return;
-      await stores.secondFactors.remove(user.id);
-      await stores.audit.add({
-        ...context,
-        action: 'SECOND_FACTOR_RESET',
-        actorId: account.userId,
-        targetType: 'USER',
-        targetId: user.id,
-      });
-      await stores.outbox.add(
-        {
-          template: 'second-factor-changed',
-          to: user.email,
-          language: user.language,
-          changedAt: new Date().toISOString(),
-          change: 'reset-by-administrator',
-        },
-        context.requestId,
-      );
-    });
-
   const removePlatformRole = async (
     stores: Stores,
     user: LockedUser | undefined,
@@ -72,6 +37,7 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
     context: RequestContext,
   ): Promise<PlatformRole> => {
     if (!user) throw userNotFound();
+    const { id, email: to, language } = user;
     const role = findPlatformRole(user.roles);
     if (!role) throw platformRoleNotFound();
     if (role === 'ADMIN') {
@@ -79,17 +45,9 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
       await stores.users.lockAdministrators();
       if ((await stores.users.countAdministrators()) === 1) throw lastAdministrator();
     }
-    await stores.users.removeRole(user.id, role);
-    await stores.users.removeTokens(user.id);
-    await stores.audit.add({
-      ...context,
-      action: 'ROLE_REMOVED',
-      ...(actorId !== undefined && { actorId }),
-      targetType: 'USER',
-      targetId: user.id,
-      details: { role },
-    });
-    const { email: to, language } = user;
+    await stores.users.removeRole(id, role);
+    await stores.users.removeTokens(id);
+    await stores.audit.add({ ...toAuditRecord('ROLE_REMOVED', id, actorId, context), details: { role } });
     const changedAt = new Date().toISOString();
     await stores.outbox.add(
       { template: 'platform-role-removed', to, language, role, changedAt },
@@ -107,14 +65,39 @@ export const createUserService = ({ stores: { users }, inTransaction }: Dependen
     },
 
     /** @throws AppError 404, 403 USER_IS_ADMIN, 400 USER_ALREADY_BLOCKED */
-    blockUser: (id: string, caller: AdminCaller, context: RequestContext): Promise<void> =>
-      setBlocked(id, true, caller, context),
+    blockUser: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
+      inTransaction(async (stores) => {
+        requireBlockable(await stores.users.lock(id));
+        await stores.users.setBlocked(id, true);
+        await stores.audit.add(toAuditRecord('USER_BLOCKED', id, account.userId, context));
+      }),
 
     /** @throws AppError 404, 400 USER_NOT_BLOCKED */
-    unblockUser: (id: string, caller: AdminCaller, context: RequestContext): Promise<void> =>
-      setBlocked(id, false, caller, context),
+    unblockUser: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
+      inTransaction(async (stores) => {
+        requireUnblockable(await stores.users.lock(id));
+        await stores.users.setBlocked(id, false);
+        await stores.audit.add(toAuditRecord('USER_UNBLOCKED', id, account.userId, context));
+      }),
 
-    removeSecondFactor,
+    /**
+     * For a user who has lost every factor. Nothing happens to a user without one.
+     * @throws AppError 404, 403 OWN_SECOND_FACTOR
+     */
+    removeSecondFactor: (id: string, { account }: AdminCaller, context: RequestContext): Promise<void> =>
+      inTransaction(async (stores) => {
+        const user = await stores.users.lock(id);
+        requireOtherUser(user, account.userId);
+        if (!(await stores.secondFactors.isEnabled(id))) return;
+        await stores.secondFactors.remove(id);
+        await stores.audit.add(toAuditRecord('SECOND_FACTOR_RESET', id, account.userId, context));
+        const { email: to, language } = user;
+        const changedAt = new Date().toISOString();
+        await stores.outbox.add(
+          { template: 'second-factor-changed', to, language, changedAt, change: 'reset-by-administrator' },
+          context.requestId,
+        );
+      }),
 
     /** Ends all sessions of the user. @throws AppError 404: USER_NOT_FOUND, PLATFORM_ROLE_NOT_FOUND; 409 LAST_ADMINISTRATOR */
     removePlatformRole: async (id: string, actorId: string, context: RequestContext): Promise<void> => {

@@ -12,18 +12,23 @@ export const USERS: List = {
   from: 'users u',
   id: 'u.id',
   createdAt: 'u.created_at',
+  filters: {
+    isBlocked: 'u.is_blocked = ?',
+    role: 'exists (select from user_roles r where r.user_id = u.id and r.role = ?)',
+  },
   searched: ['u.email'],
   columns: COLUMNS,
   joins: 'join users u on u.id = page.id',
 };
 
-/** A left join, so that Postgres omits it where only the roles are needed. */
+/** Without a search. Postgres omits the left join if no filter needs it, or merges the two indexes in list order. */
 export const USERS_WITH_ROLE: List = {
   ...USERS,
   name: 'users-with-role',
-  from: 'user_roles r left join users u on u.id = r.user_id',
+  from: 'user_roles r left join users u on u.id = r.user_id and u.created_at = r.user_created_at',
   id: 'r.user_id',
   createdAt: 'r.user_created_at',
+  filters: { isBlocked: 'u.is_blocked = ?', role: 'r.role = ?' },
 };
 
 export const createUserStore = (database: Database) => {

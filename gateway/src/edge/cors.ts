@@ -1,11 +1,10 @@
-import cors, { type CorsOptions } from 'cors';
+import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 import type { AllowedOrigins } from '../config.ts';
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
-const ALLOWED: CorsOptions = {
-  origin: true,
+const OPTIONS = {
   credentials: true,
   methods: ['GET', 'POST', 'PATCH', 'DELETE'],
   allowedHeaders: [
@@ -21,7 +20,6 @@ const ALLOWED: CorsOptions = {
   maxAge: 600,
   preflightContinue: true,
 };
-const DISALLOWED: CorsOptions = { origin: false };
 
 const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' &&
@@ -42,14 +40,11 @@ const endPreflight: RequestHandler = (req, res, next) => {
 
 /** CORS with credentials for the allowed origins; other origins, `null` included, get no CORS headers. */
 export const createCors = (allowedOrigins: AllowedOrigins): RequestHandler[] => {
-  const origins = new Set(allowedOrigins === 'loopback' ? [] : allowedOrigins);
-  const isAllowed = (origin: string) =>
-    allowedOrigins === 'loopback' ? LOOPBACK.test(origin) : origins.has(origin);
-  const setCorsHeaders = cors<Request>(({ headers: { origin } }, callback) =>
-    callback(null, origin !== undefined && isAllowed(origin) ? ALLOWED : DISALLOWED),
-  );
-  // Requests without Origin come from the same origin or from no browser, and need no CORS headers.
-  const setHeadersForOrigin: RequestHandler = (req, res, next) =>
-    req.headers.origin === undefined ? next() : setCorsHeaders(req, res, next);
-  return [varyByOrigin, setHeadersForOrigin, endPreflight];
+  const isAllowed = (origin: string): boolean =>
+    allowedOrigins === 'loopback' ? LOOPBACK.test(origin) : allowedOrigins.includes(origin);
+  const setCorsHeaders = cors({
+    ...OPTIONS,
+    origin: (origin, callback) => callback(null, origin !== undefined && isAllowed(origin)),
+  });
+  return [varyByOrigin, setCorsHeaders, endPreflight];
 };

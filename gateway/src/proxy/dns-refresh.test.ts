@@ -23,7 +23,7 @@ const startRefresh = async (urls: string[], addresses: string[] | Error) => {
       return dns.addresses.map(toLookupResult);
     },
   });
-  stop();
+  await stop();
   await refresh();
   const setAddresses = async (next: string[] | Error) => {
     dns.addresses = next;

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { runPeriodically } from '@platform/shared/async/run-periodically';
 import type { Log } from '@platform/shared/log/log';
 import type { UpstreamPool } from './upstream-pool.ts';
 
@@ -45,8 +46,6 @@ export const startDnsRefresh = ({
 }: Options) => {
   const resolvedUrls = new Map(pool.urls.map((url) => [url, [url]]));
   const urlsWithHostname = pool.urls.filter(hasHostname);
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
 
   const refreshUrl = async (url: string): Promise<void> => {
     try {
@@ -63,17 +62,10 @@ export const startDnsRefresh = ({
       pool.replaceUrls(urls);
     }
   };
-  const refreshPeriodically = async (): Promise<void> => {
-    await refresh();
-    if (!isStopped) timer = setTimeout(refreshPeriodically, INTERVAL_MILLISECONDS).unref();
-  };
-  if (urlsWithHostname.length > 0) void refreshPeriodically();
+  const refreshing =
+    urlsWithHostname.length > 0
+      ? runPeriodically(refresh, { intervalMilliseconds: INTERVAL_MILLISECONDS, onError: () => undefined })
+      : undefined;
 
-  return {
-    refresh,
-    stop: (): void => {
-      isStopped = true;
-      clearTimeout(timer);
-    },
-  };
+  return { refresh, stop: async () => refreshing?.stop() };
 };

@@ -1,5 +1,4 @@
 import type { ClientRequest } from 'node:http';
-import type { AppError } from '@platform/shared/errors/app-error';
 import type { NextFunction, Request } from 'express';
 import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
 
@@ -7,7 +6,11 @@ import type { UpstreamInstance, UpstreamPool } from './upstream-pool.ts';
 export type ProxiedRequest = {
   readonly pool: UpstreamPool;
   readonly next: NextFunction;
-  timer: NodeJS.Timeout | undefined;
+  /**
+   * Covers everything until the upstream response begins (the agent's queue, connecting, sending and waiting), and each pause
+   * within the response.
+   */
+  readonly timer: NodeJS.Timeout;
   /** `waiting` until the upstream response begins, then `responding`; `ended` after success, error or disconnect. */
   state: 'waiting' | 'responding' | 'ended';
   attempts: number;
@@ -27,59 +30,9 @@ declare module 'node:http' {
 
 const MAX_ATTEMPTS = 3;
 
-/**
- * The timeout covers everything until the upstream response begins (the agent's queue, connecting, sending and waiting), and
- * each pause within the response.
- */
-export const startProxiedRequest = (
-  pool: UpstreamPool,
-  next: NextFunction,
-  timeoutMilliseconds: number,
-  onTimeout: (proxiedRequest: ProxiedRequest) => void,
-): ProxiedRequest => {
-  const proxiedRequest: ProxiedRequest = {
-    pool,
-    next,
-    timer: undefined,
-    state: 'waiting',
-    attempts: 0,
-    instance: undefined,
-    upstreamRequest: undefined,
-    isConnected: false,
-  };
-  proxiedRequest.timer = setTimeout(onTimeout, timeoutMilliseconds, proxiedRequest);
-  return proxiedRequest;
-};
-
-/** Returns the instance for this attempt. */
-export const startAttempt = (proxiedRequest: ProxiedRequest): UpstreamInstance => {
-  proxiedRequest.attempts += 1;
-  proxiedRequest.isConnected = false;
-  proxiedRequest.upstreamRequest = undefined;
-  proxiedRequest.instance = proxiedRequest.pool.select(proxiedRequest.instance);
-  return proxiedRequest.instance;
-};
-
-export const startResponse = (proxiedRequest: ProxiedRequest): void => {
-  proxiedRequest.state = 'responding';
-  restartTimeout(proxiedRequest);
-};
-
-/** The upstream has sent something. */
-export const restartTimeout = ({ state, timer }: ProxiedRequest): void => {
-  if (state === 'responding') timer?.refresh();
-};
-
 export const endProxiedRequest = (proxiedRequest: ProxiedRequest): void => {
   proxiedRequest.state = 'ended';
   clearTimeout(proxiedRequest.timer);
-};
-
-/** Sends `error` instead of an upstream response, and aborts the upstream request. */
-export const failProxiedRequest = (proxiedRequest: ProxiedRequest, error: AppError): void => {
-  endProxiedRequest(proxiedRequest);
-  proxiedRequest.next(error);
-  proxiedRequest.upstreamRequest?.destroy();
 };
 
 const isReset = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';

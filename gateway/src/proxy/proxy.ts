@@ -7,16 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { copyResponseHeaders, toUpstreamHeaders } from './headers.ts';
-import {
-  endProxiedRequest,
-  failProxiedRequest,
-  type ProxiedRequest,
-  restartTimeout,
-  shouldRetry,
-  startAttempt,
-  startProxiedRequest,
-  startResponse,
-} from './proxied-request.ts';
+import { endProxiedRequest, type ProxiedRequest, shouldRetry } from './proxied-request.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
 type Options = { agent: Agent; timeoutMilliseconds: number; log: Log; metrics: GatewayMetrics };
@@ -40,6 +31,15 @@ const limitConnectTime = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(new Error('connect timeout')), CONNECT_TIMEOUT_MILLISECONDS);
   const stop = () => clearTimeout(timer);
   socket.once('connect', stop).once('close', stop);
+};
+
+/** Returns the target of the next attempt. */
+const startAttempt = (proxiedRequest: ProxiedRequest) => {
+  proxiedRequest.attempts += 1;
+  proxiedRequest.isConnected = false;
+  proxiedRequest.upstreamRequest = undefined;
+  proxiedRequest.instance = proxiedRequest.pool.select(proxiedRequest.instance);
+  return proxiedRequest.instance.target;
 };
 
 /** The agent has assigned a connection, which may still be connecting. */
@@ -73,7 +73,7 @@ const streamBody = (
   res: Response,
 ): void => {
   upstreamResponse.on('data', (chunk: Buffer) => {
-    restartTimeout(proxiedRequest);
+    proxiedRequest.timer.refresh();
     if (res.write(chunk)) return;
     upstreamResponse.pause();
     res.once('drain', () => upstreamResponse.resume());
@@ -102,19 +102,24 @@ const createEject =
 export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Options) => {
   const eject = createEject(log, metrics);
 
-  const onTimeout = (proxiedRequest: ProxiedRequest): void => {
-    if (proxiedRequest.state === 'responding') {
-      proxiedRequest.upstreamRequest?.destroy();
-      return;
-    }
-    metrics.countUpstreamError({ upstream: proxiedRequest.pool.name, reason: 'timeout' });
-    failProxiedRequest(proxiedRequest, upstreamTimeout(proxiedRequest.instance?.url));
+  /** Sends an error instead of an upstream response, and aborts the upstream request. */
+  const fail = (proxiedRequest: ProxiedRequest, reason: 'timeout' | 'unavailable', error: AppError): void => {
+    metrics.countUpstreamError({ upstream: proxiedRequest.pool.name, reason });
+    endProxiedRequest(proxiedRequest);
+    proxiedRequest.next(error);
+    proxiedRequest.upstreamRequest?.destroy();
+  };
+
+  const onTimeout = ({ proxiedRequest }: Request): void => {
+    if (proxiedRequest?.state === 'responding') proxiedRequest.upstreamRequest?.destroy();
+    else if (proxiedRequest) fail(proxiedRequest, 'timeout', upstreamTimeout(proxiedRequest.instance?.url));
   };
 
   const onResponse = (upstreamResponse: IncomingMessage, req: Request, res: Response): void => {
     const { proxiedRequest } = req;
     if (proxiedRequest?.state !== 'waiting') return;
-    startResponse(proxiedRequest);
+    proxiedRequest.state = 'responding';
+    proxiedRequest.timer.refresh();
     if (isShuttingDown(upstreamResponse)) eject(proxiedRequest, 'shutting down');
     res.statusCode = upstreamResponse.statusCode ?? 502;
     copyResponseHeaders(upstreamResponse, res);
@@ -138,10 +143,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
       // http-proxy-middleware adds listeners to `res` for each attempt and removes none.
       res.setMaxListeners(20);
       void attempt(req, res, next);
-    } else {
-      metrics.countUpstreamError({ upstream: pool.name, reason: 'unavailable' });
-      failProxiedRequest(proxiedRequest, upstreamUnavailable(instance?.url, error));
-    }
+    } else fail(proxiedRequest, 'unavailable', upstreamUnavailable(instance?.url, error));
   };
 
   const registerListeners: Plugin<Request, Response> = (proxy) => {
@@ -155,7 +157,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
   const attempt = createProxyMiddleware<Request, Response>({
     router: ({ proxiedRequest, bodyBuffer }, _res, options) => {
       options.buffer = toBodySource(bodyBuffer);
-      return proxiedRequest ? startAttempt(proxiedRequest).target : '';
+      return proxiedRequest ? startAttempt(proxiedRequest) : '';
     },
     agent,
     selfHandleResponse: true,
@@ -166,7 +168,16 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
 
   return (pool: UpstreamPool): RequestHandler =>
     (req, res, next) => {
-      const proxiedRequest = startProxiedRequest(pool, next, timeoutMilliseconds, onTimeout);
+      const proxiedRequest: ProxiedRequest = {
+        pool,
+        next,
+        timer: setTimeout(onTimeout, timeoutMilliseconds, req),
+        state: 'waiting',
+        attempts: 0,
+        instance: undefined,
+        upstreamRequest: undefined,
+        isConnected: false,
+      };
       req.proxiedRequest = proxiedRequest;
       req.headers = toUpstreamHeaders(req);
       res.once('close', () => endProxiedRequest(proxiedRequest));

@@ -2,8 +2,8 @@ import { unavailable } from '@platform/shared/errors/app-error';
 import { MAINTENANCE_QUEUE } from '@platform/shared/mail/mail-queue';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
-import { type JobsOptions, Queue, Worker } from 'bullmq';
-import { pauseAfterErrors } from '../worker-pause.ts';
+import { type JobsOptions, Queue } from 'bullmq';
+import { startQueueWorker } from '../queue-worker.ts';
 
 const JOB = 'remove-expired-tokens';
 const DAILY_AT_THREE = '0 3 * * *';
@@ -23,13 +23,10 @@ type Options = {
 
 /** Daily at 03:00, once for all workers: the schedule is in Redis, and one worker gets the job. */
 export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
-  // A connection lost during the version check would leave the worker in an endless loop and the queue unusable.
-  const options = { connection: redis, skipVersionCheck: true };
-  const queue = new Queue(MAINTENANCE_QUEUE, options);
-  const worker = new Worker(MAINTENANCE_QUEUE, run, { ...options, runRetryDelay: 1_000, maxStalledCount: 3 });
+  // A connection lost during the version check would leave the queue unusable.
+  const queue = new Queue(MAINTENANCE_QUEUE, { connection: redis, skipVersionCheck: true });
   queue.on('error', onError);
-  worker.on('error', onError);
-  pauseAfterErrors(worker);
+  const { worker, close } = startQueueWorker(MAINTENANCE_QUEUE, run, { redis, onError });
   worker.on('failed', (_job, error) => onError(error));
 
   return {
@@ -48,8 +45,7 @@ export const scheduleCleanup = ({ redis, timeZone, run, onError }: Options) => {
       return last?.finishedOn && last.finishedOn / 1_000;
     },
     close: async (): Promise<void> => {
-      // Without Redis a graceful close would wait forever.
-      await worker.close(!redis.isReady);
+      await close();
       await queue.close();
     },
   };

@@ -1,4 +1,4 @@
-import type { Pause } from '../worker-pause.ts';
+import type { Pause } from '../queue-worker.ts';
 
 const MIN_MILLISECONDS = 1_000;
 const MAX_MILLISECONDS = 30_000;

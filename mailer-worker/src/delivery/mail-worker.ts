@@ -1,9 +1,9 @@
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
 import { parseTraceparent } from '@platform/shared/tracing/tracing';
-import { type Job, Worker } from 'bullmq';
+import type { Job } from 'bullmq';
+import { startQueueWorker } from '../queue-worker.ts';
 import type { FailureOutcome } from '../worker-metrics.ts';
-import { createPause, pauseAfterErrors } from '../worker-pause.ts';
 import { createActivity, startCodeSlot } from './code-slot.ts';
 import { type DeliverMail, FinalDeliveryError, MailServerError } from './deliver-mail.ts';
 import { createMailServerBackoff } from './mail-server-backoff.ts';
@@ -58,27 +58,9 @@ const toDelivery = (job: Job) => {
   };
 };
 
-const createWorker = (process: (job: Job) => Promise<void>, { redis, ratePerSecond, onError }: Options) => {
-  const worker = new Worker(MAIL_QUEUE, process, {
-    connection: redis,
-    concurrency: 1,
-    lockDuration: 20_000,
-    stalledInterval: 5_000,
-    // Crashed workers say nothing about the mail; its number of attempts is the limit.
-    maxStalledCount: 10,
-    runRetryDelay: 1_000,
-    // A connection lost during the version check would leave the worker in an endless loop.
-    skipVersionCheck: true,
-    // Counted in Redis for the queue, and so for all workers together.
-    ...(ratePerSecond > 0 && { limiter: { max: ratePerSecond, duration: 1_000 } }),
-  });
-  worker.on('error', onError);
-  return worker;
-};
-
 /** Processes the mail queue. Mails of a crashed worker are taken over when their locks expire, within half a minute. */
 export const startMailWorker = (options: Options) => {
-  const { redis, concurrency, deliver, countWaitingCodes, onError, onFailure } = options;
+  const { redis, concurrency, ratePerSecond, deliver, countWaitingCodes, onError, onFailure } = options;
   const activity = createActivity();
 
   const send = async (job: Job): Promise<void> => {
@@ -90,19 +72,25 @@ export const startMailWorker = (options: Options) => {
       throw error;
     }
   };
-  const worker = createWorker((job) => activity.during(() => send(job)), options);
-  const pause = createPause(worker);
-  pauseAfterErrors(worker, pause);
+  const { worker, pause, close } = startQueueWorker(MAIL_QUEUE, (job) => activity.during(() => send(job)), {
+    redis,
+    onError,
+    concurrency: 1,
+    lockDuration: 20_000,
+    stalledInterval: 5_000,
+    // Counted in Redis for the queue, and so for all workers together.
+    ...(ratePerSecond > 0 && { limiter: { max: ratePerSecond, duration: 1_000 } }),
+  });
   const backoff = createMailServerBackoff({ worker, pause, concurrency });
   worker.on('failed', (job, error) => onFailure(toFailure(job, error)));
   const codeSlot = startCodeSlot({ worker, activity, countWaitingCodes, onError });
   return {
-    /** Finishes the current mails. Without Redis that would wait forever, so it closes and another worker takes over. */
+    /** Finishes the current mails. */
     close: async (): Promise<void> => {
       await worker.pause(true);
       const codeSent = codeSlot.stop();
       if (redis.isReady) await codeSent;
-      await worker.close(!redis.isReady);
+      await close();
     },
   };
 };

@@ -1,5 +1,5 @@
-import type { Language, MailOf } from '@platform/shared/mail/mail';
-import type { AccountTexts, NoticeMail, NoticeTexts } from './languages/account-texts.ts';
+import type { Language } from '@platform/shared/mail/mail';
+import type { AccountTexts, CodeMail, NoticeMail, NoticeName } from './languages/account-texts.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
 import { layOut, type RenderedMail } from './layout.ts';
@@ -13,67 +13,59 @@ const formatTime = (language: Language, iso: string): string => {
   return `${format.format(new Date(iso))} ${timeZone}`;
 };
 
-export type CodeMail = MailOf<keyof AccountTexts['codes']>;
-
-const getTime = (mail: NoticeMail): string => {
-  if ('changedAt' in mail) return mail.changedAt;
-  if ('requestedAt' in mail) return mail.requestedAt;
-  return 'deletedAt' in mail ? mail.deletedAt : mail.attemptedAt;
+/** Which notice a mail is, and what it mentions. */
+const toNotice = (mail: NoticeMail): { name: NoticeName; time?: string; detail?: string } => {
+  const { template } = mail;
+  switch (template) {
+    case 'second-factor-changed':
+      return { name: mail.change, time: mail.changedAt };
+    case 'guessing-paused':
+      return { name: `${mail.secret}-guessing-paused`, time: mail.pausedUntil };
+    case 'new-device':
+      return { name: template, time: mail.signedInAt, detail: mail.address };
+    case 'platform-role-removed':
+      return { name: template, time: mail.changedAt, detail: mail.role };
+    case 'email-change-taken':
+      return { name: template };
+    case 'email-change-requested':
+      return { name: template, time: mail.requestedAt };
+    case 'account-deleted':
+      return { name: template, time: mail.deletedAt };
+    case 'wrong-factors':
+      return { name: template, time: mail.attemptedAt };
+    default:
+      return { name: template, time: mail.changedAt };
+  }
 };
 
-/**
- * Mails to users, in their language.
- * @param support where users get help: a URL or an e-mail address
- */
-export const createAccountMails = (product: string, support: string | undefined) => {
-  const layOutNotice = (
-    language: Language,
-    { subject, advice, isForSupport }: Omit<NoticeTexts, 'notice'>,
-    notice: string,
-  ) => {
-    const contact = isForSupport && support ? ` ${TEXTS[language].support(product, support)}` : '';
-    const paragraphs = [notice, advice(product) + contact];
-    return layOut({ language, subject: `${product}: ${subject}`, paragraphs });
-  };
-  const renderTexts = (language: Language, texts: NoticeTexts, time: string): RenderedMail =>
-    layOutNotice(language, texts, texts.notice(formatTime(language, time), product));
+/** Mail servers log subjects, so the code is only in the body. */
+export const renderCode = (
+  { template, language, expiresAt }: CodeMail,
+  code: string,
+  product: string,
+): RenderedMail => {
+  const { codes, validity, notRequested } = TEXTS[language];
+  const { subject, summary, instruction } = codes[template];
+  return layOut({
+    language,
+    subject: `${product}: ${subject}`,
+    summary: summary(code, product),
+    paragraphs: [instruction(product), validity(formatTime(language, expiresAt)), notRequested],
+    code,
+  });
+};
 
-  return {
-    /** Mail servers log subjects, so the code is only in the body. */
-    renderCode: ({ template, language, expiresAt }: CodeMail, code: string): RenderedMail => {
-      const { codes, validity, notRequested } = TEXTS[language];
-      const { subject, summary, instruction } = codes[template];
-      return layOut({
-        language,
-        subject: `${product}: ${subject}`,
-        summary: summary(code, product),
-        paragraphs: [instruction(product), validity(formatTime(language, expiresAt)), notRequested],
-        code,
-      });
-    },
-
-    renderNotice: (mail: NoticeMail): RenderedMail =>
-      renderTexts(mail.language, TEXTS[mail.language].notices[mail.template], getTime(mail)),
-
-    renderSecondFactorChanged: ({ language, changedAt, change }: MailOf<'second-factor-changed'>) =>
-      renderTexts(language, TEXTS[language].secondFactorChanges[change], changedAt),
-
-    renderGuessingPaused: ({ language, secret, pausedUntil }: MailOf<'guessing-paused'>) =>
-      renderTexts(language, TEXTS[language].guessingPaused[secret], pausedUntil),
-
-    renderNewDevice: ({ language, signedInAt, address }: MailOf<'new-device'>): RenderedMail => {
-      const texts = TEXTS[language].newDevice;
-      return layOutNotice(language, texts, texts.notice(formatTime(language, signedInAt), address, product));
-    },
-
-    renderPlatformRoleRemoved: ({ language, role, changedAt }: MailOf<'platform-role-removed'>) => {
-      const texts = TEXTS[language].platformRoleRemoved;
-      return layOutNotice(language, texts, texts.notice(formatTime(language, changedAt), role, product));
-    },
-
-    renderEmailChangeTaken: ({ language }: MailOf<'email-change-taken'>): RenderedMail => {
-      const texts = TEXTS[language].emailChangeTaken;
-      return layOutNotice(language, texts, texts.notice(product));
-    },
-  };
+/** @param support where users get help: a URL or an e-mail address */
+export const renderNotice = (mail: NoticeMail, product: string, support?: string): RenderedMail => {
+  const { language } = mail;
+  const { name, time, detail = '' } = toNotice(mail);
+  const texts = TEXTS[language];
+  const { subject, notice, advice, isForSupport } = texts.notices[name];
+  const text = notice(time === undefined ? '' : formatTime(language, time), product, detail);
+  const contact = isForSupport && support ? ` ${texts.support(product, support)}` : '';
+  return layOut({
+    language,
+    subject: `${product}: ${subject}`,
+    paragraphs: [text, advice(product) + contact],
+  });
 };

@@ -34,28 +34,26 @@ const toFields = (request: ContactForm): Field[] =>
 /** As the contract validates addresses: no space, comma, bracket or line break, which could end the header or add to it. */
 const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9.-]{1,189}$/i;
 
-const toReplyTo = ({ email }: ContactForm): Pick<RenderedMail, 'replyTo'> =>
-  email !== undefined && ADDRESS.test(email) ? { replyTo: email } : {};
+const TEXTS = {
+  'lead-request': {
+    subject: 'New request for a project',
+    introduction: 'Somebody left a request on the landing page.',
+  },
+  'support-request': { subject: 'New support request', introduction: 'Somebody asks for support.' },
+};
 
 /** Mails to the team, which are always in English. */
-export const createContactMails = (product: string) => ({
-  renderLeadRequest: ({ request }: MailOf<'lead-request'>): RenderedMail => ({
-    ...layOut({
-      language: 'en',
-      subject: `${product}: New request for a project`,
-      paragraphs: ['Somebody left a request on the landing page.'],
-      fields: toFields(request),
-    }),
-    ...toReplyTo(request),
-  }),
-
-  renderSupportRequest: ({ request }: MailOf<'support-request'>): RenderedMail => ({
-    ...layOut({
-      language: 'en',
-      subject: `${product}: New support request`,
-      paragraphs: ['Somebody asks for support.'],
-      fields: toFields(request),
-    }),
-    ...toReplyTo(request),
-  }),
-});
+export const renderContactMail = (
+  { template, request }: MailOf<keyof typeof TEXTS>,
+  product: string,
+): RenderedMail => {
+  const { subject, introduction } = TEXTS[template];
+  const mail = layOut({
+    language: 'en',
+    subject: `${product}: ${subject}`,
+    paragraphs: [introduction],
+    fields: toFields(request),
+  });
+  const { email } = request;
+  return email !== undefined && ADDRESS.test(email) ? { ...mail, replyTo: email } : mail;
+};

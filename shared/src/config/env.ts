@@ -46,43 +46,39 @@ export const readEnvironment = <Specs extends object>(
 /** NaN for blank text, which Number() takes for 0. */
 export const toNumber = (input: string): number => (input.trim() === '' ? Number.NaN : Number(input));
 
+const number = (fallback: number, isValid: (value: number) => boolean, requirement: string) =>
+  makeExactValidator((input) => {
+    const value = toNumber(input);
+    if (!isValid(value)) throw new TypeError(`must be ${requirement}`);
+    return value;
+  })({ default: fallback });
+
 /** An integer from `min` to `max`. */
 export const integer = (fallback: number, min: number, max: number) =>
-  makeExactValidator((input) => {
-    const value = toNumber(input);
-    if (!Number.isInteger(value) || value < min || value > max)
-      throw new TypeError(`must be an integer from ${min} to ${max}`);
-    return value;
-  })({ default: fallback });
-
-/** Text of 1 to `maxLength` characters for a mail header: without line breaks and other control characters. */
-const headerText = (fallback: string, maxLength: number) =>
-  makeExactValidator((input) => {
-    const value = input.trim();
-    if (value === '' || [...value].length > maxLength || /[\p{Cc}\u2028\u2029]/u.test(value))
-      throw new TypeError(`must have 1 to ${maxLength} characters and no line breaks`);
-    return value;
-  })({ default: fallback });
-
-/** The platform's name as users see it: in mails, authenticator apps and passkey dialogs. */
-export const productName = headerText('Marketplace', 60);
-
-export const positiveNumber = (fallback: number) =>
-  makeExactValidator((input) => {
-    const value = toNumber(input);
-    if (!Number.isFinite(value) || value <= 0) throw new TypeError('must be a number above 0');
-    return value;
-  })({ default: fallback });
+  number(
+    fallback,
+    (value) => Number.isInteger(value) && value >= min && value <= max,
+    `an integer from ${min} to ${max}`,
+  );
 
 export const port = (fallback: number) => integer(fallback, 0, 65535);
 
+export const positiveNumber = (fallback: number) =>
+  number(fallback, (value) => Number.isFinite(value) && value > 0, 'a number above 0');
+
 /** A number from 0 to 1. */
 export const fraction = (fallback: number) =>
-  makeExactValidator((input) => {
-    const value = toNumber(input);
-    if (!(value >= 0 && value <= 1)) throw new TypeError('must be a number from 0 to 1');
-    return value;
-  })({ default: fallback });
+  number(fallback, (value) => value >= 0 && value <= 1, 'a number from 0 to 1');
+
+const PRODUCT_NAME_LENGTH = 60;
+
+/** The platform's name as users see it: in mails, also their headers, authenticator apps and passkey dialogs. */
+export const productName = makeExactValidator((input) => {
+  const value = input.trim();
+  if (value === '' || [...value].length > PRODUCT_NAME_LENGTH || /[\p{Cc}\u2028\u2029]/u.test(value))
+    throw new TypeError(`must have 1 to ${PRODUCT_NAME_LENGTH} characters and no line breaks`);
+  return value;
+})({ default: 'Marketplace' });
 
 const MAX_LIFETIME_SECONDS = 10 * 365 * 24 * 3_600;
 
@@ -99,21 +95,24 @@ export const lifetimeSeconds = (fallback: number) =>
     return value;
   })({ default: fallback });
 
-/** An HMAC key: RFC 7518, 3.2 requires at least the size of the hash, 32 bytes for HS256. */
+/** Of an HMAC key: RFC 7518, 3.2 requires at least the size of the hash, 32 bytes for HS256. */
+export const MIN_SECRET_LENGTH = 32;
+
 export const secret = inFileToo(
   makeExactValidator((input) => {
-    if (input.length < 32) throw new TypeError('must have at least 32 characters');
+    if (input.length < MIN_SECRET_LENGTH)
+      throw new TypeError(`must have at least ${MIN_SECRET_LENGTH} characters`);
     return input;
   }),
 );
 
-const splitList = (input: string): string[] =>
+/** Comma-separated items, trimmed, without empty ones. */
+export const splitList = (input: string): string[] =>
   input
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** Comma-separated values, trimmed, without empty ones. */
 export const list = makeExactValidator(splitList);
 export const secretList = inFileToo(list);
 

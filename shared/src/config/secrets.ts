@@ -1,4 +1,4 @@
-import { ConfigError, secret, secretList } from './env.ts';
+import { ConfigError, MIN_SECRET_LENGTH, secret, secretList } from './env.ts';
 
 /** The current secret signs; previous ones only verify what they signed. */
 export type Secret = { current: string; previous: string[] };
@@ -18,13 +18,25 @@ export const secretVariables = <Name extends string>(names: readonly Name[]): Va
 const PLACEHOLDER =
   /change[-_ ]?(?:me|this)|placeholder|replace[-_ ]?(?:me|this|with)|your[-_ ]|insert[-_ ]|todo/i;
 const MIN_DISTINCT_CHARACTERS = 10;
-const MIN_LENGTH = 32;
 
 const isPlaceholder = (value: string): boolean =>
   PLACEHOLDER.test(value) || new Set(value).size < MIN_DISTINCT_CHARACTERS;
 
 type Values<Name extends string> = Record<Name, string> &
   Record<`${Name}_PREVIOUS`, string[]> & { NODE_ENV: string };
+
+/** A line for each problem, with the names of the variables that have it. */
+const findProblems = (all: readonly { name: string; value: string }[], isProduction: boolean): string[] => {
+  const problems: [(value: string) => boolean, problem: string][] = [
+    [(value) => all.filter((other) => other.value === value).length > 1, 'must all be different'],
+    [(value) => value.length < MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`],
+    [(value) => isProduction && isPlaceholder(value), 'must be a random secret, not a placeholder'],
+  ];
+  return problems.flatMap(([hasProblem, problem]) => {
+    const names = new Set(all.filter(({ value }) => hasProblem(value)).map(({ name }) => name));
+    return names.size > 0 ? `${[...names].join(', ')} ${problem}` : [];
+  });
+};
 
 /**
  * Reads the named secrets. Equal ones, previous ones included, would make a token of one kind or purpose valid as another.
@@ -34,28 +46,16 @@ export const readSecrets = <Name extends string>(
   values: Values<Name>,
   names: readonly Name[],
 ): Record<Name, Secret> => {
-  const isProduction = values.NODE_ENV === 'production';
-  const all = names.flatMap((name) => [
-    { name: name as string, value: values[name] as string },
-    ...(values[`${name}_PREVIOUS`] as string[]).map((value) => ({ name: `${name}_PREVIOUS`, value })),
-  ]);
-  const equal = all.filter(({ value }, index) =>
-    all.some((other, at) => at !== index && other.value === value),
-  );
-  const short = all.filter(({ value }) => value.length < MIN_LENGTH);
-  const placeholders = isProduction ? all.filter(({ value }) => isPlaceholder(value)) : [];
-  const namesOf = (found: typeof all) => [...new Set(found.map(({ name }) => name))].join(', ');
-  const problems = [
-    ...(equal.length > 0 ? [`${namesOf(equal)} must all be different`] : []),
-    ...(short.length > 0 ? [`${namesOf(short)} must have at least ${MIN_LENGTH} characters`] : []),
-    ...(placeholders.length > 0
-      ? [`${namesOf(placeholders)} must be a random secret, not a placeholder`]
-      : []),
-  ];
-  if (problems.length > 0) throw new ConfigError(problems.join('; '));
-  const entries = names.map((name): [Name, Secret] => [
+  const secrets = names.map((name) => ({
     name,
-    { current: values[name], previous: values[`${name}_PREVIOUS`] as string[] },
+    current: values[name] as string,
+    previous: values[`${name}_PREVIOUS`] as string[],
+  }));
+  const all = secrets.flatMap(({ name, current, previous }) => [
+    { name: name as string, value: current },
+    ...previous.map((value) => ({ name: `${name}_PREVIOUS`, value })),
   ]);
-  return Object.fromEntries(entries) as Record<Name, Secret>;
+  const problems = findProblems(all, values.NODE_ENV === 'production');
+  if (problems.length > 0) throw new ConfigError(problems.join('; '));
+  return Object.fromEntries(secrets.map(({ name, ...secret }) => [name, secret])) as Record<Name, Secret>;
 };

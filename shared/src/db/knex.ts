@@ -70,7 +70,7 @@ const toRow = (row: unknown): unknown => {
 /** The rows of raw SQL and of the builder; counts of rows stay as they are. */
 const toResponse = (response: unknown): unknown => {
   if (Array.isArray(response)) return response.map(toRow);
-  if (response instanceof pg.Result) return { ...response, rows: response.rows.map(toRow) };
+  if (response instanceof pg.Result) return Object.assign(response, { rows: response.rows.map(toRow) });
   return toRow(response);
 };
 

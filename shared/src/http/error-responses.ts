@@ -15,11 +15,11 @@ export const toErrorBody = ({ status, code, message, details, fields }: AppError
   ...(details && { details }),
 });
 
-/** Postgres rejects a value (NUL, a malformed or out-of-range number or UUID): an error of the client, not of the server. */
+/** Postgres rejects a value (NUL, a malformed or out-of-range number, time or UUID): an error of the client. */
 const isRejectedByPostgres = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
-  ['22021', '22P02', '22003', '22P05'].includes(String(error.code));
+  ['22003', '22008', '22021', '22P02', '22P05'].includes(String(error.code));
 
 /** Translates an error of a library; undefined for an unknown one. */
 type TranslateError = (error: unknown) => AppError | undefined;

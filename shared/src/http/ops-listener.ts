@@ -11,16 +11,15 @@ type CheckResults = Record<string, boolean>;
 const CHECK_MILLISECONDS = 500;
 const CACHE_MILLISECONDS = 1_000;
 
-const runCheck = (check: () => Promise<unknown>): Promise<unknown> =>
-  withTimeout(Promise.resolve().then(check), CHECK_MILLISECONDS, 'The check timed out');
-
 const runChecks = async (checks: ReadinessChecks): Promise<CheckResults> => {
-  const results = Object.entries(checks).map(([name, check]) =>
-    runCheck(check).then(
-      () => [name, true] as const,
-      () => [name, false] as const,
-    ),
-  );
+  const results = Object.entries(checks).map(async ([name, check]) => {
+    const checked = withTimeout(Promise.resolve().then(check), CHECK_MILLISECONDS, 'The check timed out');
+    const succeeds = await checked.then(
+      () => true,
+      () => false,
+    );
+    return [name, succeeds] as const;
+  });
   return Object.fromEntries(await Promise.all(results));
 };
 
@@ -65,50 +64,44 @@ export const registerReadinessMetric = (metrics: Metrics, readiness: Readiness):
     },
   );
 
-type OpsResponse = { status: number; contentType: string; body: string };
-
-const json = (status: number, body: object): OpsResponse => ({
-  status,
-  contentType: 'application/json',
-  body: JSON.stringify(body),
-});
+/** An object is sent as JSON, and text in the format of Prometheus. */
+type OpsResponse = { status: number; body: object | string };
 
 /** /healthz: liveness. /readyz: readiness, 503 with the failing dependencies. /metrics: Prometheus. */
-const createRoutes = (readiness: Readiness, metrics: Metrics) => ({
-  '/healthz': async () => json(200, { status: 'ok' }),
+const createRoutes = (
+  readiness: Readiness,
+  metrics: Metrics,
+): Record<string, () => Promise<OpsResponse>> => ({
+  '/healthz': async () => ({ status: 200, body: { status: 'ok' } }),
   '/readyz': async () => {
     const { ready, failing } = await readiness.read();
-    return json(ready ? 200 : 503, ready ? { status: 'ready' } : { status: 'unavailable', failing });
+    return ready
+      ? { status: 200, body: { status: 'ready' } }
+      : { status: 503, body: { status: 'unavailable', failing } };
   },
-  '/metrics': async () => ({
-    status: 200,
-    contentType: metrics.contentType,
-    body: await metrics.render(),
-  }),
+  '/metrics': async () => ({ status: 200, body: await metrics.render() }),
 });
 
-const isSafe = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
-
-/** Serves health, readiness and metrics. An unexpected error is logged and becomes 500. */
+/** Serves health, readiness and metrics, without Express, which the worker does not load. */
 export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: Log): Server => {
-  const routes = new Map<string | undefined, () => Promise<OpsResponse>>(
-    Object.entries(createRoutes(readiness, metrics)),
-  );
-  const respond = async ({ method, url }: IncomingMessage): Promise<OpsResponse> => {
-    const handler = isSafe(method) ? routes.get(url) : undefined;
-    return handler ? await handler() : json(404, { status: 'unknown path' });
+  const routes = new Map(Object.entries(createRoutes(readiness, metrics)));
+  const respond = async ({ method = '', url = '' }: IncomingMessage): Promise<OpsResponse> => {
+    const handler = ['GET', 'HEAD'].includes(method) ? routes.get(url) : undefined;
+    return handler ? await handler() : { status: 404, body: { status: 'unknown path' } };
   };
   return createServer(async (req, res) => {
     // http.Server does not await its listener: an uncaught error would end the process.
-    const { status, contentType, body } = await respond(req).catch((error: unknown) => {
+    const { status, body } = await respond(req).catch((error: unknown): OpsResponse => {
       log.error({ err: error, path: req.url }, 'operations request failed');
-      return json(500, { status: 'internal error' });
+      return { status: 500, body: { status: 'internal error' } };
     });
+    const isText = typeof body === 'string';
+    const text = isText ? body : JSON.stringify(body);
     res.writeHead(status, {
-      'Content-Type': contentType,
-      'Content-Length': Buffer.byteLength(body),
+      'Content-Type': isText ? metrics.contentType : 'application/json',
+      'Content-Length': Buffer.byteLength(text),
       'Cache-Control': 'no-store',
     });
-    res.end(body);
+    res.end(text);
   });
 };

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, type Environment } from '../config/env.ts';
 import type { TracingSettings } from '../config/process-variables.ts';
 import { createLog, type Log } from '../log/log.ts';
+import { createErrorLog } from '../log/repeated-errors.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { VERSION } from '../tracing/tracer.ts';
 import { startTracing, stopTracing } from '../tracing/tracing.ts';
@@ -90,8 +91,7 @@ const waitForStopSignal = (log: Log): Promise<NodeJS.Signals> =>
 const run = async <Config extends ProcessConfig>(service: Service<Config>, config: Config, log: Log) => {
   const stopped = waitForStopSignal(log);
   const metrics = createMetrics(service.name);
-  const onTracingError = (error: unknown) => log.warn({ err: error }, 'tracing error');
-  const instance = await startTracing(service.name, config.tracing, onTracingError);
+  const instance = await startTracing(service.name, config.tracing, createErrorLog(log, 'tracing error'));
   // In this line only: on each, the instance would take a tenth of the log, and collectors add the container anyway.
   log.info({ version: VERSION, node: process.version, instance }, 'starting');
   for (const warning of config.warnings ?? []) log.warn(warning);

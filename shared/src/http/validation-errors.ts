@@ -1,12 +1,7 @@
 import { error as contract } from 'express-openapi-validator';
 import { AppError, bodyTooLarge, type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 
-type ValidatorError = {
-  status: number;
-  message: string;
-  headers?: Record<string, string>;
-  errors?: ErrorDetail[];
-};
+type ValidatorError = { status: number; errors?: ErrorDetail[] };
 
 const isValidatorError = (error: unknown): error is Error & ValidatorError =>
   Object.values(contract).some((kind) => error instanceof kind);
@@ -51,12 +46,6 @@ export const translateValidationError = (error: unknown): AppError | undefined =
   if (error instanceof URIError) return validationFailed('The path is not properly encoded');
   if (!isValidatorError(error)) return undefined;
   switch (error.status) {
-    case 404:
-      return new AppError('ROUTE_NOT_FOUND', 404, 'There is no such route');
-    case 405:
-      return new AppError('METHOD_NOT_ALLOWED', 405, 'The path does not support this method', {
-        headers: { Allow: (error.headers?.Allow ?? '').toUpperCase() },
-      });
     case 413:
       return bodyTooLarge();
     case 415:

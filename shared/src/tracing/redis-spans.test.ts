@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { waitFor } from '../../testing/poll.ts';
 import { startRedisCluster, startSentinels } from '../../testing/redis-engines.ts';
 import { hasRedisServer, startRedis, startReplica } from '../../testing/redis-server.ts';
-import { connectQueueRedis, connectRedis } from '../redis/redis.ts';
+import { connectRedis } from '../redis/redis.ts';
 import { startRedisSpans } from './redis-spans.ts';
 import { createMayRecordChild } from './sampling.ts';
 import { parseTraceparent, runInTrace } from './tracing.ts';
@@ -111,20 +111,5 @@ describe('Redis spans', function () {
         .map(({ attributes: found }) => JSON.stringify(found))
         .join(),
     ).not.to.include(SECRET);
-  });
-
-  it('are one for each transaction and pipeline, with its size', async () => {
-    const client = connectQueueRedis(keep(await startRedis()).url, () => undefined);
-    cleanups.push(() => client.destroy());
-    await waitFor('the client is connected', () => client.isReady);
-    await runInTrace(TRACE, async () => {
-      await client.multi().set(SECRET, SECRET).get(SECRET).exec();
-      await client.multi().set(SECRET, SECRET).get(SECRET).get(SECRET).execAsPipeline();
-    });
-    const batches = getSpans().map(({ name, attributes }) => [name, attributes['db.operation.batch.size']]);
-    expect(batches).to.deep.equal([
-      ['MULTI', 2],
-      ['PIPELINE', 3],
-    ]);
   });
 });

@@ -1,16 +1,14 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
-import type { BatchCommandTraceContext, BatchOperationContext, CHANNELS, CommandTraceContext } from 'redis';
+import type { BatchCommandTraceContext, CHANNELS, CommandTraceContext } from 'redis';
 import type { MayRecordChild } from './sampling.ts';
 import { getErrorType, setSpanError } from './span-errors.ts';
 
-// node-redis publishes its commands on these channels, of single servers, Sentinel and Cluster alike, and only while
-// something subscribes. They are not imported, so that this module does not load the client.
+// node-redis publishes its commands on this channel, of single servers, Sentinel and Cluster alike, and only while
+// something subscribes. It is not imported, so that this module does not load the client.
 const COMMANDS: typeof CHANNELS.TRACE_COMMAND = 'node-redis:command';
-const BATCHES: typeof CHANNELS.TRACE_BATCH = 'node-redis:batch';
 
 type Command = CommandTraceContext | BatchCommandTraceContext;
-type Operation = { name: string; script?: string | undefined; batchSize?: number };
 
 /** A script names itself in its first line, or in the one after its flags: `-- reserve-code`. */
 const SCRIPT_NAME = /^(?:#!.*\n)?-- ([a-z][a-z0-9-]{0,60})\n/;
@@ -22,27 +20,16 @@ const findScriptName = ({ command, args: [, script = ''] }: Command): string | u
   return command === 'EVALSHA' ? DIGEST.exec(script)?.[0] : undefined;
 };
 
-/** Undefined for a command of a pipeline, which is recorded as a whole. */
-const toOperation = (operation: Command | BatchOperationContext): Operation | undefined => {
-  if ('command' in operation)
-    return 'batchMode' in operation
-      ? undefined
-      : { name: operation.command, script: findScriptName(operation) };
-  return { name: operation.batchMode, batchSize: operation.batchSize };
-};
-
 const toAttributes = (
-  { database, serverAddress, serverPort }: Command | BatchOperationContext,
-  { name, script, batchSize }: Operation,
+  { command, database, serverAddress, serverPort }: Command,
+  script: string | undefined,
 ): Attributes => ({
   'db.system.name': 'redis',
   'db.namespace': String(database),
-  'db.operation.name': name,
+  'db.operation.name': command,
   'server.address': serverAddress,
   ...(serverPort !== undefined && { 'server.port': serverPort }),
   ...(script !== undefined && { 'db.stored_procedure.name': script }),
-  // Of a batch of one, the conventions omit the size.
-  ...(batchSize !== undefined && batchSize > 1 && { 'db.operation.batch.size': batchSize }),
 });
 
 /** READONLY, OOM, NOSCRIPT, ERR: the first word of an error reply. */
@@ -70,12 +57,11 @@ const createSubscribers = (tracer: Tracer, mayRecordChild: MayRecordChild) => {
     start: (message: object) => {
       // The background commands of BullMQ, pings and readiness checks belong to no trace.
       if (!mayRecordChild(trace.getSpanContext(context.active()))) return;
-      const published = message as Command | BatchOperationContext;
-      const operation = toOperation(published);
-      if (!operation) return;
-      const name = operation.script === undefined ? operation.name : `${operation.name} ${operation.script}`;
-      const attributes = toAttributes(published, operation);
-      spans.set(published, tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }));
+      const command = message as Command;
+      const script = findScriptName(command);
+      const name = script === undefined ? command.command : `${command.command} ${script}`;
+      const attributes = toAttributes(command, script);
+      spans.set(command, tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }));
     },
     error: (message: { error: unknown }) => end(message, { cause: message.error }),
     asyncEnd: (message: object) => end(message),
@@ -84,12 +70,10 @@ const createSubscribers = (tracer: Tracer, mayRecordChild: MayRecordChild) => {
   };
 };
 
-/** Records each Redis command or batch in a trace as a span, without its keys and values. Returns how to stop. */
+/** Records each Redis command in a trace as a span, without its keys and values. Returns how to stop. */
 export const startRedisSpans = (tracer: Tracer, mayRecordChild: MayRecordChild): (() => void) => {
   const subscribers = createSubscribers(tracer, mayRecordChild);
-  const channels = [tracingChannel(COMMANDS), tracingChannel(BATCHES)];
-  for (const channel of channels) channel.subscribe(subscribers);
-  return () => {
-    for (const channel of channels) channel.unsubscribe(subscribers);
-  };
+  const channel = tracingChannel(COMMANDS);
+  channel.subscribe(subscribers);
+  return () => channel.unsubscribe(subscribers);
 };

@@ -5,7 +5,6 @@ import { unavailable } from '../errors/app-error.ts';
 import { getErrorType, recordException } from './span-errors.ts';
 
 const SECRET = 'ada@example.com';
-const FAKE_FRAME = `\n    at ${SECRET} (file:///${SECRET}:1:1)`;
 
 const record = (error: unknown) => {
   const exporter = new InMemorySpanExporter();
@@ -17,29 +16,9 @@ const record = (error: unknown) => {
 };
 
 describe('exception in a span', () => {
-  const messages = ['one line', '', `two lines\n${SECRET}`, SECRET, `fake frames${FAKE_FRAME}${FAKE_FRAME}`];
-  for (const message of messages)
-    it(`has the frames without the message ${JSON.stringify(message)}`, () => {
-      const event = record(new TypeError(message));
-      expect(event?.name).to.equal('exception');
-      expect(Object.keys(event?.attributes ?? {})).to.have.members([
-        'exception.type',
-        'exception.stacktrace',
-      ]);
-      expect(event?.attributes?.['exception.type']).to.equal('TypeError');
-      const stack = String(event?.attributes?.['exception.stacktrace']);
-      expect(stack)
-        .to.match(/^ {4}at .*span-errors\.test\.ts/)
-        .and.not.include(SECRET);
-    });
-
-  it('has no frames when a library has changed the message, which V8 has copied to the stack', () => {
-    for (const changed of ['another', '', 'before', `before${FAKE_FRAME.slice(0, 10)}`]) {
-      const error = new Error(`before${FAKE_FRAME}`);
-      error.message = changed;
-      const stack = String(record(error)?.attributes?.['exception.stacktrace'] ?? '');
-      expect(stack, JSON.stringify(changed)).not.to.include(SECRET);
-    }
+  it('has the type without the message and the stack', () => {
+    const event = record(new TypeError(SECRET));
+    expect(event).to.deep.include({ name: 'exception', attributes: { 'exception.type': 'TypeError' } });
   });
 
   it('is the root cause', () => {

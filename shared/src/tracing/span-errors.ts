@@ -19,21 +19,6 @@ export const setSpanError = (span: Span, errorType: string, details: Attributes 
   span.setStatus({ code: SpanStatusCode.ERROR });
 };
 
-/** What V8 and Node put in front of the message: `TypeError [ERR_INVALID_URL]: `. */
-const STACK_PREFIX = /^[\w$.]*(?: \[\w+\])?(?:: )?$/;
-const FRAMES = /^(?:\n {4}at .*)+$/;
-
-/**
- * The stack trace without the message. Undefined unless the message is found where V8 puts it: a library may have changed the
- * message since, and then nothing separates the original one, which may have several lines, from the frames.
- */
-const getStackFrames = ({ stack = '', message }: Error): string | undefined => {
-  const start = message === '' ? stack.search(/\n|$/) : stack.indexOf(message);
-  if (start === -1 || !STACK_PREFIX.test(stack.slice(0, start))) return undefined;
-  const frames = stack.slice(start + message.length);
-  return FRAMES.test(frames) ? frames.slice(1) : undefined;
-};
-
 /** The error that a chain of causes began with. */
 const getRootCause = (error: unknown): unknown => {
   let root = error;
@@ -42,12 +27,7 @@ const getRootCause = (error: unknown): unknown => {
   return root;
 };
 
-/** Records an exception event as in the semantic conventions, but without `exception.message`. */
+/** Records an exception event with its type only. The log has its message and stack, with the trace id. */
 export const recordException = (span: Span, error: unknown): void => {
-  const cause = getRootCause(error);
-  const frames = cause instanceof Error ? getStackFrames(cause) : undefined;
-  span.addEvent('exception', {
-    'exception.type': getErrorType(cause),
-    ...(frames !== undefined && { 'exception.stacktrace': frames }),
-  });
+  span.addEvent('exception', { 'exception.type': getErrorType(getRootCause(error)) });
 };

@@ -5,7 +5,6 @@ import {
   defaultResource,
   detectResources,
   envDetector,
-  type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import {
@@ -24,7 +23,6 @@ import { INSTANCE_ID, tracer, VERSION } from './tracer.ts';
 
 /** An unreachable collector must not delay shutdown, whose own time is limited. */
 const FLUSH_MILLISECONDS = 2_000;
-const REPORT_INTERVAL_MILLISECONDS = 60_000;
 
 const PARENT_BASED = 'parentbased_';
 
@@ -39,15 +37,9 @@ const toSampler = ({ sampler, ratio }: TracingSettings): Sampler => {
   return name === sampler ? root : new ParentBasedSampler({ root });
 };
 
-/** Reports at most once a minute: an unreachable collector fails at every export. */
 const createDiagLogger = (onError: (error: unknown) => void): DiagLogger => {
   const ignore = () => undefined;
-  let lastReport = Number.NEGATIVE_INFINITY;
-  const report = (message: string) => {
-    if (performance.now() - lastReport < REPORT_INTERVAL_MILLISECONDS) return;
-    lastReport = performance.now();
-    onError(new Error(`Spans are lost: ${message}`));
-  };
+  const report = (message: string) => onError(new Error(`Spans are lost: ${message}`));
   return { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore };
 };
 
@@ -64,18 +56,6 @@ const createResource = (service: string) =>
     )
     .merge(detectResources({ detectors: [envDetector] }));
 
-const createProvider = (resource: Resource, settings: TracingSettings): TracerProvider =>
-  new TracerProvider({
-    resource,
-    sampler: toSampler(settings),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter(),
-        scheduledDelayMillis: settings.delayMilliseconds,
-      }),
-    ],
-  });
-
 /**
  * Exports spans over OTLP/HTTP. The SDK reads OTEL_EXPORTER_OTLP_…, OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME from
  * the environment.
@@ -90,7 +70,13 @@ export const startTracingSdk = (
     suppressOverrideMessage: true,
   });
   const resource = createResource(service);
-  const provider = createProvider(resource, settings);
+  const exporter = new OTLPTraceExporter();
+  const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: settings.delayMilliseconds });
+  const provider = new TracerProvider({
+    resource,
+    sampler: toSampler(settings),
+    spanProcessors: [processor],
+  });
   trace.setGlobalTracerProvider(provider);
   const mayRecordChild = createMayRecordChild(settings.sampler.startsWith(PARENT_BASED));
   const stopRedisSpans = startRedisSpans(tracer, mayRecordChild);

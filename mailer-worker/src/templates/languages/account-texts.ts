@@ -9,27 +9,35 @@ type CodeTexts = {
 
 export type NoticeTexts = {
   subject: string;
-  notice: (time: string, product: string) => string;
+  /** @param detail the IP address of a new device, or the removed role */
+  notice: (time: string, product: string, detail: string) => string;
   /** What to do if it was not the reader. */
   advice: (product: string) => string;
   /** Whether only the support can help; its address follows the advice. */
   isForSupport?: true;
 };
 
-/** What a notice has beyond its time. */
-type DetailedTexts = Pick<NoticeTexts, 'subject' | 'advice'> & {
-  notice: (time: string, detail: string, product: string) => string;
-};
+export type CodeMail = MailOf<'verification-code' | 'reset-password-code' | 'email-change-code'>;
 
-type PlainNotice =
+export type NoticeMail = MailOf<
   | 'password-changed'
   | 'email-change-requested'
+  | 'email-change-taken'
   | 'email-changed'
   | 'account-deleted'
   | 'wrong-factors'
-  | 'setup-removed';
+  | 'setup-removed'
+  | 'new-device'
+  | 'platform-role-removed'
+  | 'second-factor-changed'
+  | 'guessing-paused'
+>;
 
-export type NoticeMail = MailOf<PlainNotice>;
+/** The template; of the last two, each change and secret has its own texts. */
+export type NoticeName =
+  | Exclude<NoticeMail['template'], 'second-factor-changed' | 'guessing-paused'>
+  | SecondFactorChange
+  | `${GuessedSecret}-guessing-paused`;
 
 /** All texts of the mails to users in one language. */
 export type AccountTexts = {
@@ -37,19 +45,11 @@ export type AccountTexts = {
   locale: string;
   /** Follows a time, which is in UTC. */
   timeZone: string;
-  codes: Readonly<Record<'verification-code' | 'reset-password-code' | 'email-change-code', CodeTexts>>;
+  codes: Readonly<Record<CodeMail['template'], CodeTexts>>;
   /** Of all codes. */
   validity: (until: string) => string;
   notRequested: string;
-  notices: Readonly<Record<PlainNotice, NoticeTexts>>;
-  secondFactorChanges: Readonly<Record<SecondFactorChange, NoticeTexts>>;
-  /** The time is the end of the pause. */
-  guessingPaused: Readonly<Record<GuessedSecret, NoticeTexts>>;
-  /** The detail is the IP address. */
-  newDevice: DetailedTexts;
-  /** The detail is the role. */
-  platformRoleRemoved: DetailedTexts;
-  emailChangeTaken: Pick<NoticeTexts, 'subject' | 'advice'> & { notice: (product: string) => string };
+  notices: Readonly<Record<NoticeName, NoticeTexts>>;
   /** @param support a URL or an e-mail address */
   support: (product: string, support: string) => string;
 };

@@ -72,8 +72,6 @@ export const de: AccountTexts = {
       advice: () =>
         'Falls es Ihre waren, melden Sie sich an und richten Sie sie wieder ein. Falls nicht, müssen Sie nichts tun.',
     },
-  },
-  secondFactorChanges: {
     'totp-enabled': {
       subject: 'Eine Authentifizierungs-App wurde hinzugefügt',
       notice: (time, product) =>
@@ -117,50 +115,48 @@ export const de: AccountTexts = {
       advice: () => 'Falls Sie das nicht angefordert haben, ändern Sie jetzt Ihr Passwort.',
       isForSupport: true,
     },
-  },
-  guessingPaused: {
-    password: {
+    'password-guessing-paused': {
       subject: 'Für Ihr Konto wurden viele falsche Passwörter eingegeben',
       notice: (time, product) =>
         `Jemand hat 100-mal hintereinander ein falsches Passwort für Ihr Konto bei ${product} eingegeben. Die Anmeldung mit dem Passwort ist von neuen Geräten und Netzwerken bis zum ${time} nicht möglich.`,
       advice: () =>
         'Falls Ihr Passwort lang ist und Sie es nirgends sonst verwenden, müssen Sie nichts tun. Ändern Sie es andernfalls. Sie können es weiterhin mit einem Code zurücksetzen, der an diese Adresse gesendet wird.',
     },
-    'second-factor': {
+    'second-factor-guessing-paused': {
       subject: 'Für Ihr Konto wurden viele falsche zweite Faktoren eingegeben',
       notice: (time, product) =>
         `Jemand hat 100-mal hintereinander einen falschen zweiten Faktor für Ihr Konto bei ${product} eingegeben. Zweite Faktoren werden von neuen Geräten und Netzwerken bis zum ${time} nicht angenommen.`,
       advice: () =>
         'Falls Sie das nicht waren, kennt jemand Ihr Passwort: Ändern Sie es jetzt. Sie können es weiterhin mit einem Code zurücksetzen, der an diese Adresse gesendet wird.',
     },
-    code: {
+    'code-guessing-paused': {
       subject: 'Für Ihr Konto wurden viele falsche E-Mail-Codes eingegeben',
       notice: (time, product) =>
         `Jemand hat 100-mal hintereinander einen falschen E-Mail-Code für Ihr Konto bei ${product} eingegeben. E-Mail-Codes werden von neuen Geräten und Netzwerken bis zum ${time} nicht angenommen.`,
       advice: () =>
         'Sie müssen nichts tun und können sich weiterhin mit Ihrem Passwort anmelden. Nennen Sie niemandem einen Code, den Sie erhalten.',
     },
-  },
-  newDevice: {
-    subject: 'Anmeldung von einem neuen Gerät',
-    notice: (time, address, product) =>
-      `Bei Ihrem Konto bei ${product} hat sich am ${time} ein neues Gerät angemeldet. Seine IP-Adresse ist ${address}.`,
-    advice: () =>
-      'Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen und ändern Sie jetzt Ihr Passwort: Damit werden alle anderen Geräte abgemeldet.',
-  },
-  platformRoleRemoved: {
-    subject: 'Ihre Rolle wurde entfernt',
-    notice: (time, role, product) =>
-      `Ihre Rolle ${role} bei ${product} wurde am ${time} entfernt. Sie wurden vom Backoffice abgemeldet.`,
-    advice: (product) =>
-      `Falls Sie das nicht erwartet haben, wenden Sie sich an die Administration von ${product}.`,
-  },
-  emailChangeTaken: {
-    subject: 'Ihre E-Mail-Adresse hat bereits ein Konto',
-    notice: (product) =>
-      `Jemand wollte diese E-Mail-Adresse für ein anderes Konto bei ${product} verwenden. Sie gehört bereits zu einem Konto, daher ändert sich nichts.`,
-    advice: () =>
-      'Falls Sie das waren, melden Sie sich mit dieser Adresse an, oder wählen Sie für Ihr anderes Konto eine andere. Falls nicht, ignorieren Sie diese E-Mail.',
+    'new-device': {
+      subject: 'Anmeldung von einem neuen Gerät',
+      notice: (time, product, address) =>
+        `Bei Ihrem Konto bei ${product} hat sich am ${time} ein neues Gerät angemeldet. Seine IP-Adresse ist ${address}.`,
+      advice: () =>
+        'Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung in der Liste Ihrer Sitzungen und ändern Sie jetzt Ihr Passwort: Damit werden alle anderen Geräte abgemeldet.',
+    },
+    'platform-role-removed': {
+      subject: 'Ihre Rolle wurde entfernt',
+      notice: (time, product, role) =>
+        `Ihre Rolle ${role} bei ${product} wurde am ${time} entfernt. Sie wurden vom Backoffice abgemeldet.`,
+      advice: (product) =>
+        `Falls Sie das nicht erwartet haben, wenden Sie sich an die Administration von ${product}.`,
+    },
+    'email-change-taken': {
+      subject: 'Ihre E-Mail-Adresse hat bereits ein Konto',
+      notice: (_time, product) =>
+        `Jemand wollte diese E-Mail-Adresse für ein anderes Konto bei ${product} verwenden. Sie gehört bereits zu einem Konto, daher ändert sich nichts.`,
+      advice: () =>
+        'Falls Sie das waren, melden Sie sich mit dieser Adresse an, oder wählen Sie für Ihr anderes Konto eine andere. Falls nicht, ignorieren Sie diese E-Mail.',
+    },
   },
   support: (product, support) => `Wenden Sie sich an den Support von ${product}: ${support}`,
 };

@@ -68,8 +68,6 @@ export const en: AccountTexts = {
         `This address was verified for your ${product} account on ${time}. Second factors and sessions from before were removed, because until then they could have been those of somebody else.`,
       advice: () => 'If they were yours, sign in and set them up again. If not, there is nothing to do.',
     },
-  },
-  secondFactorChanges: {
     'totp-enabled': {
       subject: 'An authenticator app was added',
       notice: (time, product) =>
@@ -113,49 +111,47 @@ export const en: AccountTexts = {
       advice: () => 'If you did not request this, change your password now.',
       isForSupport: true,
     },
-  },
-  guessingPaused: {
-    password: {
+    'password-guessing-paused': {
       subject: 'Many wrong passwords were entered for your account',
       notice: (time, product) =>
         `Somebody has entered 100 wrong passwords in a row for your ${product} account. Signing in with the password from a new device or network is paused until ${time}.`,
       advice: () =>
         'If your password is long and you use it nowhere else, there is nothing to do. Otherwise change it. You can still reset it with a code that is sent to this address.',
     },
-    'second-factor': {
+    'second-factor-guessing-paused': {
       subject: 'Many wrong second factors were entered for your account',
       notice: (time, product) =>
         `Somebody has entered 100 wrong second factors in a row for your ${product} account. Second factors from a new device or network are not accepted until ${time}.`,
       advice: () =>
         'If it was not you, somebody knows your password: change it now. You can still reset it with a code that is sent to this address.',
     },
-    code: {
+    'code-guessing-paused': {
       subject: 'Many wrong e-mail codes were entered for your account',
       notice: (time, product) =>
         `Somebody has entered 100 wrong e-mail codes in a row for your ${product} account. E-mail codes from a new device or network are not accepted until ${time}.`,
       advice: () =>
         'There is nothing to do, and you can still sign in with your password. Tell nobody a code that you receive.',
     },
-  },
-  newDevice: {
-    subject: 'Sign-in from a new device',
-    notice: (time, address, product) =>
-      `Your ${product} account was signed in from a new device on ${time}. Its IP address is ${address}.`,
-    advice: () =>
-      'If it was you, there is nothing to do. If it was not you, end this session in the list of your sessions and change your password now, which signs out all other devices.',
-  },
-  platformRoleRemoved: {
-    subject: 'Your role was removed',
-    notice: (time, role, product) =>
-      `Your role ${role} at ${product} was removed on ${time}. You were signed out of the back office.`,
-    advice: (product) => `If you did not expect this, ask an administrator of ${product}.`,
-  },
-  emailChangeTaken: {
-    subject: 'Your e-mail address already has an account',
-    notice: (product) =>
-      `Someone asked to use this e-mail address for another ${product} account. It already belongs to an account, so nothing changes.`,
-    advice: () =>
-      'If it was you, sign in with this address, or choose another one for your other account. If it was not you, ignore this mail.',
+    'new-device': {
+      subject: 'Sign-in from a new device',
+      notice: (time, product, address) =>
+        `Your ${product} account was signed in from a new device on ${time}. Its IP address is ${address}.`,
+      advice: () =>
+        'If it was you, there is nothing to do. If it was not you, end this session in the list of your sessions and change your password now, which signs out all other devices.',
+    },
+    'platform-role-removed': {
+      subject: 'Your role was removed',
+      notice: (time, product, role) =>
+        `Your role ${role} at ${product} was removed on ${time}. You were signed out of the back office.`,
+      advice: (product) => `If you did not expect this, ask an administrator of ${product}.`,
+    },
+    'email-change-taken': {
+      subject: 'Your e-mail address already has an account',
+      notice: (_time, product) =>
+        `Someone asked to use this e-mail address for another ${product} account. It already belongs to an account, so nothing changes.`,
+      advice: () =>
+        'If it was you, sign in with this address, or choose another one for your other account. If it was not you, ignore this mail.',
+    },
   },
   support: (product, support) => `Contact the support of ${product}: ${support}`,
 };

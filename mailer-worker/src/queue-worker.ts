@@ -1,11 +1,12 @@
 import { isErrorReply } from '@platform/shared/redis/redis';
-import type { Worker } from 'bullmq';
+import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
+import { type Processor, Worker, type WorkerOptions } from 'bullmq';
 
 const MIN_MILLISECONDS = 1_000;
 const MAX_MILLISECONDS = 4_000;
 
 /** Pauses a worker for a time. Active jobs go on; of overlapping pauses, the longest counts. */
-export const createPause = (worker: Worker) => {
+const createPause = (worker: Worker) => {
   let timer: NodeJS.Timeout | undefined;
   let endsAt = 0;
   let isClosing = false;
@@ -38,7 +39,7 @@ export type Pause = ReturnType<typeof createPause>;
  * job at once after a READONLY, OOM or CROSSSLOT error, so the worker would loop without a pause. After a lost connection
  * it waits by itself.
  */
-export const pauseAfterErrors = (worker: Worker, pause: Pause = createPause(worker)): void => {
+const pauseAfterErrors = (worker: Worker, pause: Pause): void => {
   let milliseconds = MIN_MILLISECONDS;
   let lastError = Number.NEGATIVE_INFINITY;
 
@@ -49,4 +50,35 @@ export const pauseAfterErrors = (worker: Worker, pause: Pause = createPause(work
     lastError = performance.now();
     pause.pauseFor(milliseconds);
   });
+};
+
+type Options = Omit<WorkerOptions, 'connection'> & {
+  redis: QueueRedisClient;
+  onError: (error: Error) => void;
+};
+
+/** A BullMQ worker that survives outages of Redis. */
+export const startQueueWorker = (
+  queue: string,
+  process: Processor,
+  { redis, onError, ...options }: Options,
+) => {
+  const worker = new Worker(queue, process, {
+    connection: redis,
+    runRetryDelay: 1_000,
+    // A crashed worker says nothing about its jobs.
+    maxStalledCount: 10,
+    // A connection lost during the version check would leave the worker in an endless loop.
+    skipVersionCheck: true,
+    ...options,
+  });
+  worker.on('error', onError);
+  const pause = createPause(worker);
+  pauseAfterErrors(worker, pause);
+  return {
+    worker,
+    pause,
+    /** Finishes the current jobs. Without Redis that would wait forever, so it closes and another worker takes over. */
+    close: () => worker.close(!redis.isReady),
+  };
 };
