@@ -1,4 +1,5 @@
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
+import { hashCases } from '@platform/shared/testing/suite-cases';
 import { expect } from 'chai';
 import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
 import { hasKubectl } from './deploy/kubernetes-manifests.ts';
@@ -242,10 +243,19 @@ describe('npm run check', () => {
     expect(code).to.equal(1);
   });
 
-  it('fails on an alert rule that differs from the table in docs/operations.md', async () => {
-    await replaceIn('deploy/prometheus/alerts.yaml', 'for: 2m', 'for: 3m');
+  it('fails when a suite has other cases than its recorded run, whose figures are not shown', async () => {
+    const program = 'test/resilience/races.ts';
+    const command = 'npm run test:resilience -- races';
+    const values = { races: 1, roundsPerRace: 1, violations: 0 };
+    const record = { suite: 'races', command, program, cases: hashCases(program), values };
+    await copy.writeFile('test/results/races.json', JSON.stringify(record));
+    const shown = await copy.check('figures');
+    expect(shown.output).to.include('README.md is stale').and.not.to.include('older than its suite');
+    await copy.writeFile(program, `${await copy.read(program)}console.log('another case');\n`);
     const { code, output } = await copy.check('figures');
-    expect(output).to.include('docs/operations.md is stale: run `npm run generate`');
+    expect(output)
+      .to.include(`test/results/races.json is older than its suite: run \`${command} --record\``)
+      .and.not.to.include('README.md is stale');
     expect(code).to.equal(1);
   });
 

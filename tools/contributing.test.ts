@@ -45,7 +45,7 @@ describe('the seven steps of CONTRIBUTING.md', () => {
       ...['generated', 'document', 'openapi', 'contract', 'style', 'types', 'imports', 'unused'],
     );
     expect(code, output).to.equal(0);
-    const tests = await copy.test(env, 'admin-service/test/team-suspension.test.ts');
+    const tests = await copy.test(env, 'admin-service/test/teams/team-suspension.test.ts');
     expect(tests.output).to.match(/^2 passed, 0 failed, 0 skipped$/m);
   });
 

@@ -32,16 +32,16 @@ describe('embedded Valkey', () => {
     const port = await findPort();
     server = await startValkey({ port, logFile: join(directory.path, 'valkey.log') });
     const socket = connect(port, host);
-    const times: number[] = [];
+    const milliseconds: number[] = [];
     for (let count = 0; count < 50; count += 1) {
       const began = performance.now();
       socket.write('PING\r\n');
       await once(socket, 'data');
-      times.push(performance.now() - began);
+      milliseconds.push(performance.now() - began);
     }
     socket.destroy();
-    // With one engine step per wake-up, each command waits for a timer of 100 ms.
-    expect(Math.min(...times)).to.be.below(50);
+    // With one engine step per wake-up, each command waits for a timer of 100 ms; a busy machine delays only some.
+    expect(Math.min(...milliseconds)).to.be.below(50);
   });
 
   it('reports a port that is in use', async () => {

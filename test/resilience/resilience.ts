@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { formatCounts, isRecording, recordResult, type SuiteCounts } from '@platform/shared/testing/suite';
 
 const COMMAND = 'npm run test:resilience --';
+const MAIL_FAILURES = 'test/resilience/outages/mail-failures.test.ts';
 const MOCHA = [
   ...['node_modules/mocha/bin/mocha.js', '--no-config', '--extension', 'ts', '--fail-zero', '--exit'],
   ...['--require', './shared/testing/fixtures.ts', '--reporter', './shared/testing/closing-line-reporter.ts'],
@@ -22,6 +23,7 @@ const SUITES: Record<string, SuiteProgram> = {
   shutdown: { args: ['test/resilience/shutdown.ts', ...RECORD] },
   floods: { args: ['test/resilience/floods.ts', ...RECORD] },
   'mail-backlog': { args: ['test/resilience/mail-backlog.ts', ...RECORD] },
+  'valkey-pods': { args: [...MOCHA, 'test/resilience/valkey-pods/valkey-pods.test.ts'] },
   'previous-release': { args: ['test/resilience/previous-release.ts'] },
   // The tests that wait for timeouts of engines and processes, in the `outages` folder of each workspace.
   outages: {
@@ -29,7 +31,7 @@ const SUITES: Record<string, SuiteProgram> = {
   },
   // One of them, with the mail server down for a minute.
   'smtp-outage': {
-    args: [...MOCHA, 'test/resilience/outages/mail-failures.test.ts'],
+    args: [...MOCHA, MAIL_FAILURES],
     environment: { MAIL_FAULT_SECONDS: '60' },
   },
 };
@@ -67,7 +69,13 @@ for (const [name, suite] of Object.entries(SUITES)) {
   console.log(`\n${name}`);
   const counts = await runProgram(suite);
   if (isRecording() && name === 'smtp-outage')
-    recordResult(name, `${COMMAND} ${name}`, { ...counts, values: {} });
+    recordResult({
+      suite: name,
+      command: `${COMMAND} ${name}`,
+      program: MAIL_FAILURES,
+      ...counts,
+      values: {},
+    });
   console.log(`${name}: ${formatCounts(counts)}`);
   total.passed += counts.passed;
   total.failed += counts.failed;

@@ -36,7 +36,6 @@ const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]
   ['mail_queue_jobs', ['worker'], ['state']],
   ['cleanup_runs_total', ['worker'], ['outcome']],
   ['cleanup_removed_rows_total', ['worker'], ['table']],
-  ['list_totals_differences_total', ['worker'], ['table']],
   ['cleanup_last_success_timestamp_seconds', ['worker'], []],
 ];
 

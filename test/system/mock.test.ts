@@ -220,8 +220,8 @@ describe('mock for frontends', () => {
     const other = startMock(new URL(url).port);
     const { code } = await other.waitForExit(30);
     expect(code).to.equal(1);
-    expect(other.output()).to.match(
-      /^Port \d+ is in use: choose another one, such as MOCK_PORT=0 npm run mock\.\n$/,
+    expect(other.output().trim()).to.match(
+      /^Port \d+ is in use: choose another one, such as MOCK_PORT=0 npm run mock\.$/,
     );
   });
 });

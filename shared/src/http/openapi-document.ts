@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
 
 /** One operation of a loaded document, with its parameters resolved. */
@@ -16,7 +17,7 @@ export type Operation = {
 type Reference = { $ref: string };
 type Parameter = { name: string; in: string };
 /** An operation in the words of OpenAPI. */
-export type OperationObject = {
+type OperationObject = {
   operationId: string;
   parameters?: (Parameter | Reference)[];
   security?: Record<string, string[]>[];
@@ -38,6 +39,22 @@ export type OpenApiDocument = {
   paths: Record<string, PathItem>;
   components: Components;
 };
+
+/** What express-openapi-validator sets on a request to an operation. */
+type RouteMatch = {
+  openApiRoute: string;
+  pathParams: Record<string, unknown>;
+  schema: OperationObject;
+};
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    openapi?: RouteMatch;
+  }
+}
+
+/** The operation that the request was routed to. */
+export const findOperation = (req: IncomingMessage): OperationObject | undefined => req.openapi?.schema;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const COMMON = './common.yaml#/';

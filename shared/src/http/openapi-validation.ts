@@ -2,7 +2,7 @@ import type { Express, Request, RequestHandler } from 'express';
 import * as openApiValidator from 'express-openapi-validator';
 import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
-import type { OpenApiDocument, Operation, OperationObject } from './openapi-document.ts';
+import type { OpenApiDocument, Operation } from './openapi-document.ts';
 import { replaceSchemaExtensions } from './schema-extensions.ts';
 
 export type OpenApiValidationOptions = {
@@ -12,19 +12,6 @@ export type OpenApiValidationOptions = {
   /** In tests and development: a response that the document does not describe becomes a 500. */
   validateResponses: boolean;
 };
-
-/** What express-openapi-validator sets on a request to an operation. */
-type RouteMatch = {
-  openApiRoute: string;
-  pathParams: Record<string, unknown>;
-  schema: OperationObject;
-};
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    openapi?: RouteMatch;
-  }
-}
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;

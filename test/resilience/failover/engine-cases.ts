@@ -1,10 +1,10 @@
-import { findPgbouncerVersion } from '@platform/dev/testing/pgbouncer';
-import { findReplicationObstacle, startReplicatedPostgres } from '@platform/dev/testing/replicated-postgres';
 import { createCertificates } from '@platform/shared/testing/certificates';
 import { startRedisCluster, startSentinels } from '@platform/shared/testing/redis-engines';
 import { hasRedisServer, startRedis, startReplica } from '@platform/shared/testing/redis-server';
 import { type EngineUrls, findPorts } from '../platform.ts';
+import { findPgbouncerVersion } from './pgbouncer.ts';
 import { startPooledPostgres } from './pgbouncer-group.ts';
+import { findReplicationObstacle, startReplicatedPostgres } from './replicated-postgres.ts';
 import { startSinglePostgres, startSingleValkey } from './single-engines.ts';
 import { findTlsObstacle, startTlsEngines, trustCa } from './tls-engines.ts';
 

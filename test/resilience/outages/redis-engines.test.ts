@@ -31,7 +31,7 @@ const WORKER_VARIABLES = {
   MAIL_FROM: 'Platform <no-reply@example.com>',
 };
 const ACCOUNT = 'platform:secret%40word';
-/** The rights that docs/operations.md names. */
+/** The rights that docs/high-availability.md names. */
 const ACL = 'user platform on >secret@word ~* +@all -@admin -@dangerous +info';
 
 describe('Redis engines', () => {

@@ -1,7 +1,7 @@
 import { createRoleService } from '@platform/auth-service/accounts/administrators-service';
 import { bindStores } from '@platform/auth-service/stores';
-import { connectDatabase } from '@platform/shared/db/database';
 import { NO_LOG } from '@platform/shared/db/command-database';
+import { connectDatabase } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/auth-client';
 import { runScript } from '@platform/shared/testing/process';
