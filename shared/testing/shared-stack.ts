@@ -21,10 +21,4 @@ export const sharedStack = (): Promise<RunningStack> => {
   return running;
 };
 
-/** For programs; a test run stops it after the last test. */
-export const stopSharedStack = async (): Promise<void> => {
-  const stack = await running?.catch(() => undefined);
-  await stack?.stop();
-};
-
 prepareBeforeTests({ start: sharedStack });
