@@ -25,6 +25,7 @@ const hasSpec = process.argv.slice(2).some(isSpec);
 module.exports = {
   extension: 'ts',
   spec: hasSpec ? [] : ALL,
+  recursive: true,
   // The recipes are packages outside the workspaces; `npm run test:resilience -- outages` runs the outages.
   ignore: ['**/node_modules/**', 'openapi/client/recipes/**', ...(hasSpec ? [] : ['**/outages/**'])],
   require: ['./shared/testing/fixtures.ts'],

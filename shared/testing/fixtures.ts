@@ -1,18 +1,15 @@
 import { createRunDirectory, removeRunDirectory, startPreparations, stopPreparations } from './test-run.ts';
 
-/** Of the main process; workers end when Mocha or Ctrl-C ends them, and their stacks with them. */
-let removeData: (() => Promise<void>) | undefined;
+let runDirectory = '';
 
-const isWorker = process.env['MOCHA_WORKER_ID'] !== undefined;
-// Otherwise Node ends without the exit handlers that stop the servers of a test.
-if (isWorker) process.once('SIGTERM', () => process.exit(1));
+// The main process ends a worker with SIGTERM; without a listener, Node skips the exit handlers that stop servers.
+if (process.env['MOCHA_WORKER_ID'] !== undefined) process.once('SIGTERM', () => process.exit(1));
 
 /** Mocha calls it once, before it starts the workers. */
 export const mochaGlobalSetup = async (): Promise<void> => {
-  const directory = await createRunDirectory();
-  removeData = () => removeRunDirectory(directory);
+  runDirectory = await createRunDirectory();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => void removeRunDirectory(directory).finally(() => process.exit(1)));
+    process.on(signal, () => void removeRunDirectory(runDirectory).finally(() => process.exit(1)));
 };
 
 /** In parallel mode, Mocha calls them for each file. */
@@ -24,5 +21,5 @@ export const mochaHooks = {
   afterAll: stopPreparations,
 };
 
-/** Mocha calls it once, after the last test. */
-export const mochaGlobalTeardown = async (): Promise<void> => removeData?.();
+/** Mocha calls it once, after the last test and the end of the workers. */
+export const mochaGlobalTeardown = (): Promise<void> => removeRunDirectory(runDirectory);
