@@ -65,11 +65,6 @@ describe('mailer-worker process', () => {
     expect(line?.msg).to.match(/DATABASE_URL.*REDIS_URL.*SMTP_URL.*MAIL_FROM.*CODE_SECRET_KEY/);
   });
 
-  it('exits with 0 at once on SIGTERM', async () => {
-    const { worker } = await startReady();
-    await expectCleanStop(worker);
-  });
-
   it('starts without Postgres and Redis, reports 503 on /readyz and stops on SIGTERM', async () => {
     const worker = start({ ...WORKER_ENVIRONMENT, ...UNREACHABLE });
     const { opsUrl } = await worker.listening();

@@ -99,20 +99,6 @@ describe('admin API contract', () => {
       );
     });
 
-    it(`returns 400 unless the body of ${name} is an object`, async () => {
-      for (const body of ['null', '[]', '[{}]', '"text"', '1', 'true', '{', '{"a":}'])
-        expectError(await api()[method](path, body, JSON_TYPE), 400, 'VALIDATION_FAILED');
-    });
-
-    it(`returns 415 unless the body of ${name} is JSON`, async () => {
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])
-        expectError(
-          await api()[method](path, 'a=b', { 'Content-Type': type }),
-          415,
-          'UNSUPPORTED_MEDIA_TYPE',
-        );
-    });
-
     it(`returns 400 for an undeclared query parameter of ${name}`, async () => {
       expectError(await api()[method](`${path}?force=true`), 400, 'VALIDATION_FAILED', '/query/force');
     });
@@ -181,6 +167,7 @@ describe('admin API contract', () => {
       ['post', `/projects/${ID}`, 'DELETE, GET, PATCH'],
       ['get', '/contact/lead', 'POST'],
       ['post', '/administrator/teams', 'GET'],
+      ['delete', '/administrator/audit-log', 'GET'],
       ['patch', `/administrator/teams/${ID}`, 'GET'],
       ['post', '/', 'GET'],
     ] as const;

@@ -8,7 +8,7 @@ import {
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { createRecords, type Records, useRecords } from '@platform/shared/testing/records';
-import { expectError, send } from '@platform/shared/testing/responses';
+import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useCodeService } from '../code-service.ts';
@@ -120,14 +120,6 @@ describe('administrator sign-in', () => {
       }
       expect((await client().me(refreshed)).body.user).not.to.have.property('platformRole');
     });
-
-    it('claims a restored role from the next refresh on', async () => {
-      const { id, device } = await open();
-      await records.removeRoles(id);
-      const without = await client().refreshed(device);
-      await records.giveRole(id, 'ADMIN');
-      expect(roleIn(await client().refreshed(without))).to.equal('ADMIN');
-    });
   });
 
   describe('rejected sign-in', () => {
@@ -156,16 +148,6 @@ describe('administrator sign-in', () => {
       expect(user).not.to.have.property('platformRole');
       expect(user.roles).to.have.members(['ADMIN', 'CUSTOMER']);
       expect(decodeToken(customer.accessToken)).not.to.have.property('platformRole');
-    });
-
-    it('revokes the tokens of the other kind on the same device', async () => {
-      const { email } = await records.user(['ADMIN', 'CUSTOMER']);
-      const administrator = await client().openDevice({ email, password: PASSWORD });
-      const customer = service().client(CUSTOMER);
-      const device = await customer.openDevice({ email, password: PASSWORD }, administrator.fingerprint);
-      expect(device.sessionId).to.equal(administrator.sessionId);
-      await client().expectSignedOut(administrator);
-      await customer.expectSignedIn(device);
     });
   });
 
@@ -288,13 +270,6 @@ describe('administrator sign-in', () => {
       expectError(await client().resetPassword(reset), 400, 'CODE_INVALID');
       expect((await customer.resetPassword(reset)).status).to.equal(204);
     });
-  });
-
-  it('returns 404 for the sign-up route of the other kinds', async () => {
-    const response = await send(service().url, 'POST', `${ADMINISTRATOR.path}/sign-up`, {
-      body: { email: uniqueEmail(), password: PASSWORD },
-    });
-    expectError(response, 404, 'ROUTE_NOT_FOUND');
   });
 });
 

@@ -101,25 +101,6 @@ describe('password change', () => {
       expect((await service().outboxFor(account.email)).length).to.equal(1);
     });
 
-    it('reads the refresh token from the Authorization header', async () => {
-      const { account, device } = await createAccountAndDevice();
-      const header = { Cookie: undefined, Authorization: `Bearer ${device.refreshToken}` };
-      expect((await client().changePassword(device, CHANGE, header)).status).to.equal(204);
-      await client().openDevice({ email: account.email, password: NEW_PASSWORD });
-    });
-
-    it('prefers the cookie to the Authorization header', async () => {
-      const { account, device } = await createAccountAndDevice();
-      const spoilt = {
-        Cookie: `${kind.refreshCookie}=spoilt`,
-        Authorization: `Bearer ${device.refreshToken}`,
-      };
-      expectError(await client().changePassword(device, CHANGE, spoilt), 401, 'TOKEN_INVALID');
-      await expectUnchanged(account);
-      const ignored = { Authorization: 'Bearer spoilt' };
-      expect((await client().changePassword(device, CHANGE, ignored)).status).to.equal(204);
-    });
-
     it('returns 401 for other tokens, whatever the body', async () => {
       const { account, device } = await createAccountAndDevice();
       const otherClient = service().client(otherKind(kind));

@@ -91,16 +91,6 @@ describe('malformed HTTP requests', () => {
     expect(service.received.map(({ body }) => body)).to.deep.equal(['body']);
   });
 
-  it('returns 400 for CONNECT and closes the connection', async () => {
-    const text = await sendRaw(
-      gateway.url,
-      'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
-    );
-    expect(parseStatus(text)).to.equal(400);
-    expect(parseBody(text)).to.include({ statusCode: 400, code: 'VALIDATION_FAILED' });
-    expect(text).to.match(/^Connection: close\r$/im);
-  });
-
   it('forwards pipelined requests unchanged, including an empty chunked body', async () => {
     const text = await sendRaw(
       gateway.url,
