@@ -181,8 +181,7 @@ const VERIFICATION: Purpose = {
   name: 'for e-mail verification',
   success: 200,
   begin: async (client, service) => {
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     return await begin(account.email, service, {
       attempt: (code, address) => client.verifyEmail(device, { code }, from(address)),
       send: () => client.sendVerificationCode(device),

@@ -24,7 +24,6 @@ describe('error precedence', () => {
       ['/sign-out', 'GET'],
       ['/refresh/token', 'GET'],
     ];
-    const createDevice = async () => client().openDevice(await client().createAccount());
 
     for (const [route, allowed] of routes)
       it(`returns 405 for ${route} with any method but ${allowed}, which Allow names`, async () => {
@@ -46,7 +45,7 @@ describe('error precedence', () => {
     });
 
     it('returns 405 for HEAD, which neither signs out nor refreshes', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       for (const [route, headers] of [
         ['/sign-out', accessHeaders(device)],
         ['/refresh/token', client().refreshHeaders(device)],
@@ -59,7 +58,7 @@ describe('error precedence', () => {
     });
 
     it('returns token errors before validation errors', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
       const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
       for (const call of [client().me, client().signOut, client().refresh])
@@ -72,7 +71,7 @@ describe('error precedence', () => {
     });
 
     it('returns validation errors before session errors', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const wrong = {
         'X-Fingerprint': undefined,
         'X-Session-Id': '11111111-1111-4111-8111-111111111111',

@@ -67,8 +67,7 @@ describe('responses', () => {
 
   it('do not reveal internals after an internal error', async () => {
     const client = service().client(CUSTOMER);
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     const rename = (from: string, to: string) =>
       queryDatabase(service().databaseUrl, `alter table ${from} rename to ${to}`);
     await rename('customer_profiles', 'elsewhere');

@@ -74,8 +74,7 @@ describe('e-mail code data in Redis', () => {
     });
 
     it('is deleted when the code is used, except the lock and the time of its mail', async () => {
-      const account = await client().createAccount();
-      const device = await client().openDevice(account);
+      const { account, device } = await client().createAccountAndDevice();
       const before = new Set(Object.keys(await service().redis.dump()));
       const code = await service().requestVerificationCode(kind, device, account.email);
       expect((await client().verifyEmail(device, { code })).status).to.equal(200);

@@ -93,7 +93,7 @@ describe('e-mail change code', () => {
       await passTime(120);
     }
     const employee = service().client(EMPLOYEE);
-    const last = await employee.openDevice(await employee.createAccount());
+    const last = await employee.createDevice();
     const response = await createOwnAccountClient(employee).requestEmailChange(last, address);
     expectError(response, 429, 'RESEND_LOCKED');
     // The refusal has not locked the user.

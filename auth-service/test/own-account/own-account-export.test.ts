@@ -143,8 +143,7 @@ describe('account export', () => {
 
   it('has no contact forms of an address that is not verified', async () => {
     const client = service().client(CUSTOMER);
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     await addData(records, { id: account.userId, email: account.email, employeeId: '' });
     const { body } = await createOwnAccountClient(client).exportAccount(device);
     expect(body.contactForms).to.deep.equal([]);

@@ -160,7 +160,7 @@ describe('own account concurrency', () => {
     const code = await requestCode(service(), own(), one.device, newEmail);
     const employee = service().client(EMPLOYEE);
     const other = createOwnAccountClient(employee);
-    const device = await employee.openDevice(await employee.createAccount());
+    const device = await employee.createDevice();
     await service().redis.passTime(120);
     const otherCode = await requestCode(service(), other, device, newEmail);
     const responses = await Promise.all([

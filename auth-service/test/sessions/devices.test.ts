@@ -109,7 +109,7 @@ describe('session address', () => {
 
       it('stays the address of the sign-in after a refresh from another address', async () => {
         const client = service().client(kind);
-        const device = await client.openDevice(await client.createAccount());
+        const device = await client.createDevice();
         const response = await client.refresh(device, { 'X-Forwarded-For': '203.0.113.7' });
         const { body } = await client.me(client.afterRefresh(device, response));
         expect(body.session.ip).to.equal('127.0.0.1');

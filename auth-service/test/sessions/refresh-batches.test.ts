@@ -12,7 +12,7 @@ const KEYS = createTokenKeys({ current: SECRETS.customerRefresh, previous: [] })
 describe('refreshes in one turn of the event loop', () => {
   const service = useAuthService();
   const client = () => service().client(CUSTOMER);
-  const openDevice = async () => client().openDevice(await client().createAccount());
+  const openDevice = async () => client().createDevice();
   let pool: DatabasePool;
   let statements: string[];
   let rotateTokens: RotateTokens;

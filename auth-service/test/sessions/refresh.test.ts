@@ -17,10 +17,8 @@ describe('refresh', () => {
   });
 
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
-    const createDevice = async () => client().openDevice(await client().createAccount());
-
     it('returns only a new access token and sets a new refresh cookie', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const response = await client().refresh(device);
 
       expect(response.status).to.equal(200);
@@ -43,7 +41,7 @@ describe('refresh', () => {
     });
 
     it('replaces both tokens in the same session', async () => {
-      const before = await createDevice();
+      const before = await client().createDevice();
       const after = await client().refreshed(before);
 
       expectError(await client().me(before), 401, 'TOKEN_INVALID');
@@ -70,7 +68,7 @@ describe('refresh', () => {
     });
 
     it('issues tokens of the full lifetime with the same claims', async () => {
-      const before = await createDevice();
+      const before = await client().createDevice();
       const after = await client().refreshed(before);
       const getComparable = (token: string) => {
         const { iat = 0, exp = 0, jti: _jti, ...payload } = decodeToken(token);
@@ -81,14 +79,14 @@ describe('refresh', () => {
     });
 
     it('reads the token from the Authorization header when there is no cookie', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const headers = { Cookie: undefined, Authorization: `Bearer ${device.refreshToken}` };
       const next = client().afterRefresh(device, await client().refresh(device, headers));
       expect((await client().me(next)).status).to.equal(200);
     });
 
     it('prefers the cookie to the Authorization header', async () => {
-      const [device, other] = [await createDevice(), await createDevice()];
+      const [device, other] = [await client().createDevice(), await client().createDevice()];
       const strange = { Authorization: `Bearer ${other.refreshToken}` };
       const next = client().afterRefresh(device, await client().refresh(device, strange));
       expect((await client().me(next)).status).to.equal(200);
@@ -101,7 +99,7 @@ describe('refresh', () => {
     });
 
     it('ignores the cookies of other kinds', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const foreign = `${otherKind(kind).refreshCookie}=${device.refreshToken}`;
       expectError(await client().refresh(device, { Cookie: foreign }), 401, 'TOKEN_INVALID');
       const own = `${kind.refreshCookie}=${device.refreshToken}`;
@@ -110,7 +108,7 @@ describe('refresh', () => {
     });
 
     it('returns 401 without a token', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const response = await client().refresh(device, { Cookie: undefined });
       expectError(response, 401, 'TOKEN_INVALID');
       expect(response.headers['www-authenticate']).to.equal('Bearer');
@@ -136,7 +134,7 @@ describe('refresh', () => {
     });
 
     it('returns 400 without X-Session-Id or X-Fingerprint, and keeps the token valid', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       for (const sessionId of [undefined, 'mine', ''])
         expectError(
           await client().refresh(device, { 'X-Session-Id': sessionId }),

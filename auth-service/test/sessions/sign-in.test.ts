@@ -98,8 +98,7 @@ describe('sign-in', () => {
     });
 
     it('keeps the session of the device after a failure', async () => {
-      const account = await client().createAccount();
-      const device = await client().openDevice(account);
+      const { account, device } = await client().createAccountAndDevice();
       await client().signIn({ email: account.email, password: WRONG_PASSWORD }, device.fingerprint);
       expect((await client().me(device)).status).to.equal(200);
     });

@@ -9,10 +9,8 @@ describe('sign-out', () => {
   const service = useAuthService();
 
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
-    const createDevice = async () => client().openDevice(await client().createAccount());
-
     it('returns 204 without a body and clears the cookie with the attributes it was set with', async () => {
-      const response = await client().signOut(await createDevice());
+      const response = await client().signOut(await client().createDevice());
       expect(response.status).to.equal(204);
       expect(response.text).to.equal('');
       const [cookie, ...others] = parseSetCookies(response);
@@ -31,7 +29,7 @@ describe('sign-out', () => {
     });
 
     it('revokes both tokens at once', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       await client().signOut(device);
       expectError(await client().me(device), 401, 'TOKEN_INVALID');
       expectError(await client().signOut(device), 401, 'TOKEN_INVALID');
@@ -41,7 +39,7 @@ describe('sign-out', () => {
     });
 
     it('invalidates earlier refresh tokens too, without reuse detection', async () => {
-      const first = await createDevice();
+      const first = await client().createDevice();
       const second = await client().refreshed(first);
       await client().signOut(second);
       for (const device of [first, second]) expectError(await client().refresh(device), 401, 'TOKEN_INVALID');
@@ -57,12 +55,12 @@ describe('sign-out', () => {
     });
 
     it('works without X-Session-Id', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       expect((await client().signOut(device, { 'X-Session-Id': undefined })).status).to.equal(204);
     });
 
     it('revokes nothing for another fingerprint or session', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const elsewhere = [
         { 'X-Fingerprint': 'unknown' },
         { 'X-Session-Id': '11111111-1111-4111-8111-111111111111' },
@@ -76,7 +74,7 @@ describe('sign-out', () => {
     });
 
     it('revokes nothing for an invalid request', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const withoutDevice = await client().signOut(device, { 'X-Fingerprint': undefined });
       expectError(withoutDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
       const malformed = await client().signOut(device, { 'X-Session-Id': 'mine' });
@@ -85,7 +83,7 @@ describe('sign-out', () => {
     });
 
     it('succeeds for one or both of two concurrent requests', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const responses = await Promise.all([client().signOut(device), client().signOut(device)]);
       expect(responses.map(({ status }) => status)).to.include(204);
       for (const { status } of responses) expect(status).to.be.oneOf([204, 401]);
