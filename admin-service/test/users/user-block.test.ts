@@ -110,8 +110,7 @@ describe('user block', () => {
        insert into user_roles (user_id, role, user_created_at) select id, 'ADMIN', created_at from locked`,
     );
     const response = block(id);
-    await assignment.untilWaiting(1);
-    await assignment.commit();
+    await assignment.commitWhenWaiting(1);
     expectError(await response, 403, 'USER_IS_ADMIN');
     expect(await isBlocked(id)).to.equal(false);
   });

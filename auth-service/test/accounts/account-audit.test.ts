@@ -103,8 +103,7 @@ describe('account audit records', () => {
         const pending = [one()];
         await lock.untilWaiting(1);
         pending.push(other());
-        await lock.untilWaiting(2);
-        await lock.release();
+        await lock.releaseWhenWaiting(2);
         for (const { status, text } of await Promise.all(pending)) expect(status, text).to.be.below(300);
         const actions = (await recordsOf(account.userId)).map(({ action }) => action).sort();
         expect(actions).to.deep.equal(['EMAIL_VERIFIED', 'PASSWORD_RESET']);

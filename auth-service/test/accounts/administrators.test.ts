@@ -6,12 +6,12 @@ import {
   PLATFORM_ROLES,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
-import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { createRecords, type Records, useRecords } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { useCodeService } from '../code-service.ts';
+import { expectCookieCleared, expectCookieSet } from '../sessions/refresh-cookie.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
@@ -32,17 +32,7 @@ describe('administrator sign-in', () => {
       const { createdAt, ...user } = response.body.user;
       expect(createdAt).to.equal(new Date(createdAt).toISOString());
       expect(user).to.deep.equal({ id, email, isEmailVerified: false, roles: [role], platformRole: role });
-      const [cookie, ...others] = parseSetCookies(response);
-      expect(others).to.deep.equal([]);
-      expect(cookie?.name).to.equal('AdminRefreshToken');
-      expect(cookie?.attributes).to.deep.include({
-        httponly: true,
-        secure: true,
-        samesite: 'None',
-        path: '/',
-        'max-age': '7200',
-      });
-      expect(cookie?.attributes).not.to.have.property('domain');
+      expectCookieSet(response, 'AdminRefreshToken', 7_200);
       expect(response.headers['cache-control']).to.equal('no-store');
     });
 
@@ -87,9 +77,7 @@ describe('administrator sign-in', () => {
     expect(again.sessionId).to.equal(device.sessionId);
     const signOut = await client().signOut(again);
     expect(signOut.status).to.equal(204);
-    expect(parseSetCookies(signOut).map(({ name, value }) => [name, value])).to.deep.equal([
-      ['AdminRefreshToken', ''],
-    ]);
+    expectCookieCleared(signOut, 'AdminRefreshToken');
     await client().expectSignedOut(again);
   });
 

@@ -90,8 +90,7 @@ describe('registration of the first administrator', () => {
     ]);
     const registering = Array.from({ length: 20 }, () => registerNew());
     // These requests have found no ADMIN; the others wait for a connection.
-    await lock.untilWaiting(CONNECTIONS);
-    await lock.release();
+    await lock.releaseWhenWaiting(CONNECTIONS);
     const codes = (await Promise.all(registering)).map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code === 201)).to.have.lengthOf(1);
     expect(codes.filter((code) => code === 'TOKEN_INVALID')).to.have.lengthOf(19);

@@ -80,8 +80,7 @@ describe('refreshes in one turn of the event loop', () => {
     );
     const waiting = rotate(locked);
     expect(await rotate(free)).to.include({ sessionId: free.sessionId });
-    await lock.untilWaiting(1);
-    await lock.release();
+    await lock.releaseWhenWaiting(1);
     expect(await waiting).to.include({ sessionId: locked.sessionId });
     expect(statements).to.deep.equal(['rotate-tokens-customer', 'rotate-locked-token-customer']);
   });

@@ -1,23 +1,10 @@
 import { ACCOUNT_KINDS, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
-import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { describeEachKind, useAuthService } from '../auth-service.ts';
-
-const expectCookieCleared = (response: Parameters<typeof parseSetCookies>[0], name: string): void => {
-  const [cookie, ...others] = parseSetCookies(response);
-  expect(others).to.deep.equal([]);
-  expect(cookie).to.deep.include({ name, value: '' });
-  expect(cookie?.attributes).to.deep.equal({
-    path: '/',
-    expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
-    httponly: true,
-    secure: true,
-    samesite: 'None',
-  });
-};
+import { expectCookieCleared } from './refresh-cookie.ts';
 
 describe('refresh token reuse', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '10' });
@@ -152,8 +139,7 @@ describe('refresh token reuse without a leeway', () => {
       );
       // Both have passed the security handler while the token is current.
       const both = Promise.all([client().refresh(device), client().refresh(device)]);
-      await lock.untilWaiting(2);
-      await lock.release();
+      await lock.releaseWhenWaiting(2);
       const [reused, ...others] = (await both).filter(({ status }) => status !== 200);
       expect(others).to.deep.equal([]);
       if (!reused) throw new Error('Both exchanged the token');

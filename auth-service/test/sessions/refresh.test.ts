@@ -1,10 +1,10 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
-import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { describeEachKind, useAuthService } from '../auth-service.ts';
+import { expectCookieSet } from './refresh-cookie.ts';
 
 const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
 
@@ -24,17 +24,7 @@ describe('refresh', () => {
       expect(response.status).to.equal(200);
       expect(response.headers['cache-control']).to.equal('no-store');
       expect(response.body).to.have.all.keys('token');
-      const [cookie, ...others] = parseSetCookies(response);
-      expect(others).to.deep.equal([]);
-      expect(cookie?.name).to.equal(kind.refreshCookie);
-      const { expires, ...attributes } = cookie?.attributes ?? {};
-      expect(attributes).to.deep.equal({
-        'max-age': '1200',
-        path: '/',
-        httponly: true,
-        secure: true,
-        samesite: 'None',
-      });
+      expectCookieSet(response, kind.refreshCookie, 1_200);
       const next = client().afterRefresh(device, response);
       expect(next.accessToken).not.to.equal(device.accessToken);
       expect(next.refreshToken).not.to.equal(device.refreshToken);

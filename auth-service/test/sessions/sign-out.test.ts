@@ -1,9 +1,9 @@
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
-import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { describeEachKind, useAuthService } from '../auth-service.ts';
+import { expectCookieCleared } from './refresh-cookie.ts';
 
 describe('sign-out', () => {
   const service = useAuthService();
@@ -13,19 +13,7 @@ describe('sign-out', () => {
       const response = await client().signOut(await client().createDevice());
       expect(response.status).to.equal(204);
       expect(response.text).to.equal('');
-      const [cookie, ...others] = parseSetCookies(response);
-      expect(others).to.deep.equal([]);
-      expect(cookie).to.deep.equal({
-        name: kind.refreshCookie,
-        value: '',
-        attributes: {
-          path: '/',
-          expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
-          httponly: true,
-          secure: true,
-          samesite: 'None',
-        },
-      });
+      expectCookieCleared(response, kind.refreshCookie);
     });
 
     it('revokes both tokens at once', async () => {

@@ -70,8 +70,7 @@ describe('cleanup of second factors that were not confirmed', () => {
       await addFactors('2 days');
       const confirmation = await holdLock(database.url, `update totp_factors set ${change}`);
       const deletion = deletePendingFactors(pool.database);
-      await confirmation.untilWaiting(1);
-      await confirmation.commit();
+      await confirmation.commitWhenWaiting(1);
       expect(await deletion).to.equal(0);
       expect(await getAges()).to.deep.equal(['2 days']);
     });
