@@ -76,7 +76,7 @@ describe('mailer-worker process', () => {
     await expectCleanStop(worker);
   });
 
-  it('is not ready until Redis is back', async () => {
+  it('returns 503 on /readyz until Redis is back', async () => {
     const { worker, opsUrl } = await startReady();
     valkey.freeze();
     const isReady = async () => (await getJson(`${opsUrl}/readyz`)).status === 200;

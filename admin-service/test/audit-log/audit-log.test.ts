@@ -69,7 +69,7 @@ describe('audit log', () => {
       });
     });
 
-    it('have no actor when nobody was signed in', async () => {
+    it('list no actor when nobody was signed in', async () => {
       for (const action of [
         'SIGN_IN_FAILED',
         'REFRESH_TOKEN_REUSED',
@@ -108,7 +108,7 @@ describe('audit log', () => {
       expect(pages.flat()).to.deep.equal(ids);
     });
 
-    it('has no cursor after a last page that is full', async () => {
+    it('returns no cursor after a last page that is full', async () => {
       const { targetId, ids } = await insertMany(4);
       expect(await listAll({ targetId, perPage: 2 })).to.deep.equal([ids.slice(0, 2), ids.slice(2)]);
     });

@@ -135,7 +135,7 @@ describe('user of two kinds', () => {
         return account;
       };
 
-      it('has one session per device: a sign-in as the second kind revokes the tokens of the first', async () => {
+      it('keeps one session per device: a sign-in as the second kind revokes the tokens of the first', async () => {
         const account = await createUser();
         const first = await own().openDevice(account);
         const second = await other().openDevice(account, first.fingerprint);

@@ -67,7 +67,7 @@ describe('registration of the first administrator', () => {
     );
   });
 
-  it('is open while the platform has other users and roles but no ADMIN', async () => {
+  it('needs no token while the platform has other users and roles but no ADMIN', async () => {
     await records.user(['CUSTOMER']);
     await records.user(['OPERATOR']);
     await records.user(['ARBITER']);

@@ -74,7 +74,7 @@ describe('e-mail change', () => {
       expect(JSON.stringify(actions)).not.to.match(/@|example/);
     });
 
-    it('has the same response for a taken address, whose owner gets a notice', async () => {
+    it('returns the same response for a taken address, whose owner gets a notice', async () => {
       const { account, device, newEmail } = await begin();
       const { email: taken } = await service().client(CUSTOMER).createAccount();
       const other = await begin();

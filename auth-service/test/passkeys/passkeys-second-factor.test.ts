@@ -199,7 +199,7 @@ describe('passkey as second factor', () => {
       });
 
       describe('for a confirmation', () => {
-        it('has no options without a passkey', async () => {
+        it('returns 404 for options without a passkey', async () => {
           const { device } = await openAccount();
           expectError(await passkeys().factorOptions(device), 404, 'PASSKEY_NOT_FOUND');
         });

@@ -60,7 +60,7 @@ describe('refreshes in one turn of the event loop', () => {
     expect(await rotate(device)).to.equal(undefined);
   });
 
-  it('are not affected by a refresh of another device', async () => {
+  it('ignore a refresh of another device', async () => {
     const [device, other] = [await openDevice(), await openDevice()];
     const rotated = await Promise.all([
       rotate({ ...device, fingerprint: other.fingerprint }),

@@ -41,7 +41,7 @@ describe('refresh', () => {
       await client().refreshed(after);
     });
 
-    it('can be repeated, with one session and one token record', async () => {
+    it('works repeatedly, with one session and one token record', async () => {
       const account = await client().createAccount();
       let device = await client().openDevice(account);
       const ids = new Set<string | undefined>();

@@ -120,5 +120,5 @@ describe('sessions without SESSION_MAX_AGE', () => {
     await client.refreshed(device);
   };
 
-  for (const kind of ALL_KINDS) it(`can be refreshed for years by ${kind.plural}`, () => livesOn(kind));
+  for (const kind of ALL_KINDS) it(`live for years when refreshed by ${kind.plural}`, () => livesOn(kind));
 });

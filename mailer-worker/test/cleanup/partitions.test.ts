@@ -79,7 +79,7 @@ describe('partitions in the daily cleanup', () => {
       ({ age }) => age,
     );
   const countTokens = async () => (await query('select 1 from superseded_refresh_tokens')).length;
-  it('are dropped when all of their audit records have expired', async () => {
+  it('disappear when all of their audit records have expired', async () => {
     await query(splitInitialPartition('audit_records', 'month', 18));
     // A partition of 31 days may contain records from before and after the limit.
     const kept = ['364 days', '300 days', '2 days'];
@@ -91,14 +91,14 @@ describe('partitions in the daily cleanup', () => {
     expect((await rotate()).dropped).to.deep.equal([]);
   });
 
-  it('are kept forever with a retention of 0 days', async () => {
+  it('stay forever with a retention of 0 days', async () => {
     await query(splitInitialPartition('audit_records', 'month', 18));
     await query(insertRecord('430 days'));
     expect((await rotate(0)).dropped).to.deep.equal([]);
     expect(await getRecords()).to.deep.equal(['430 days']);
   });
 
-  it('are dropped when all of their superseded tokens have expired', async () => {
+  it('disappear when all of their superseded tokens have expired', async () => {
     await query(splitInitialPartition('superseded_refresh_tokens', 'day', 14));
     await query(insertToken('4 days', '-1 hour'));
     await query(insertToken('3 days', '1 hour'));
@@ -111,7 +111,7 @@ describe('partitions in the daily cleanup', () => {
     expect((await rotate()).dropped).to.deep.equal([]);
   });
 
-  it('are created ahead of time, also after months without a cleanup', async () => {
+  it('exist ahead of time, also after months without a cleanup', async () => {
     await query(keepOnePartition('audit_records'));
     await query(keepOnePartition('superseded_refresh_tokens'));
     await query(insertRecord('1 day'));
@@ -143,7 +143,7 @@ describe('partitions in the daily cleanup', () => {
     expect((await rotate()).added).to.deep.equal([]);
   });
 
-  it('are left unchanged for the next run while another transaction uses the table', async () => {
+  it('stay unchanged for the next run while another transaction uses the table', async () => {
     await query(splitInitialPartition('audit_records', 'month', 18));
     await query(insertRecord('430 days'));
     const reader = await holdLock(database.url, 'select 1 from audit_records');

@@ -70,7 +70,9 @@ describe('Database with several servers', () => {
     servers[0]?.freeze();
     const failure = await slow.catch((error: unknown) => error as AppError);
     expect(failure).to.include({ status: 503 });
-    expect((failure as AppError).cause).to.have.property('message').that.includes('Connection terminated');
+    expect((failure as AppError).cause)
+      .to.have.property('message')
+      .that.includes('Connection terminated');
     await expectFound(database);
   });
 
