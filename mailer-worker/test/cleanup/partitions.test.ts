@@ -1,14 +1,8 @@
-import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
 import { holdLock } from '@platform/shared/testing/hold-lock';
-import { queryDatabase } from '@platform/shared/testing/query-database';
-import {
-  createTestDatabase,
-  migrateDatabase,
-  type TestDatabase,
-  withLoginOf,
-} from '@platform/shared/testing/test-database';
+import { migrateDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { rotatePartitions } from '../../src/cleanup/partitions.ts';
+import { useWorkerDatabase } from './worker-database.ts';
 
 const RETENTION_DAYS = 365;
 
@@ -55,25 +49,9 @@ const AHEAD = `
     (select max(starts) > now() + interval '7 days' from partitions_of('superseded_refresh_tokens')) as tokens`;
 
 describe('partitions in the daily cleanup', () => {
-  let database: TestDatabase;
-  let pool: DatabasePool;
-  beforeEach('create a database', async () => {
-    database = await createTestDatabase();
-    pool = connectDatabase({
-      url: await withLoginOf('worker', database.url),
-      applicationName: 'partitions-test',
-      maxConnections: 2,
-      onError: () => undefined,
-    });
-  });
-  afterEach('drop it', async () => {
-    await pool.close();
-    await database.drop();
-  });
+  const { url, database, query } = useWorkerDatabase();
 
-  const query = <Row extends object>(text: string) =>
-    queryDatabase<Row & Record<string, unknown>>(database.url, text);
-  const rotate = (days = RETENTION_DAYS) => rotatePartitions(pool.database, days);
+  const rotate = (days = RETENTION_DAYS) => rotatePartitions(database(), days);
   const getRecords = async (): Promise<string[]> =>
     (await query<{ age: string }>('select target_id as age from audit_records order by created_at')).map(
       ({ age }) => age,
@@ -137,7 +115,7 @@ describe('partitions in the daily cleanup', () => {
       .to.have.property('message')
       .that.includes('audit_records_old')
       .and.includes('run the migrations');
-    await migrateDatabase(database.url);
+    await migrateDatabase(url());
     expect(await query(AHEAD)).to.deep.equal([{ audit: true, tokens: true }]);
     expect(await getRecords()).to.deep.equal(['1 day']);
     expect((await rotate()).added).to.deep.equal([]);
@@ -146,7 +124,7 @@ describe('partitions in the daily cleanup', () => {
   it('stay unchanged for the next run while another transaction uses the table', async () => {
     await query(splitInitialPartition('audit_records', 'month', 18));
     await query(insertRecord('430 days'));
-    const reader = await holdLock(database.url, 'select 1 from audit_records');
+    const reader = await holdLock(url(), 'select 1 from audit_records');
     const rotated = rotate().catch((failure: unknown) => failure);
     await reader.untilWaiting(1);
     const started = performance.now();
