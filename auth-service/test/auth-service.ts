@@ -10,6 +10,7 @@ import {
   ADMINISTRATOR,
   type AuthClient,
   createAuthClient,
+  type Device,
   type TestAccount,
 } from '@platform/shared/testing/auth-client';
 import { parseMetrics } from '@platform/shared/testing/parse-metrics';
@@ -180,4 +181,22 @@ export const createAccountOfKind = async (
   } finally {
     await records.close();
   }
+};
+
+/** A new account, and a device on which it has signed in. */
+export const openAccount = async (
+  service: Pick<RunningAuthService, 'client' | 'databaseUrl'>,
+  kind: AccountKind,
+): Promise<{ account: TestAccount; device: Device }> => {
+  const account = await createAccountOfKind(service, kind);
+  return { account, device: await service.client(kind).openDevice(account) };
+};
+
+/** A suite for each kind, with its client. */
+export const describeEachKind = (
+  kinds: readonly AccountKind[],
+  service: () => Pick<RunningAuthService, 'client'>,
+  define: (client: () => AuthClient, kind: AccountKind) => void,
+): void => {
+  for (const kind of kinds) describe(`of ${kind.plural}`, () => define(() => service().client(kind), kind));
 };

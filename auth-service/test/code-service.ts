@@ -1,7 +1,7 @@
 import { createCodeCipher, openMailJob } from '@platform/shared/mail/code-encryption';
 import { type Mail, parseMailJob } from '@platform/shared/mail/mail';
 import { DECOY_QUEUE, MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
-import { type AccountKind, type AuthClient, createAuthClient } from '@platform/shared/testing/auth-client';
+import type { AccountKind, AuthClient, Device } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
@@ -12,8 +12,9 @@ import { type RunningAuthService, startAuthService } from './auth-service.ts';
 /** Tests decrypt the queued codes with it. */
 export const CODE_SECRET = 'code-secret-of-the-tests-0000000000001';
 
-export type RunningCodeService = Omit<RunningAuthService, 'client'> & {
-  client: (kind: AccountKind) => AuthClient;
+type Access = Pick<Device, 'accessToken'>;
+
+export type RunningCodeService = RunningAuthService & {
   redis: TestRedis;
   /** The variables beyond the minimal ones, to start a second instance. */
   environment: Record<string, string>;
@@ -21,6 +22,12 @@ export type RunningCodeService = Omit<RunningAuthService, 'client'> & {
   queuedMails: () => Promise<Mail[]>;
   /** The newest code queued for the address, encrypted with the secret. */
   codeFor: (email: string, secret?: string) => Promise<string>;
+  /** The mails in the queues for the address. */
+  queuedFor: (email: string) => Promise<Mail[]>;
+  /** Requests a code that resets the password; returns it. */
+  requestResetCode: (kind: AccountKind, email: string) => Promise<string>;
+  /** Requests a code that verifies the e-mail; returns it. */
+  requestVerificationCode: (kind: AccountKind, device: Access, email: string) => Promise<string>;
   /** The notifications in the outbox for the address. */
   outboxFor: (email: string) => Promise<Mail[]>;
 };
@@ -77,21 +84,31 @@ export const startCodeService = async (
   };
   const auth = await startAuthService(variables);
   const queues = openQueues(redis);
+  const queuedMails = () => queues.readMails(CODE_SECRET);
+  const codeFor = async (email: string, secret = CODE_SECRET): Promise<string> => {
+    const { decrypt } = createCipher(secret);
+    const codes = (await queues.readMails(secret)).flatMap((mail) =>
+      'sealedCode' in mail && mail.to === email ? [decrypt(mail.sealedCode)] : [],
+    );
+    const code = codes.at(-1);
+    if (code === undefined) throw new Error(`No code is queued for ${email}`);
+    return code;
+  };
+  const codeSentTo = async (email: string, sending: Promise<HttpResponse>): Promise<string> => {
+    const { status, text } = await sending;
+    expect(status, text).to.equal(200);
+    return await codeFor(email);
+  };
   return {
     ...auth,
     redis,
     environment: variables,
-    client: (kind) => createAuthClient(auth.url, kind),
-    queuedMails: () => queues.readMails(CODE_SECRET),
-    codeFor: async (email, secret = CODE_SECRET) => {
-      const { decrypt } = createCipher(secret);
-      const codes = (await queues.readMails(secret)).flatMap((mail) =>
-        'sealedCode' in mail && mail.to === email ? [decrypt(mail.sealedCode)] : [],
-      );
-      const code = codes.at(-1);
-      if (code === undefined) throw new Error(`No code is queued for ${email}`);
-      return code;
-    },
+    queuedMails,
+    queuedFor: async (email) => (await queuedMails()).filter((mail) => 'to' in mail && mail.to === email),
+    codeFor,
+    requestResetCode: (kind, email) => codeSentTo(email, auth.client(kind).sendResetCode({ email })),
+    requestVerificationCode: (kind, device, email) =>
+      codeSentTo(email, auth.client(kind).sendVerificationCode(device)),
     outboxFor: async (email) =>
       (
         await queryDatabase<{ mail: Mail }>(
@@ -164,8 +181,7 @@ const VERIFICATION: Purpose = {
   name: 'for e-mail verification',
   success: 200,
   begin: async (client, service) => {
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     return await begin(account.email, service, {
       attempt: (code, address) => client.verifyEmail(device, { code }, from(address)),
       send: () => client.sendVerificationCode(device),

@@ -369,13 +369,6 @@ describe('rate limits', () => {
         expectRateLimited(await fromAddress(gateway, address));
       expect((await fromAddress(gateway, '192.0.2.2')).status).to.equal(200);
     });
-
-    it('ignores addresses that a client adds before the one of the load balancer', async () => {
-      const gateway = await start({ trustedProxyHops: 1 });
-      for (const index of range(6))
-        expect((await fromAddress(gateway, `198.51.100.${index}, 192.0.2.9`)).status).to.equal(200);
-      expectRateLimited(await fromAddress(gateway, '198.51.100.77, 192.0.2.9'));
-    });
   });
 
   describe('shared by two gateways through Redis', () => {
@@ -417,14 +410,6 @@ describe('rate limits', () => {
       const responses = await Promise.all(range(30).map((index) => get(index % 2 ? one : other, SIGN_IN)));
       expect(responses.filter(({ status }) => status === 200)).to.have.length(6);
       for (const response of responses.filter(({ status }) => status !== 200)) expectRateLimited(response);
-    });
-
-    it('allows requests again after a minute', async () => {
-      const [one, other] = await startTwo(redis.url);
-      for (const _ of range(6)) await get(one, SIGN_IN);
-      expectRateLimited(await get(other, SIGN_IN));
-      await redis.passTime(60);
-      expect((await get(other, SIGN_IN)).status).to.equal(200);
     });
 
     it('ends the window a minute after its first request although requests go on', async () => {

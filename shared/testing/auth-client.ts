@@ -141,6 +141,21 @@ export const createAuthClient = (
   });
   const refreshed = async (device: Device) => afterRefresh(device, await refresh(device));
 
+  const createAccount = async (fields: object = {}): Promise<TestAccount> => {
+    const account = { email: uniqueEmail(), password: PASSWORD, ...fields };
+    const { status, body, text } = await signUp(account);
+    expect(status, text).to.equal(201);
+    return { ...account, userId: body.user.id, profileId: body.user[profileLink] };
+  };
+  const openDevice = async (
+    { email, password }: Pick<TestAccount, 'email' | 'password'>,
+    fingerprint = uniqueFingerprint(),
+  ): Promise<Device> => toDevice(await signIn({ email, password }, fingerprint));
+  const createAccountAndDevice = async (): Promise<{ account: TestAccount; device: Device }> => {
+    const account = await createAccount();
+    return { account, device: await openDevice(account) };
+  };
+
   return {
     kind,
     baseUrl,
@@ -158,16 +173,18 @@ export const createAuthClient = (
     afterRefresh,
     refreshed,
 
-    createAccount: async (fields: object = {}): Promise<TestAccount> => {
-      const account = { email: uniqueEmail(), password: PASSWORD, ...fields };
-      const { status, body, text } = await signUp(account);
-      expect(status, text).to.equal(201);
-      return { ...account, userId: body.user.id, profileId: body.user[profileLink] };
-    },
-    openDevice: async (
+    createAccount,
+    openDevice,
+    createAccountAndDevice,
+    createDevice: async (): Promise<Device> => (await createAccountAndDevice()).device,
+    /** Fails unless e-mail and password are rejected as invalid credentials. */
+    expectNoSignIn: async (
       { email, password }: Pick<TestAccount, 'email' | 'password'>,
       fingerprint = uniqueFingerprint(),
-    ): Promise<Device> => toDevice(await signIn({ email, password }, fingerprint)),
+    ): Promise<void> => {
+      const { status, body, text } = await signIn({ email, password }, fingerprint);
+      expect({ status, code: body.code }, text).to.deep.equal({ status: 401, code: 'INVALID_CREDENTIALS' });
+    },
     /** Fails unless both tokens work; returns the device with the tokens of the refresh. */
     expectSignedIn: async (device: Device): Promise<Device> => {
       const { status, text } = await me(device);

@@ -62,3 +62,22 @@ export const countDeadlocks = async (url: string): Promise<number> => {
   );
   return row?.deadlocks ?? 0;
 };
+
+/** Each statement of this kind on the table fails during `work`. */
+export const withFailing = async (
+  url: string,
+  operation: 'insert' | 'update' | 'delete',
+  table: string,
+  work: () => Promise<void>,
+): Promise<void> => {
+  await queryDatabase(
+    url,
+    `create or replace function fail() returns trigger language plpgsql as $$ begin raise exception 'made to fail'; end $$;
+     create trigger fails after ${operation} on ${table} execute function fail()`,
+  );
+  try {
+    await work();
+  } finally {
+    await queryDatabase(url, `drop trigger fails on ${table}`);
+  }
+};

@@ -99,14 +99,21 @@ const signAccessToken = (
   );
 
 /** Inserts rows that no route creates (projects, teams, members, roles), and reads rows that no route returns. */
-export const createRecords = (databaseUrl: string) => {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, idleTimeoutMillis: 1_000 });
-  // A database that is dropped under an idle connection must not end the test run.
-  pool.on('error', () => undefined);
+export const createRecords = (databaseUrl: string | (() => string)) => {
+  let pool: pg.Pool | undefined;
+  const openPool = (): pg.Pool => {
+    const connectionString = typeof databaseUrl === 'string' ? databaseUrl : databaseUrl();
+    const opened = new pg.Pool({ connectionString, max: 4, idleTimeoutMillis: 1_000 });
+    // A database that is dropped under an idle connection must not end the test run.
+    return opened.on('error', () => undefined);
+  };
   const query = async <Row extends pg.QueryResultRow>(
     text: string,
     values: readonly unknown[] = [],
-  ): Promise<Row[]> => (await pool.query<Row>(text, [...values])).rows;
+  ): Promise<Row[]> => {
+    pool ??= openPool();
+    return (await pool.query<Row>(text, [...values])).rows;
+  };
   const getId = async (text: string, values: readonly unknown[]): Promise<string> => {
     const [row] = await query<{ id: string }>(text, values);
     if (!row) throw new Error('Postgres returned no id');
@@ -230,8 +237,15 @@ export const createRecords = (databaseUrl: string) => {
     },
     /** The audit records about a user, project or team, oldest first. */
     auditOf: (targetId: string): Promise<AuditRow[]> => query<AuditRow>(AUDIT, [targetId]),
-    close: () => pool.end(),
+    close: async () => pool?.end(),
   };
 };
 
 export type Records = ReturnType<typeof createRecords>;
+
+/** Records for the tests of a suite, in the database that it uses by then. */
+export const useRecords = (databaseUrl: () => string): Records => {
+  const records = createRecords(databaseUrl);
+  after('close the database', records.close);
+  return records;
+};

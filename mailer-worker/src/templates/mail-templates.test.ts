@@ -1,6 +1,11 @@
 import { LANGUAGES, TEMPLATES } from '@platform/shared/mail/mail';
 import { expect } from 'chai';
-import { EXPECTED_CONTACT_MAILS, EXPECTED_USER_MAILS, type ExpectedMail } from '../../test/expected-mails.ts';
+import {
+  EXPECTED_CONTACT_MAILS,
+  EXPECTED_USER_MAILS,
+  type ExpectedMail,
+} from '../../test/delivery/expected-mails.ts';
+import { toVisibleText } from '../../test/delivery/visible-text.ts';
 import {
   CODE,
   createRenderer,
@@ -11,7 +16,6 @@ import {
   toName,
 } from '../../test/preview/example-mails.ts';
 import { renderPreviewPage } from '../../test/preview/preview-page.ts';
-import { toVisibleText } from '../../test/visible-text.ts';
 import { escapeHtml } from './layout.ts';
 import type { SendableMail } from './mail-templates.ts';
 

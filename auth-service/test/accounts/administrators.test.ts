@@ -1,0 +1,297 @@
+import {
+  ACCOUNT_KINDS,
+  ADMINISTRATOR,
+  CUSTOMER,
+  type Device,
+  PLATFORM_ROLES,
+} from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { createRecords, type Records, useRecords } from '@platform/shared/testing/records';
+import { expectError } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
+import { useCodeService } from '../code-service.ts';
+import { expectCookieCleared, expectCookieSet } from '../sessions/refresh-cookie.ts';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
+
+describe('administrator sign-in', () => {
+  const service = useCodeService({ ADMIN_ALLOWED_DOMAINS: 'Example.com, staff.example.org' });
+  const records = useRecords(() => service().databaseUrl);
+  const client = () => service().client(ADMINISTRATOR);
+  const signIn = (email: string, password = PASSWORD, fingerprint = uniqueFingerprint()) =>
+    client().signIn({ email, password }, fingerprint);
+
+  for (const role of PLATFORM_ROLES) {
+    it(`returns token, session and user with the role ${role}, and sets the administrators' cookie`, async () => {
+      const { id, email } = await records.user([role]);
+      const response = await signIn(email);
+      expect(response.status, response.text).to.equal(200);
+      expect(Object.keys(response.body)).to.have.members(['token', 'session', 'user']);
+      const { createdAt, ...user } = response.body.user;
+      expect(createdAt).to.equal(new Date(createdAt).toISOString());
+      expect(user).to.deep.equal({ id, email, isEmailVerified: false, roles: [role], platformRole: role });
+      expectCookieSet(response, 'AdminRefreshToken', 7_200);
+      expect(response.headers['cache-control']).to.equal('no-store');
+    });
+
+    it(`claims the role ${role} in both tokens, with different ids and no profile`, async () => {
+      const { id, email } = await records.user([role]);
+      const { accessToken, refreshToken } = await client().openDevice({ email, password: PASSWORD });
+      const [access, refresh] = [decodeToken(accessToken), decodeToken(refreshToken)];
+      for (const claims of [access, refresh]) {
+        expect(claims).to.deep.include({ userId: id, roles: [role], platformRole: role });
+        expect(Object.keys(claims)).to.have.members(['userId', 'roles', 'platformRole', 'iat', 'exp', 'jti']);
+        expect(claims.jti).to.match(UUID);
+      }
+      expect(access.jti).not.to.equal(refresh.jti);
+      expect(Number(access.exp) - Number(access.iat)).to.equal(3_600);
+      expect(Number(refresh.exp) - Number(refresh.iat)).to.equal(7_200);
+    });
+
+    it(`returns no profile from me, and the kind administrator from the universal me, for ${role}`, async () => {
+      const { email } = await records.user([role]);
+      const device = await client().openDevice({ email, password: PASSWORD });
+      const me = await client().me(device);
+      expect(me.status).to.equal(200);
+      expect(me.body.profile).to.equal(null);
+      expect(me.body.user).to.include({ email, platformRole: role });
+      expect(me.body.session).to.include({ id: device.sessionId, fingerprint: device.fingerprint });
+      const { body } = await client().universalMe(device);
+      const { user, session } = me.body;
+      expect(body).to.deep.equal({ kind: 'administrator', user, profile: null, roles: [role], session });
+    });
+  }
+
+  it('refreshes tokens and signs out like the other kinds', async () => {
+    const { email } = await records.user(['OPERATOR']);
+    const device = await client().openDevice({ email, password: PASSWORD });
+    const refreshed = await client().refreshed(device);
+    expectError(await client().me(device), 401, 'TOKEN_INVALID');
+    expectError(await client().refresh(device), 401, 'REFRESH_TOKEN_SUPERSEDED');
+    const next = await client().refreshed(refreshed);
+    expectError(await client().refresh(device), 401, 'REFRESH_TOKEN_REUSED');
+    await client().expectSignedOut(next);
+    const again = await client().openDevice({ email, password: PASSWORD }, device.fingerprint);
+    expect(again.sessionId).to.equal(device.sessionId);
+    const signOut = await client().signOut(again);
+    expect(signOut.status).to.equal(204);
+    expectCookieCleared(signOut, 'AdminRefreshToken');
+    await client().expectSignedOut(again);
+  });
+
+  describe('platform role claim', () => {
+    const open = async (role: 'ADMIN' | 'OPERATOR' = 'ADMIN') => {
+      const { id, email } = await records.user([role]);
+      return { id, email, device: await client().openDevice({ email, password: PASSWORD }) };
+    };
+    const roleIn = ({ accessToken }: Device) => decodeToken(accessToken)['platformRole'];
+
+    it('claims a changed role from the next refresh on', async () => {
+      const { id, device } = await open('OPERATOR');
+      await records.removeRoles(id);
+      await records.giveRole(id, 'ARBITER');
+      const refreshed = await client().refreshed(device);
+      expect(roleIn(refreshed)).to.equal('ARBITER');
+      expect(decodeToken(refreshed.accessToken)['roles']).to.deep.equal(['ARBITER']);
+      expect((await client().me(refreshed)).body.user.platformRole).to.equal('ARBITER');
+    });
+
+    it('claims no role after the role was removed, from the next refresh on', async () => {
+      const { id, device } = await open();
+      await records.removeRoles(id);
+      const refreshed = await client().refreshed(device);
+      for (const token of [refreshed.accessToken, refreshed.refreshToken]) {
+        expect(decodeToken(token)).not.to.have.property('platformRole');
+        expect(decodeToken(token)['roles']).to.deep.equal([]);
+      }
+      expect((await client().me(refreshed)).body.user).not.to.have.property('platformRole');
+    });
+  });
+
+  describe('rejected sign-in', () => {
+    for (const roles of [[], ['CUSTOMER'], ['CUSTOMER', 'EMPLOYEE']] as const)
+      it(`returns 403 for the roles [${roles}], only after the correct password`, async () => {
+        const { email } = await records.user(roles);
+        const response = await signIn(email);
+        expectError(response, 403, 'PLATFORM_ROLE_INVALID');
+        expect(response.headers).not.to.have.property('set-cookie');
+        expectError(await signIn(email, WRONG_PASSWORD), 401, 'INVALID_CREDENTIALS');
+      });
+
+    it('leaves no session and no token when it rejects the role', async () => {
+      const { id, email } = await records.user([]);
+      await signIn(email);
+      for (const table of ['sessions', 'token_records'])
+        expect(await records.query(`select 1 from ${table} where user_id = $1`, [id])).to.deep.equal([]);
+    });
+
+    it('signs in a user who is also a customer as both kinds, with separate tokens', async () => {
+      const { email } = await records.user(['ADMIN', 'CUSTOMER']);
+      const administrator = await client().openDevice({ email, password: PASSWORD });
+      const customer = await service().client(CUSTOMER).openDevice({ email, password: PASSWORD });
+      expect((await client().me(administrator)).body.user).to.deep.include({ platformRole: 'ADMIN' });
+      const { user } = (await service().client(CUSTOMER).me(customer)).body;
+      expect(user).not.to.have.property('platformRole');
+      expect(user.roles).to.have.members(['ADMIN', 'CUSTOMER']);
+      expect(decodeToken(customer.accessToken)).not.to.have.property('platformRole');
+    });
+  });
+
+  describe('allowed domains', () => {
+    const atDomain = (domain: string) => uniqueEmail().replace('example.com', domain);
+
+    it('accepts a listed domain in any letter case', async () => {
+      for (const domain of ['example.com', 'staff.example.org']) {
+        const email = atDomain(domain);
+        await records.user(['ADMIN'], { email });
+        for (const given of [email, email.toUpperCase(), email.replace(domain, domain.toUpperCase())])
+          expect((await signIn(given)).status, given).to.equal(200);
+      }
+    });
+
+    const others = [
+      'sub.example.com',
+      'example.com.evil',
+      'evil-example.com',
+      'example.co',
+      'example.comm',
+      'xexample.com',
+      'example.org',
+      'com',
+      'staff.example.com',
+      'x.staff.example.org',
+    ];
+    for (const domain of others)
+      it(`returns 403 for ${domain}, whether user and password are correct or not`, async () => {
+        const email = atDomain(domain);
+        expectError(await signIn(email), 403, 'DOMAIN_NOT_ALLOWED');
+        await records.user(['ADMIN'], { email });
+        expectError(await signIn(email), 403, 'DOMAIN_NOT_ALLOWED');
+        expectError(await signIn(email, WRONG_PASSWORD), 403, 'DOMAIN_NOT_ALLOWED');
+      });
+
+    it('rejects addresses that only resemble an allowed one', async () => {
+      for (const email of [
+        'a@evil.com@example.com',
+        'a@example.com@evil.com',
+        '"@example.com"@evil.com',
+        'a@example.com.',
+        'a@example.com ',
+        '@example.com',
+      ])
+        expect((await signIn(email)).status, email).to.be.oneOf([400, 403]);
+    });
+  });
+
+  describe('blocked administrator', () => {
+    const open = async (role: 'ADMIN' | 'ARBITER') => {
+      const { id, email } = await records.user([role]);
+      const device = await client().openDevice({ email, password: PASSWORD });
+      await records.block(id);
+      return { id, email, device };
+    };
+
+    for (const role of ['ADMIN', 'ARBITER'] as const)
+      it(`returns 401 to a blocked ${role} for access token, refresh token and sign-in`, async () => {
+        const { id, email, device } = await open(role);
+        for (const call of [client().me, client().signOut, client().refresh, client().universalMe])
+          expectError(await call(device), 401, 'USER_BLOCKED');
+        const change = { currentPassword: PASSWORD, newPassword: 'Another horse 3' };
+        expectError(await client().changePassword(device, change), 401, 'USER_BLOCKED');
+        expectError(await signIn(email), 401, 'USER_BLOCKED');
+        expectError(await signIn(email, WRONG_PASSWORD), 401, 'INVALID_CREDENTIALS');
+        await records.block(id, false);
+        await client().expectSignedIn(device);
+      });
+
+    it('reports the block before a missing platform role', async () => {
+      const { email } = await records.user([], { isBlocked: true });
+      expectError(await signIn(email), 401, 'USER_BLOCKED');
+    });
+  });
+
+  for (const kind of ACCOUNT_KINDS) {
+    it(`returns 401 when tokens of ${kind.plural} and administrators are exchanged`, async () => {
+      const other = service().client(kind);
+      const { email } = await records.user(['ADMIN', 'CUSTOMER', 'EMPLOYEE']);
+      const mine = await client().openDevice({ email, password: PASSWORD });
+      const otherDevice = await other.openDevice({ email, password: PASSWORD });
+      for (const call of [client().me, client().signOut, client().refresh])
+        expectError(await call(otherDevice), 401, 'TOKEN_INVALID');
+      for (const call of [other.me, other.signOut, other.refresh])
+        expectError(await call(mine), 401, 'TOKEN_INVALID');
+      await client().expectSignedIn(mine);
+      await other.expectSignedIn(otherDevice);
+    });
+  }
+
+  it('returns 401 when access and refresh token are exchanged', async () => {
+    const { email } = await records.user(['ADMIN']);
+    const device = await client().openDevice({ email, password: PASSWORD });
+    const swapped = { ...device, accessToken: device.refreshToken, refreshToken: device.accessToken };
+    for (const call of [client().me, client().refresh, client().universalMe])
+      expectError(await call(swapped), 401, 'TOKEN_INVALID');
+  });
+
+  describe('e-mail codes', () => {
+    const NEW_PASSWORD = 'A better horse 9';
+
+    it('returns the same response without a mail for an e-mail without a platform role', async () => {
+      for (const email of [uniqueEmail(), (await records.user(['CUSTOMER'])).email]) {
+        const response = await client().sendResetCode({ email });
+        expect({ status: response.status, body: response.body }).to.deep.equal({
+          status: 200,
+          body: { expiresIn: 900, resendIn: 120 },
+        });
+        const mails = await service().queuedFor(email);
+        expect(mails).to.deep.equal([]);
+      }
+    });
+
+    it('rejects a reset code of another kind', async () => {
+      const { email } = await records.user(['ADMIN', 'CUSTOMER']);
+      const customer = service().client(CUSTOMER);
+      await customer.sendResetCode({ email });
+      const reset = { email, code: await service().codeFor(email), newPassword: NEW_PASSWORD };
+      expectError(await client().resetPassword(reset), 400, 'CODE_INVALID');
+      expect((await customer.resetPassword(reset)).status).to.equal(204);
+    });
+  });
+});
+
+describe('two platform roles of one user', () => {
+  const service = useCodeService();
+  let records: Records;
+  before('drop the unique index in a separate database', async () => {
+    records = createRecords(service().databaseUrl);
+    await records.query('drop index user_roles_one_platform_role');
+  });
+  after('close the database', () => records?.close());
+  const client = () => service().client(ADMINISTRATOR);
+
+  it('returns 403 at sign-in, only after the correct password', async () => {
+    for (const roles of [
+      ['ADMIN', 'OPERATOR'],
+      ['OPERATOR', 'ARBITER'],
+      ['ADMIN', 'OPERATOR', 'ARBITER'],
+    ] as const) {
+      const { email } = await records.user(roles);
+      expectError(
+        await client().signIn({ email, password: PASSWORD }, 'device'),
+        403,
+        'PLATFORM_ROLE_INVALID',
+      );
+      await client().expectNoSignIn({ email, password: WRONG_PASSWORD });
+    }
+  });
+
+  it('claims no role in the tokens of the next refresh', async () => {
+    const { id, email } = await records.user(['ADMIN']);
+    const device = await client().openDevice({ email, password: PASSWORD });
+    await records.giveRole(id, 'OPERATOR');
+    const { accessToken } = await client().refreshed(device);
+    expect(decodeToken(accessToken)).not.to.have.property('platformRole');
+  });
+});

@@ -1,0 +1,170 @@
+import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
+import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { lockUser } from '@platform/shared/testing/hold-lock';
+import { parseSetCookies } from '@platform/shared/testing/http-client';
+import { setBlocked } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { describeEachKind } from '../auth-service.ts';
+import { useCodeService } from '../code-service.ts';
+import { expectCookieCleared } from '../sessions/refresh-cookie.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+const CHANGE = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+
+const malformed: [string, object, string][] = [
+  ['no current password', { currentPassword: undefined }, '/body/currentPassword'],
+  ['an empty current password', { currentPassword: '' }, '/body/currentPassword'],
+  ['a current password of 257 characters', { currentPassword: 'a'.repeat(257) }, '/body/currentPassword'],
+  ['a current password that is null', { currentPassword: null }, '/body/currentPassword'],
+  ['no new password', { newPassword: undefined }, '/body/newPassword'],
+  ['a new password of 7 characters', { newPassword: '1234567' }, '/body/newPassword'],
+  ['a new password of 73 bytes', { newPassword: `${'€'.repeat(24)}x` }, '/body/newPassword'],
+  ['a new password with a NUL in it', { newPassword: 'pass\0phrase' }, '/body/newPassword'],
+];
+
+describe('password change', () => {
+  const service = useCodeService();
+
+  describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
+    const expectUnchanged = async (account: { email: string; password: string }) => {
+      await client().openDevice(account);
+      expect(await service().outboxFor(account.email)).to.deep.equal([]);
+    };
+
+    it('accepts the new password afterwards and rejects the old one', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      const response = await client().changePassword(device, CHANGE);
+      expect({ status: response.status, text: response.text }).to.deep.equal({ status: 204, text: '' });
+      expect(parseSetCookies(response)).to.deep.equal([]);
+      await client().expectNoSignIn(account);
+      await client().openDevice({ email: account.email, password: NEW_PASSWORD });
+    });
+
+    it('keeps this device signed in and signs out all others', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      const others = [await client().openDevice(account), await client().openDevice(account)];
+      const otherDevice = await client().createDevice();
+      expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
+      await client().expectSignedIn(device);
+      for (const other of others) await client().expectSignedOut(other);
+      await client().expectSignedIn(otherDevice);
+    });
+
+    it('stores one notification without secrets in the outbox', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
+      const [notice, ...others] = await service().outboxFor(account.email);
+      expect(others).to.deep.equal([]);
+      expect(notice).to.have.all.keys('template', 'to', 'language', 'changedAt');
+      expect(notice).to.include({ template: 'password-changed', to: account.email });
+    });
+
+    it('changes nothing when the current password is wrong', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      const other = await client().openDevice(account);
+      const response = await client().changePassword(device, {
+        ...CHANGE,
+        currentPassword: WRONG_PASSWORD,
+      });
+      expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
+      await client().expectSignedIn(other);
+      await client().expectSignedIn(device);
+      await expectUnchanged(account);
+    });
+
+    it('can be repeated with the token of the same device', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      expect((await client().changePassword(device, CHANGE)).status).to.equal(204);
+      expectError(await client().changePassword(device, CHANGE), 400, 'CURRENT_PASSWORD_WRONG');
+      const again = { currentPassword: NEW_PASSWORD, newPassword: 'The best horse 3' };
+      expect((await client().changePassword(device, again)).status).to.equal(204);
+      await client().openDevice({ email: account.email, password: 'The best horse 3' });
+      expect((await service().outboxFor(account.email)).length).to.equal(2);
+    });
+
+    it('succeeds for one of two devices concurrently', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      const other = await client().openDevice(account);
+      const lock = await lockUser(service().databaseUrl, account.userId);
+      // Both have compared the password before the first one continues.
+      const both = Promise.all([device, other].map((holder) => client().changePassword(holder, CHANGE)));
+      await lock.releaseWhenWaiting(2);
+      const responses = await both;
+      expect(responses.map(({ status }) => status).sort()).to.deep.equal([204, 400]);
+      const rejected = responses.find(({ status }) => status === 400);
+      if (rejected) expectError(rejected, 400, 'CURRENT_PASSWORD_WRONG');
+      expect((await service().outboxFor(account.email)).length).to.equal(1);
+    });
+
+    it('returns 401 for other tokens, whatever the body', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      const otherClient = service().client(otherKind(kind));
+      const foreign = await otherClient.createDevice();
+      const wrong = [
+        { Cookie: undefined },
+        { Cookie: `${otherKind(kind).refreshCookie}=${device.refreshToken}` },
+        { Cookie: `${kind.refreshCookie}=${foreign.refreshToken}` },
+        { Cookie: `${kind.refreshCookie}=${device.accessToken}` },
+        { Cookie: undefined, Authorization: `Bearer ${device.accessToken}` },
+        { Cookie: undefined, Authorization: `Bearer ${foreign.refreshToken}` },
+      ];
+      for (const headers of wrong)
+        for (const body of [CHANGE, {}]) {
+          const response = await client().changePassword(device, body, headers);
+          expectError(response, 401, 'TOKEN_INVALID');
+          expect(response.headers['www-authenticate']).to.equal('Bearer');
+          expect(parseSetCookies(response)).to.deep.equal([]);
+        }
+      await expectUnchanged(account);
+    });
+
+    it('returns REFRESH_TOKEN_SUPERSEDED for a token that was just exchanged', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      const now = await client().refreshed(device);
+      const response = await client().changePassword(device, CHANGE);
+      expectError(response, 401, 'REFRESH_TOKEN_SUPERSEDED');
+      expect(parseSetCookies(response)).to.deep.equal([]);
+      await expectUnchanged(account);
+      expect((await client().changePassword(now, CHANGE)).status).to.equal(204);
+    });
+
+    it('returns REFRESH_TOKEN_REUSED for an older token, ends the session and clears the cookie', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      const now = await client().refreshed(await client().refreshed(device));
+      const response = await client().changePassword(device, CHANGE);
+      expectError(response, 401, 'REFRESH_TOKEN_REUSED');
+      expectCookieCleared(response, kind.refreshCookie);
+      await client().expectSignedOut(now);
+      await expectUnchanged(account);
+    });
+
+    it('returns 401 after a sign-out', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      expect((await client().signOut(device)).status).to.equal(204);
+      expectError(await client().changePassword(device, CHANGE), 401, 'TOKEN_INVALID');
+      await expectUnchanged(account);
+    });
+
+    it('returns 401 to a blocked user', async () => {
+      const { account, device } = await client().createAccountAndDevice();
+      await setBlocked(service().databaseUrl, account.userId, true);
+      expectError(await client().changePassword(device, CHANGE), 401, 'USER_BLOCKED');
+      await setBlocked(service().databaseUrl, account.userId, false);
+      await expectUnchanged(account);
+    });
+
+    for (const [name, change, path] of malformed)
+      it(`returns 400 with the field for ${name} and changes nothing`, async () => {
+        const { account, device } = await client().createAccountAndDevice();
+        const response = await client().changePassword(device, { ...CHANGE, ...change });
+        expectError(response, 400, 'VALIDATION_FAILED', path);
+        await expectUnchanged(account);
+      });
+
+    it('returns 400 without a body', async () => {
+      const { device } = await client().createAccountAndDevice();
+      expectError(await client().changePassword(device, undefined), 400, 'VALIDATION_FAILED');
+    });
+  });
+});

@@ -1,0 +1,129 @@
+import { ACCOUNT_KINDS, accessHeaders, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { createAccountOfKind, describeEachKind, useAuthService } from '../auth-service.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** Each is invalid. */
+const brokenBodies: [string, Record<string, string>, string][] = [
+  ['malformed JSON', JSON_TYPE, '{"email"'],
+  ['a body of another type', { 'Content-Type': 'text/plain' }, 'hello'],
+  ['a body that is too large', JSON_TYPE, JSON.stringify('x'.repeat(102_400))],
+];
+
+describe('error precedence', () => {
+  const service = useAuthService();
+
+  describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
+    const routes: [string, string][] = [
+      ['/sign-up', 'POST'],
+      ['/sign-in', 'POST'],
+      ['/me', 'GET'],
+      ['/sign-out', 'GET'],
+      ['/refresh/token', 'GET'],
+    ];
+
+    for (const [route, allowed] of routes)
+      it(`returns 405 for ${route} with any method but ${allowed}, which Allow names`, async () => {
+        for (const method of METHODS.filter((other) => other !== allowed)) {
+          const response = await send(service().url, method, kind.path + route);
+          expect(response.status, method).to.equal(405);
+          if (method !== 'HEAD') expectError(response, 405, 'METHOD_NOT_ALLOWED');
+          expect(response.headers['allow']).to.equal(allowed);
+        }
+      });
+
+    it('returns 404 for an unknown path before any other error', async () => {
+      for (const path of ['/sign', '/me/x', '/Me', '/refresh', ''])
+        for (const [, headers, body] of brokenBodies)
+          for (const method of ['GET', 'POST'] as const) {
+            const response = await send(service().url, method, kind.path + path, { headers, body });
+            expectError(response, 404, 'ROUTE_NOT_FOUND');
+          }
+    });
+
+    it('returns 405 for HEAD, which neither signs out nor refreshes', async () => {
+      const device = await client().createDevice();
+      for (const [route, headers] of [
+        ['/sign-out', accessHeaders(device)],
+        ['/refresh/token', client().refreshHeaders(device)],
+      ] as const) {
+        const response = await send(service().url, 'HEAD', kind.path + route, { headers });
+        expect(response.status).to.equal(405);
+        expect(response.headers).not.to.have.property('set-cookie');
+      }
+      expect((await client().me(device)).status).to.equal(200);
+    });
+
+    it('returns token errors before validation errors', async () => {
+      const device = await client().createDevice();
+      const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
+      const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
+      for (const call of [client().me, client().signOut, client().refresh])
+        expectError(await call(invalidTokens, malformed), 401, 'TOKEN_INVALID');
+      for (const [, headers, body] of brokenBodies)
+        for (const route of ['/me', '/sign-out', '/refresh/token']) {
+          const response = await send(service().url, 'GET', kind.path + route, { headers, body });
+          expectError(response, 401, 'TOKEN_INVALID');
+        }
+    });
+
+    it('returns validation errors before session errors', async () => {
+      const device = await client().createDevice();
+      const wrong = {
+        'X-Fingerprint': undefined,
+        'X-Session-Id': '11111111-1111-4111-8111-111111111111',
+      };
+      for (const call of [client().me, client().signOut, client().refresh])
+        expectError(await call(device, wrong), 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+    });
+
+    it('returns validation errors before EMAIL_TAKEN', async () => {
+      const { email, password } = await client().createAccount();
+      const response = await client().signUp({ email, password, phone: '' });
+      expectError(response, 400, 'VALIDATION_FAILED', '/body/phone');
+      const noDevice = await client().signIn({ email, password: 'wrong' }, undefined);
+      expectError(noDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+    });
+  });
+
+  it('matches paths decoded, in full and by letter case', async () => {
+    for (const path of [
+      '/api/v1/Customers/auth/me',
+      '/API/v1/auth/me',
+      '/api/v1',
+      '/api/v1/',
+      '/api/v2/auth/me',
+      '/',
+    ])
+      expectError(await send(service().url, 'GET', path), 404, 'ROUTE_NOT_FOUND');
+    for (const path of ['/api/v1/%zz', '/api/v1/customers/auth/%E0%A4%A/me'])
+      expectError(await send(service().url, 'GET', path), 400, 'VALIDATION_FAILED');
+  });
+});
+
+describe('trailing slash at auth-service', () => {
+  const service = useAuthService();
+
+  it('returns 404 for every operation and every method', () =>
+    expectNoTrailingSlashes(service().url, new URL(import.meta.resolve('@platform/openapi/auth.yaml'))));
+
+  it('does not end the other sessions when the session id is empty', async () => {
+    const client = service().client(CUSTOMER);
+    const account = await createAccountOfKind(service(), CUSTOMER);
+    const [mine, other] = [await client.openDevice(account), await client.openDevice(account)];
+    const headers = { Authorization: `Bearer ${mine.accessToken}` };
+    const response = await send(service().url, 'DELETE', `${CUSTOMER.path}/sessions/`, { headers });
+    expectError(response, 404, 'ROUTE_NOT_FOUND');
+    expect((await client.me(other)).status).to.equal(200);
+  });
+
+  it('returns 405 for TRACE with the Allow of its path, and 404 on an unknown path', async () => {
+    const known = await send(service().url, 'TRACE', `${CUSTOMER.path}/sessions`);
+    expectError(known, 405, 'METHOD_NOT_ALLOWED');
+    expect(known.headers['allow']?.split(', ')).to.have.members(['GET', 'DELETE']);
+    expectError(await send(service().url, 'TRACE', '/api/v1/nowhere'), 404, 'ROUTE_NOT_FOUND');
+  });
+});

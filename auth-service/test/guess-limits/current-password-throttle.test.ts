@@ -1,0 +1,95 @@
+import { type AccountKind, CUSTOMER, type Device } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import type { HttpResponse } from '@platform/shared/testing/http-client';
+import { expectError } from '@platform/shared/testing/responses';
+import { expect } from 'chai';
+import { ALL_KINDS, createVerifiedAccount } from '../auth-service.ts';
+import { useCodeService } from '../code-service.ts';
+import { createOwnAccountClient } from '../own-account/own-account-client.ts';
+import { WRONG_CODE } from '../second-factor/second-factor-account.ts';
+import {
+  attemptSignIn,
+  endDelays,
+  expectInvalidCredentials,
+  expectThrottled,
+  FREE_ATTEMPTS,
+  getAddress,
+  range,
+  setFailures,
+} from './sign-in-attempts.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+
+const expectWrongPassword = (response: HttpResponse): void =>
+  expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
+
+describe('throttle of the current password', () => {
+  const service = useCodeService();
+  const begin = async (kind: AccountKind) => {
+    const account = await createVerifiedAccount(service(), kind);
+    const client = service().client(kind);
+    const device = await client.openDevice(account);
+    const own = createOwnAccountClient(client);
+    const change = (currentPassword: string, from?: string) =>
+      client.changePassword(
+        device,
+        { currentPassword, newPassword: NEW_PASSWORD },
+        { 'X-Forwarded-For': from },
+      );
+    const operations = (currentPassword: string): (() => Promise<HttpResponse>)[] => [
+      () => change(currentPassword),
+      () => own.requestEmailChange(device, uniqueEmail(), {}, currentPassword),
+      () => own.deleteAccount(device, { currentPassword }),
+      () => client.setUpTotp(device, { currentPassword }),
+      () => client.replaceRecoveryCodes(device, { currentPassword, totpCode: WRONG_CODE }),
+    ];
+    return { account, client, device, change, operations };
+  };
+
+  for (const kind of ALL_KINDS)
+    it(`counts wrong passwords of all operations and of sign-ins together, for ${kind.plural}`, async () => {
+      const { account, change, operations } = await begin(kind);
+      for (const operation of operations(WRONG_PASSWORD)) expectWrongPassword(await operation());
+      for (const operation of operations(PASSWORD)) expectThrottled(await operation(), 1);
+      expectThrottled(await attemptSignIn(service(), kind, account), 1);
+      await endDelays(service().redis);
+      expectInvalidCredentials(await attemptSignIn(service(), kind, { email: account.email }));
+      expectThrottled(await change(PASSWORD), 2);
+      await endDelays(service().redis);
+      expect((await change(PASSWORD)).status).to.equal(204);
+      for (const _ of range(FREE_ATTEMPTS)) expectWrongPassword(await change(WRONG_PASSWORD));
+    });
+
+  it('counts another session and another address of a /64, but no other user, as the same', async () => {
+    const { account, client, change } = await begin(CUSTOMER);
+    const other = await client.openDevice(account);
+    const changeOther = (device: Device, from: string) =>
+      client.changePassword(
+        device,
+        { currentPassword: WRONG_PASSWORD, newPassword: NEW_PASSWORD },
+        { 'X-Forwarded-For': from },
+      );
+    for (const index of range(FREE_ATTEMPTS))
+      expectWrongPassword(await change(WRONG_PASSWORD, `2001:db8::${index + 1}`));
+    expectThrottled(await changeOther(other, '2001:db8::ffff'), 1);
+    expectWrongPassword(await changeOther((await begin(CUSTOMER)).device, '2001:db8::1'));
+  });
+
+  it('rejects unknown networks while the account is paused, but not the network of the session', async () => {
+    const { account, change } = await begin(CUSTOMER);
+    await setFailures(service().databaseUrl, account.userId, 'password', 99);
+    expectWrongPassword(await change(WRONG_PASSWORD, getAddress(500)));
+    const response = await change(PASSWORD, getAddress(501));
+    expectThrottled(response);
+    expect(Number(response.headers['retry-after'])).to.be.within(3_500, 3_600);
+    expect((await change(PASSWORD)).status).to.equal(204);
+  });
+
+  it('does not count requests that are rejected before the comparison', async () => {
+    const { client, device, change } = await begin(CUSTOMER);
+    const tooShort = { currentPassword: WRONG_PASSWORD, newPassword: '1234567' };
+    for (const _ of range(2 * FREE_ATTEMPTS))
+      expectError(await client.changePassword(device, tooShort), 400, 'VALIDATION_FAILED');
+    expectWrongPassword(await change(WRONG_PASSWORD));
+  });
+});

@@ -1,0 +1,93 @@
+import {
+  type AccountKind,
+  bearer,
+  type Device,
+  type TestAccount,
+} from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import {
+  createPasskeyClient,
+  PASSKEY_ORIGIN,
+  type PasskeyClient,
+} from '@platform/shared/testing/passkey-client';
+import { type AuditRow, createRecords } from '@platform/shared/testing/records';
+import { expectError, send } from '@platform/shared/testing/responses';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '@platform/shared/testing/software-authenticator';
+import { expect } from 'chai';
+import { createVerifiedAccount, type RunningAuthService } from '../auth-service.ts';
+
+type Service = Pick<RunningAuthService, 'url' | 'databaseUrl' | 'client'>;
+
+type OpenAccount = { account: TestAccount; device: Device };
+type PasskeyOwner = OpenAccount & { authenticator: SoftwareAuthenticator; passkeyId: string };
+
+type ListedPasskey = { id: string; name: string; createdAt: string; lastUsedAt: string | null };
+
+/** What tests of one kind's passkeys do with a service. */
+export const createPasskeyUsers = (service: () => Service, kind: AccountKind) => {
+  const passkeys = (): PasskeyClient => createPasskeyClient(service().url, kind);
+  const client = () => service().client(kind);
+
+  const openAccount = async (): Promise<OpenAccount> => {
+    const account = await createVerifiedAccount(service(), kind);
+    return { account, device: await client().openDevice(account) };
+  };
+  const addOwner = async (
+    authenticator = createSoftwareAuthenticator(PASSKEY_ORIGIN),
+  ): Promise<PasskeyOwner> => {
+    const { account, device } = await openAccount();
+    const passkeyId = await passkeys().addPasskey(device, authenticator);
+    return { account, device, authenticator, passkeyId };
+  };
+  const list = async (device: Device): Promise<ListedPasskey[]> => {
+    const headers = bearer(device);
+    const { status, body, text } = await send(service().url, 'GET', `${kind.path}/second-factor`, {
+      headers,
+    });
+    expect(status, text).to.equal(200);
+    return body.passkeys;
+  };
+  /** The password is correct: returns the challenge of the second step. */
+  const startSignIn = async (account: TestAccount, fingerprint = uniqueFingerprint()) => {
+    const response = await client().signIn(account, fingerprint);
+    expectError(response, 401, 'SECOND_FACTOR_REQUIRED');
+    expect(response.body.factors).to.include('passkey');
+    return { challenge: String(response.body.challenge), fingerprint };
+  };
+
+  return {
+    kind,
+    passkeys,
+    client,
+    openAccount,
+    addOwner,
+    list,
+    startSignIn,
+    /** Options of the second step, which are valid. */
+    startSecondStep: async (account: TestAccount, fingerprint?: string) => {
+      const started = await startSignIn(account, fingerprint);
+      const { status, body, text } = await passkeys().secondStepOptions(
+        started.challenge,
+        started.fingerprint,
+      );
+      expect(status, text).to.equal(200);
+      return { ...started, options: body };
+    },
+    /** Of the user, oldest first, without the records of other actions. */
+    auditOf: async (userId: string, ...actions: string[]): Promise<AuditRow[]> => {
+      const records = createRecords(service().databaseUrl);
+      try {
+        return (await records.auditOf(userId)).filter(({ action }) => actions.includes(action));
+      } finally {
+        await records.close();
+      }
+    },
+    methodsOf: async (device: Device): Promise<string[]> => {
+      const { body } = await send(service().url, 'GET', `${kind.path}/sessions`, { headers: bearer(device) });
+      return body.data.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).methods;
+    },
+  };
+};

@@ -1,0 +1,236 @@
+import { cborBytes, cborMap, cborText } from '@platform/shared/testing/cbor';
+import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { expectError } from '@platform/shared/testing/responses';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '@platform/shared/testing/software-authenticator';
+import { expect } from 'chai';
+import { ALL_KINDS } from '../auth-service.ts';
+import { useCodeService } from '../code-service.ts';
+import { createPasskeyUsers } from './passkey-service.ts';
+
+type Attestation = ReturnType<SoftwareAuthenticator['create']>;
+
+const FORGED: [string, Parameters<SoftwareAuthenticator['create']>[1]][] = [
+  ['of another origin', { origin: 'https://localhost.example.com' }],
+  ['of an origin that only begins like an allowed one', { origin: 'http://localhost:5173.example.com' }],
+  ['of another RP id', { rpId: 'example.com' }],
+  ['in a frame of another origin', { crossOrigin: true }],
+  ['without a present user', { userPresent: false }],
+  ['with the type of an assertion', { type: 'webauthn.get' }],
+  ['for a challenge that was never issued', { challenge: 'A'.repeat(43) }],
+  ['for a challenge of another length', { challenge: 'AAAA' }],
+];
+
+const base64url = (data: string | Buffer): string => Buffer.from(data).toString('base64url');
+const readClientData = ({ response }: Attestation): { challenge: string } =>
+  JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
+
+/** Attestation objects that are not one, in a response that is valid otherwise. */
+const GARBAGE: [string, string][] = [
+  ['one byte', base64url(Buffer.of(0))],
+  ['text', base64url('attestation')],
+  ['an empty map', base64url(cborMap([]))],
+  ['a list that is deeper than the stack', base64url(Buffer.alloc(45_000, 0x81))],
+  ['a text that is longer than the data', base64url(Buffer.of(0x7b, 0, 0, 0, 1, 0, 0, 0, 0))],
+  ['a list of many announced items', base64url(Buffer.of(0x9b, 0, 0, 0, 1, 0, 0, 0, 0))],
+  [
+    'short authenticator data',
+    base64url(
+      cborMap([
+        [cborText('fmt'), cborText('none')],
+        [cborText('attStmt'), cborMap([])],
+        [cborText('authData'), cborBytes(Buffer.alloc(36))],
+      ]),
+    ),
+  ],
+];
+
+/** Client data that is not an object of WebAuthn. */
+const CLIENT_DATA = [
+  'null',
+  '[]',
+  '"text"',
+  '{',
+  '{}',
+  '{"challenge":7}',
+  '{"challenge":null}',
+  '\xff\xfe',
+  '7',
+];
+
+describe('attestation of a passkey', () => {
+  const service = useCodeService();
+
+  for (const kind of ALL_KINDS)
+    describe(`of ${kind.plural}`, () => {
+      const { passkeys, openAccount, addOwner, list, client, auditOf } = createPasskeyUsers(service, kind);
+      const authenticator = () => createSoftwareAuthenticator(PASSKEY_ORIGIN);
+      const openCeremony = async () => {
+        const opened = await openAccount();
+        const { status, body, text } = await passkeys().creationOptions(opened.device);
+        expect(status, text).to.equal(200);
+        return { ...opened, options: body };
+      };
+
+      for (const [name, overrides] of FORGED)
+        it(`fails ${name}`, async () => {
+          const { account, device, options } = await openCeremony();
+          const response = await passkeys().create(device, authenticator().create(options, overrides));
+          expectError(response, 401, 'SECOND_FACTOR_INVALID');
+          expect(await list(device)).to.deep.equal([]);
+          expect(await auditOf(account.userId, 'PASSKEY_ADDED')).to.deep.equal([]);
+        });
+
+      it('comes from an authenticator that does not verify its user, too', async () => {
+        const { device, options } = await openCeremony();
+        const attestation = authenticator().create(options, { userVerified: false });
+        expect((await passkeys().create(device, attestation)).status).to.equal(201);
+      });
+
+      it('works once', async () => {
+        const { device, options } = await openCeremony();
+        const attestation = authenticator().create(options);
+        const { body } = await passkeys().create(device, attestation);
+        expect((await passkeys().remove(device, body.id)).status).to.equal(204);
+        expectError(await passkeys().create(device, attestation), 401, 'SECOND_FACTOR_INVALID');
+      });
+
+      it('uses up its challenge when it is wrong', async () => {
+        const { device, options } = await openCeremony();
+        const wrong = authenticator().create(options, { rpId: 'example.com' });
+        expectError(await passkeys().create(device, wrong), 401, 'SECOND_FACTOR_INVALID');
+        const right = authenticator().create(options);
+        expectError(await passkeys().create(device, right), 401, 'SECOND_FACTOR_INVALID');
+      });
+
+      it('fails when the options are of another account or another session', async () => {
+        const { account, device, options } = await openCeremony();
+        const { device: stranger } = await openAccount();
+        expectError(
+          await passkeys().create(stranger, authenticator().create(options)),
+          401,
+          'SECOND_FACTOR_INVALID',
+        );
+        const { body: again } = await passkeys().creationOptions(device);
+        const otherSession = await client().openDevice(account);
+        expectError(
+          await passkeys().create(otherSession, authenticator().create(again)),
+          401,
+          'SECOND_FACTOR_INVALID',
+        );
+      });
+
+      it('fails when the challenge is of a confirmation or a sign-in', async () => {
+        const { device } = await addOwner();
+        const { body: options } = await passkeys().creationOptions(device);
+        for (const { body } of [
+          await passkeys().factorOptions(device),
+          await passkeys().signInOptions(device.fingerprint),
+        ]) {
+          const attestation = authenticator().create(options, { challenge: body.challenge });
+          expectError(await passkeys().create(device, attestation), 401, 'SECOND_FACTOR_INVALID');
+        }
+      });
+
+      it('fails after five minutes', async () => {
+        const { device, options } = await openCeremony();
+        await service().redis.passTime(301);
+        const attestation = authenticator().create(options);
+        expectError(await passkeys().create(device, attestation), 401, 'SECOND_FACTOR_INVALID');
+      });
+
+      it('fails when the account was signed out of the session meanwhile', async () => {
+        const { device, options } = await openCeremony();
+        expect((await client().signOut(device)).status).to.equal(204);
+        expectError(await passkeys().create(device, authenticator().create(options)), 401, 'TOKEN_INVALID');
+      });
+    });
+
+  describe('that no browser creates', () => {
+    const [kind] = ALL_KINDS;
+    if (!kind) throw new Error('There are kinds');
+    const { passkeys, openAccount } = createPasskeyUsers(service, kind);
+    const open = async () => {
+      const { device } = await openAccount();
+      const { body } = await passkeys().creationOptions(device);
+      return { device, attestation: createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body) };
+    };
+    const withResponse = (attestation: Attestation, response: object) => ({
+      ...attestation,
+      response: { ...attestation.response, ...response },
+    });
+
+    for (const [name, attestationObject] of GARBAGE)
+      it(`fails with ${name} as attestation object`, async () => {
+        const { device, attestation } = await open();
+        const response = await passkeys().create(device, withResponse(attestation, { attestationObject }));
+        expectError(response, 401, 'SECOND_FACTOR_INVALID');
+      });
+
+    for (const clientData of CLIENT_DATA)
+      it(`fails with the client data ${JSON.stringify(clientData)}`, async () => {
+        const { device, attestation } = await open();
+        const changed = withResponse(attestation, {
+          clientDataJSON: base64url(Buffer.from(clientData, 'latin1')),
+        });
+        expectError(await passkeys().create(device, changed), 401, 'SECOND_FACTOR_INVALID');
+      });
+
+    it('fails when its client data lacks the origin or has another type', async () => {
+      for (const fields of [
+        { origin: undefined },
+        { origin: 7 },
+        { type: ['webauthn.create'] },
+        { topOrigin: 'x' },
+      ]) {
+        const { device, attestation } = await open();
+        const clientData = { ...readClientData(attestation), ...fields };
+        const changed = withResponse(attestation, { clientDataJSON: base64url(JSON.stringify(clientData)) });
+        expectError(await passkeys().create(device, changed), 401, 'SECOND_FACTOR_INVALID');
+      }
+    });
+
+    it('fails with certificates, whose revocation lists would be downloaded', async () => {
+      const { device, attestation } = await open();
+      for (const format of ['packed', 'fido-u2f', 'android-key', 'apple', 'tpm', 'android-safetynet']) {
+        const statement = cborMap([
+          [cborText('alg'), -7],
+          [cborText('sig'), cborBytes(Buffer.alloc(64))],
+          [cborText('x5c'), cborMap([])],
+        ]);
+        const attestationObject = cborMap([
+          [cborText('fmt'), cborText(format)],
+          [cborText('attStmt'), statement],
+          [cborText('authData'), cborBytes(Buffer.alloc(37))],
+        ]);
+        const changed = withResponse(attestation, { attestationObject: base64url(attestationObject) });
+        expectError(await passkeys().create(device, changed), 401, 'SECOND_FACTOR_INVALID');
+      }
+    });
+
+    it('fails as invalid or too large without an internal error', async () => {
+      const { device, attestation } = await open();
+      const large = withResponse(attestation, { attestationObject: 'A'.repeat(70_000) });
+      expectError(
+        await passkeys().create(device, large),
+        400,
+        'VALIDATION_FAILED',
+        '/body/response/response/attestationObject',
+      );
+      const larger = withResponse(attestation, { attestationObject: 'A'.repeat(110_000) });
+      expectError(await passkeys().create(device, larger), 413, 'BODY_TOO_LARGE');
+      for (const response of [
+        {},
+        { ...attestation, response: {} },
+        { ...attestation, response: 'text' },
+        { ...attestation, type: 'password' },
+        { ...attestation, id: '<>', rawId: '<>' },
+      ])
+        expectError(await passkeys().create(device, response), 400, 'VALIDATION_FAILED');
+      const mismatch = { ...attestation, rawId: 'AAAA' };
+      expectError(await passkeys().create(device, mismatch), 401, 'SECOND_FACTOR_INVALID');
+    });
+  });
+});

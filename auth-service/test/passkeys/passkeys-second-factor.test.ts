@@ -1,0 +1,242 @@
+import { PASSWORD, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '@platform/shared/testing/software-authenticator';
+import { expect } from 'chai';
+import { ALL_KINDS } from '../auth-service.ts';
+import { useCodeService } from '../code-service.ts';
+import { createPasskeyUsers } from './passkey-service.ts';
+
+const FORGED: [string, Parameters<SoftwareAuthenticator['get']>[1]][] = [
+  ['of another origin', { origin: 'https://example.com' }],
+  ['of another RP id', { rpId: 'example.com' }],
+  ['in a frame of another origin', { crossOrigin: true }],
+  ['without a present user', { userPresent: false }],
+  ['with the type of a registration', { type: 'webauthn.create' }],
+  ['for a challenge that was never issued', { challenge: 'A'.repeat(43) }],
+  ['with the user handle of another user', { userHandle: 'AAAAAAAAQACAAAAAAAAAAA' }],
+  ['with a tampered signature', { tamperSignature: true }],
+];
+
+describe('passkey as second factor', () => {
+  const service = useCodeService();
+
+  for (const kind of ALL_KINDS)
+    describe(`of ${kind.plural}`, () => {
+      const users = createPasskeyUsers(service, kind);
+      const { passkeys, client, openAccount, addOwner, auditOf, startSignIn, startSecondStep } = users;
+
+      describe('in the second step of a sign-in', () => {
+        it('returns options for the passkeys of the account', async () => {
+          const { account, device, passkeyId } = await addOwner();
+          await passkeys().addPasskey(device, createSoftwareAuthenticator(PASSKEY_ORIGIN));
+          const { options } = await startSecondStep(account);
+          expect(options).to.include({ rpId: 'localhost', userVerification: 'preferred', timeout: 300_000 });
+          expect(options.allowCredentials).to.have.lengthOf(2);
+          expect(options.allowCredentials[0]).to.have.all.keys('id', 'type', 'transports');
+          expect(JSON.stringify(options)).not.to.include(account.userId).and.not.to.include(passkeyId);
+        });
+
+        it('finishes the sign-in, also without a verified user', async () => {
+          const { account, authenticator } = await addOwner();
+          for (const overrides of [{}, { userVerified: false }, { userHandle: null }]) {
+            const { challenge, fingerprint, options } = await startSecondStep(account);
+            const assertion = authenticator.get(options, overrides);
+            const device = client().toDevice(
+              await passkeys().completeSignIn(challenge, assertion, fingerprint),
+            );
+            expect(await users.methodsOf(device)).to.deep.equal(['password', 'passkey']);
+          }
+        });
+
+        for (const [name, overrides] of FORGED)
+          it(`rejects an assertion ${name}`, async () => {
+            const { account, authenticator } = await addOwner();
+            const { challenge, fingerprint, options } = await startSecondStep(account);
+            const assertion = authenticator.get(options, overrides);
+            const response = await passkeys().completeSignIn(challenge, assertion, fingerprint);
+            expectError(response, 401, 'SECOND_FACTOR_INVALID');
+            expect((await auditOf(account.userId, 'SIGN_IN_FAILED'))[0]?.details).to.deep.equal({
+              kind: kind.kind,
+              step: 'second-factor',
+            });
+          });
+
+        it('accepts an assertion whose transaction is repeated after a deadlock', async () => {
+          const { account, passkeyId, authenticator } = await addOwner();
+          const { challenge, fingerprint, options } = await startSecondStep(account);
+          // A sequence is not rolled back, so only the first attempt fails.
+          const name = `deadlock_${passkeyId.replaceAll('-', '')}`;
+          await queryDatabase(
+            service().databaseUrl,
+            `create sequence ${name};
+            create function ${name}() returns trigger language plpgsql security definer as $$ begin
+              if nextval('${name}') = 1 then raise exception using errcode = 'deadlock_detected'; end if;
+              return new;
+            end $$;
+            create trigger ${name} before update on passkeys for each row when (old.id = '${passkeyId}')
+              execute function ${name}()`,
+          );
+          const response = await passkeys().completeSignIn(
+            challenge,
+            authenticator.get(options),
+            fingerprint,
+          );
+          expect(response.status, JSON.stringify(response.body)).to.equal(200);
+          const [{ calls } = {}] = await queryDatabase(
+            service().databaseUrl,
+            `select last_value::int as calls from ${name}`,
+          );
+          expect(calls).to.equal(2);
+        });
+
+        it('accepts a correct assertion with new options after a wrong one', async () => {
+          const { account, authenticator } = await addOwner();
+          const { challenge, fingerprint, options } = await startSecondStep(account);
+          const wrong = authenticator.get(options, { tamperSignature: true });
+          expectError(
+            await passkeys().completeSignIn(challenge, wrong, fingerprint),
+            401,
+            'SECOND_FACTOR_INVALID',
+          );
+          // The options are used up.
+          expectError(
+            await passkeys().completeSignIn(challenge, authenticator.get(options), fingerprint),
+            401,
+            'SECOND_FACTOR_INVALID',
+          );
+          const { body } = await passkeys().secondStepOptions(challenge, fingerprint);
+          const response = await passkeys().completeSignIn(challenge, authenticator.get(body), fingerprint);
+          expect(response.status, response.text).to.equal(200);
+        });
+
+        it('rejects a passkey of another user', async () => {
+          const [mine, stranger] = [await addOwner(), await addOwner()];
+          const { challenge, fingerprint, options } = await startSecondStep(mine.account);
+          const assertion = stranger.authenticator.get({ ...options, allowCredentials: [] });
+          const response = await passkeys().completeSignIn(challenge, assertion, fingerprint);
+          expectError(response, 401, 'SECOND_FACTOR_INVALID');
+        });
+
+        it('rejects options of another sign-in, a confirmation and a sign-in without a password', async () => {
+          const { account, device, authenticator } = await addOwner();
+          const { challenge, fingerprint } = await startSignIn(account);
+          for (const options of [
+            (await startSecondStep(account, fingerprint)).options,
+            (await passkeys().factorOptions(device)).body,
+            (await passkeys().signInOptions(fingerprint)).body,
+          ]) {
+            const response = await passkeys().completeSignIn(
+              challenge,
+              authenticator.get(options),
+              fingerprint,
+            );
+            expectError(response, 401, 'SECOND_FACTOR_INVALID');
+          }
+        });
+
+        it('rejects another device, and gives it no options', async () => {
+          const { account, authenticator } = await addOwner();
+          const { challenge, fingerprint, options } = await startSecondStep(account);
+          expectError(await passkeys().secondStepOptions(challenge, 'another'), 401, 'CHALLENGE_INVALID');
+          const assertion = authenticator.get(options);
+          expectError(
+            await passkeys().completeSignIn(challenge, assertion, 'another'),
+            401,
+            'CHALLENGE_INVALID',
+          );
+          // The attempt of the other device has used nothing up.
+          expect((await passkeys().completeSignIn(challenge, assertion, fingerprint)).status).to.equal(200);
+        });
+
+        it('gives no options for an unknown challenge, and after a change of the factors', async () => {
+          const { account, device } = await addOwner();
+          expectError(await passkeys().secondStepOptions('unknown', 'device'), 401, 'CHALLENGE_INVALID');
+          const { challenge, fingerprint } = await startSignIn(account);
+          await passkeys().addPasskey(device, createSoftwareAuthenticator(PASSKEY_ORIGIN));
+          expectError(await passkeys().secondStepOptions(challenge, fingerprint), 401, 'CHALLENGE_INVALID');
+        });
+
+        it('rejects an assertion after five minutes', async () => {
+          const { account, authenticator } = await addOwner();
+          const { challenge, fingerprint, options } = await startSecondStep(account);
+          await service().redis.passTime(301);
+          expectError(
+            await passkeys().completeSignIn(challenge, authenticator.get(options), fingerprint),
+            401,
+            'CHALLENGE_INVALID',
+          );
+        });
+
+        it('rejects a signature counter that goes back, and audits it', async () => {
+          const { account, authenticator, passkeyId } = await addOwner();
+          expect((await passkeys().signInWith(authenticator)).status).to.equal(200);
+          const { challenge, fingerprint, options } = await startSecondStep(account);
+          const assertion = authenticator.get(options, { counter: 1 });
+          expectError(
+            await passkeys().completeSignIn(challenge, assertion, fingerprint),
+            401,
+            'SECOND_FACTOR_INVALID',
+          );
+          const details = (await auditOf(account.userId, 'SIGN_IN_FAILED')).map((record) => record.details);
+          expect(details).to.deep.include({ step: 'second-step', reason: 'signature-counter', passkeyId });
+        });
+
+        it('returns USER_BLOCKED for a blocked user', async () => {
+          const { account, authenticator } = await addOwner();
+          const { challenge, fingerprint, options } = await startSecondStep(account);
+          await setBlocked(service().databaseUrl, account.userId, true);
+          expectError(
+            await passkeys().completeSignIn(challenge, authenticator.get(options), fingerprint),
+            401,
+            'USER_BLOCKED',
+          );
+        });
+      });
+
+      describe('for a confirmation', () => {
+        it('returns 404 for options without a passkey', async () => {
+          const { device } = await openAccount();
+          expectError(await passkeys().factorOptions(device), 404, 'PASSKEY_NOT_FOUND');
+        });
+
+        it('gives recovery codes, with the password, once', async () => {
+          const { device, authenticator } = await addOwner();
+          const passkey = await passkeys().confirmation(device, authenticator);
+          const wrong = await client().replaceRecoveryCodes(device, {
+            currentPassword: WRONG_PASSWORD,
+            passkey,
+          });
+          expectError(wrong, 400, 'CURRENT_PASSWORD_WRONG');
+          const body = { currentPassword: PASSWORD, passkey };
+          const response = await client().replaceRecoveryCodes(device, body);
+          expect(response.status, response.text).to.equal(200);
+          expect(response.body.recoveryCodes).to.have.lengthOf(10);
+          expectError(await client().replaceRecoveryCodes(device, body), 401, 'SECOND_FACTOR_INVALID');
+        });
+
+        it('rejects options of another session, another user and another purpose', async () => {
+          const [mine, stranger] = [await addOwner(), await addOwner()];
+          const { device, authenticator } = mine;
+          const other = client().toDevice(await passkeys().signInWith(authenticator));
+          const { options } = await startSecondStep(mine.account);
+          for (const passkey of [
+            await passkeys().confirmation(other, authenticator),
+            await passkeys().confirmation(stranger.device, stranger.authenticator),
+            authenticator.get((await passkeys().signInOptions(device.fingerprint)).body),
+            authenticator.get(options),
+          ]) {
+            const response = await client().replaceRecoveryCodes(device, {
+              currentPassword: PASSWORD,
+              passkey,
+            });
+            expectError(response, 401, 'SECOND_FACTOR_INVALID');
+          }
+        });
+      });
+    });
+});

@@ -1,0 +1,275 @@
+import { ADMINISTRATOR, CUSTOMER } from '@platform/shared/testing/auth-client';
+import { uniqueFingerprint } from '@platform/shared/testing/builders';
+import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
+import { expectError, observable } from '@platform/shared/testing/responses';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '@platform/shared/testing/software-authenticator';
+import { expect } from 'chai';
+import { ALL_KINDS, addRole } from '../auth-service.ts';
+import { useCodeService } from '../code-service.ts';
+import { createPasskeyUsers } from './passkey-service.ts';
+
+const FORGED: [string, Parameters<SoftwareAuthenticator['get']>[1]][] = [
+  ['of another origin', { origin: 'https://example.com' }],
+  ['of another RP id', { rpId: 'example.com' }],
+  ['in a frame of another origin', { crossOrigin: true }],
+  ['without a present user', { userPresent: false }],
+  ['without a verified user', { userVerified: false }],
+  ['with the type of a registration', { type: 'webauthn.create' }],
+  ['for a challenge that was never issued', { challenge: 'A'.repeat(43) }],
+  ['without a user handle', { userHandle: null }],
+  ['with the user handle of another user', { userHandle: 'AAAAAAAAQACAAAAAAAAAAA' }],
+  ['with a tampered signature', { tamperSignature: true }],
+];
+
+describe('sign-in with a passkey', () => {
+  const service = useCodeService();
+
+  for (const kind of ALL_KINDS)
+    describe(`of ${kind.plural}`, () => {
+      const users = createPasskeyUsers(service, kind);
+      const { passkeys, client, addOwner, list, auditOf } = users;
+      const optionsFor = async (fingerprint: string) => (await passkeys().signInOptions(fingerprint)).body;
+
+      it('returns options that name no account and require user verification', async () => {
+        const { status, body, headers } = await passkeys().signInOptions('device');
+        expect(status).to.equal(200);
+        expect(headers['cache-control']).to.equal('no-store');
+        expect(body).to.have.all.keys('challenge', 'rpId', 'timeout', 'userVerification');
+        expect(body).to.include({ rpId: 'localhost', timeout: 300_000, userVerification: 'required' });
+        expect(body.challenge).to.match(/^[\w-]{43}$/);
+        expect((await passkeys().signInOptions('device')).body.challenge).not.to.equal(body.challenge);
+      });
+
+      it('needs a fingerprint', async () => {
+        const { authenticator } = await addOwner();
+        const assertion = authenticator.get(await optionsFor('device'));
+        for (const response of [
+          await passkeys().signInOptions(undefined),
+          await passkeys().signIn(assertion, undefined),
+        ])
+          expectError(response, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
+      });
+
+      it('opens a session as the sign-in with a password does', async () => {
+        const { account, device, authenticator, passkeyId } = await addOwner();
+        const response = await passkeys().signInWith(authenticator, device.fingerprint);
+        expect(response.status, response.text).to.equal(200);
+        expect(response.body).to.have.all.keys('token', 'session', 'user');
+        expect(response.body.user).to.include({ id: account.userId, email: account.email });
+        const again = client().toDevice(response);
+        expect(again.sessionId).to.equal(device.sessionId);
+        const refreshed = await client().expectSignedIn(again);
+        expectError(await client().me(device), 401, 'TOKEN_INVALID');
+        expect(await users.methodsOf(refreshed)).to.deep.equal(['passkey']);
+        const [listed] = await list(refreshed);
+        expect(listed?.id).to.equal(passkeyId);
+        expect(Date.now() - Date.parse(listed?.lastUsedAt ?? '')).to.be.below(60_000);
+      });
+
+      it('accepts an authenticator that does not count its signatures', async () => {
+        const { authenticator } = await addOwner(
+          createSoftwareAuthenticator(PASSKEY_ORIGIN, { hasCounter: false }),
+        );
+        for (let use = 1; use <= 3; use += 1)
+          expect((await passkeys().signInWith(authenticator)).status, `use ${use}`).to.equal(200);
+      });
+
+      for (const [name, overrides] of FORGED)
+        it(`rejects an assertion ${name} as one of an unknown passkey`, async () => {
+          const { authenticator } = await addOwner();
+          const unknown = createSoftwareAuthenticator(PASSKEY_ORIGIN);
+          unknown.create({
+            ...(await passkeys().creationOptions((await addOwner()).device)).body,
+            excludeCredentials: [],
+          });
+          const fingerprint = uniqueFingerprint();
+          const ofUnknown = await passkeys().signInWith(unknown, fingerprint);
+          const forged = authenticator.get(await optionsFor(fingerprint), overrides);
+          const response = await passkeys().signIn(forged, fingerprint);
+          expectError(response, 401, 'SECOND_FACTOR_INVALID');
+          expect(observable(response)).to.deep.equal(observable(ofUnknown));
+          const failures =
+            "select 1 from audit_records where action = 'SIGN_IN_FAILED' and request_id = any($1)";
+          const requestIds = [response, ofUnknown].map(({ headers }) => headers['x-request-id']);
+          expect(await queryDatabase(service().databaseUrl, failures, [requestIds])).to.deep.equal([]);
+          expect((await passkeys().signInWith(authenticator, fingerprint)).status).to.equal(200);
+        });
+
+      it('accepts an assertion once', async () => {
+        const { authenticator } = await addOwner();
+        const assertion = authenticator.get(await optionsFor('device'));
+        expect((await passkeys().signIn(assertion, 'device')).status).to.equal(200);
+        expectError(await passkeys().signIn(assertion, 'device'), 401, 'SECOND_FACTOR_INVALID');
+      });
+
+      it('rejects a signature counter that goes back or stays, and audits it', async () => {
+        const { account, authenticator, passkeyId } = await addOwner();
+        for (const [counter, status] of [
+          [7, 200],
+          [7, 401],
+          [6, 401],
+          [0, 401],
+          [8, 200],
+        ] as const) {
+          const assertion = authenticator.get(await optionsFor('device'), { counter });
+          expect((await passkeys().signIn(assertion, 'device')).status, `counter ${counter}`).to.equal(
+            status,
+          );
+        }
+        const records = await auditOf(account.userId, 'SIGN_IN_FAILED');
+        expect(records.map(({ details }) => details)).to.deep.equal(
+          Array(3).fill({ kind: kind.kind, step: 'passkey', passkeyId, reason: 'signature-counter' }),
+        );
+      });
+
+      it('rejects an assertion from another device than its options', async () => {
+        const { authenticator } = await addOwner();
+        const assertion = authenticator.get(await optionsFor('device'));
+        expectError(await passkeys().signIn(assertion, 'another device'), 401, 'SECOND_FACTOR_INVALID');
+      });
+
+      it('rejects the challenge of another kind', async () => {
+        const { authenticator } = await addOwner();
+        for (const other of ALL_KINDS.filter((each) => each !== kind)) {
+          const { body } = await createPasskeyUsers(service, other).passkeys().signInOptions('device');
+          expectError(
+            await passkeys().signIn(authenticator.get(body), 'device'),
+            401,
+            'SECOND_FACTOR_INVALID',
+          );
+        }
+      });
+
+      it('rejects the challenge of a registration, a confirmation and a second step', async () => {
+        const { account, device, authenticator } = await addOwner();
+        const { fingerprint } = device;
+        const { options } = await users.startSecondStep(account, fingerprint);
+        for (const { challenge } of [
+          (await passkeys().creationOptions(device)).body,
+          (await passkeys().factorOptions(device)).body,
+          options,
+        ]) {
+          const assertion = authenticator.get(await optionsFor(fingerprint), { challenge });
+          expectError(await passkeys().signIn(assertion, fingerprint), 401, 'SECOND_FACTOR_INVALID');
+        }
+      });
+
+      it('rejects an assertion after five minutes', async () => {
+        const { authenticator } = await addOwner();
+        const assertion = authenticator.get(await optionsFor('device'));
+        await service().redis.passTime(301);
+        expectError(await passkeys().signIn(assertion, 'device'), 401, 'SECOND_FACTOR_INVALID');
+      });
+
+      it('rejects a removed passkey', async () => {
+        const { device, authenticator, passkeyId } = await addOwner();
+        expect((await passkeys().remove(device, passkeyId)).status).to.equal(204);
+        expectError(await passkeys().signInWith(authenticator), 401, 'SECOND_FACTOR_INVALID');
+      });
+
+      it('returns USER_BLOCKED for a blocked user, after the assertion proved right', async () => {
+        const { account, authenticator } = await addOwner();
+        await setBlocked(service().databaseUrl, account.userId, true);
+        expectError(await passkeys().signInWith(authenticator), 401, 'USER_BLOCKED');
+        const forged = authenticator.get(await optionsFor('device'), { tamperSignature: true });
+        expectError(await passkeys().signIn(forged, 'device'), 401, 'SECOND_FACTOR_INVALID');
+        await setBlocked(service().databaseUrl, account.userId, false);
+        expect((await passkeys().signInWith(authenticator)).status).to.equal(200);
+      });
+
+      it('rejects malformed assertions without an internal error', async () => {
+        const { authenticator } = await addOwner();
+        const assertion = authenticator.get(await optionsFor('device'));
+        const change = (response: object) => ({
+          ...assertion,
+          response: { ...assertion.response, ...response },
+        });
+        for (const invalid of [
+          {},
+          { ...assertion, id: '' },
+          { ...assertion, id: 'ü' },
+          { ...assertion, response: [] },
+          change({ signature: '' }),
+          change({ authenticatorData: 'x'.repeat(9_000) }),
+          change({ userHandle: '\0' }),
+        ])
+          expectError(await passkeys().signIn(invalid, 'device'), 400, 'VALIDATION_FAILED');
+        for (const wrong of [
+          { signature: 'AAAA' },
+          { authenticatorData: 'AAAA' },
+          { authenticatorData: 'A'.repeat(8_000) },
+          { clientDataJSON: 'bnVsbA' },
+          { clientDataJSON: 'AAAA' },
+        ]) {
+          const { body } = await passkeys().signInOptions('device');
+          const valid = authenticator.get(body);
+          const response = await passkeys().signIn(
+            { ...valid, response: { ...valid.response, ...wrong } },
+            'device',
+          );
+          expectError(response, 401, 'SECOND_FACTOR_INVALID');
+        }
+      });
+
+      it('increases the metric of its outcome with the method passkey', async () => {
+        const { account, authenticator } = await addOwner();
+        const count = (outcome: string) =>
+          service().metric('sign_ins_total', { kind: kind.kind, outcome, method: 'passkey' });
+        const [successes, failures, blocked] = [
+          await count('success'),
+          await count('failure'),
+          await count('blocked'),
+        ];
+        await passkeys().signInWith(authenticator);
+        await passkeys().signIn(authenticator.get(await optionsFor('device')), 'another device');
+        await setBlocked(service().databaseUrl, account.userId, true);
+        await passkeys().signInWith(authenticator);
+        expect([await count('success'), await count('failure'), await count('blocked')]).to.deep.equal([
+          successes + 1,
+          failures + 1,
+          blocked + 1,
+        ]);
+      });
+    });
+
+  describe('of a user with two kinds', () => {
+    const customers = createPasskeyUsers(service, CUSTOMER);
+    const administrators = createPasskeyUsers(service, ADMINISTRATOR);
+
+    it('signs in as either kind with the same passkey', async () => {
+      const { account, authenticator } = await customers.addOwner();
+      await addRole(service().databaseUrl, account.userId, 'ADMIN');
+      for (const { client, passkeys } of [customers, administrators])
+        await client().expectSignedIn(client().toDevice(await passkeys().signInWith(authenticator)));
+    });
+
+    it('returns for a missing profile what an unknown passkey gets', async () => {
+      const { account, authenticator } = await administrators.addOwner();
+      const response = await customers.passkeys().signInWith(authenticator);
+      expectError(response, 401, 'SECOND_FACTOR_INVALID');
+      const [record] = await customers.auditOf(account.userId, 'SIGN_IN_FAILED');
+      expect(record?.details).to.include({ kind: 'customer', step: 'passkey' });
+    });
+
+    it('returns PLATFORM_ROLE_INVALID for who is no administrator', async () => {
+      const { authenticator } = await customers.addOwner();
+      const response = await administrators.passkeys().signInWith(authenticator);
+      expectError(response, 403, 'PLATFORM_ROLE_INVALID');
+    });
+
+    it('returns DOMAIN_NOT_ALLOWED for an administrator outside of the allowed domains', async () => {
+      const { account, authenticator } = await administrators.addOwner();
+      await queryDatabase(
+        service().databaseUrl,
+        "update users set email = id || '@elsewhere.test' where id = $1",
+        [account.userId],
+      );
+      const response = await administrators.passkeys().signInWith(authenticator);
+      expectError(response, 403, 'DOMAIN_NOT_ALLOWED');
+    });
+  });
+});

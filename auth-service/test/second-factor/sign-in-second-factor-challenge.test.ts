@@ -1,0 +1,147 @@
+import {
+  ACCOUNT_KINDS,
+  ADMINISTRATOR,
+  type AuthClient,
+  otherKind,
+} from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
+import { expectError } from '@platform/shared/testing/responses';
+import { totpCode } from '@platform/shared/testing/totp';
+import { expect } from 'chai';
+import { ALL_KINDS, describeEachKind } from '../auth-service.ts';
+import { useCodeService } from '../code-service.ts';
+import { endDelays } from '../guess-limits/sign-in-attempts.ts';
+import {
+  createAccountWithTotp,
+  expectChallengeInvalid,
+  expectFactorInvalid,
+  startSignIn,
+  type WaitingSignIn,
+  WRONG_CODE,
+} from './second-factor-account.ts';
+
+const NEW_PASSWORD = 'A better horse 2';
+
+describe('challenge of a sign-in with a second factor', () => {
+  const service = useCodeService();
+
+  describeEachKind(ALL_KINDS, service, (client, kind) => {
+    const createWaiting = async () => {
+      const created = await createAccountWithTotp(service(), kind);
+      return { ...created, waiting: await startSignIn(service(), kind, created.account) };
+    };
+    const finish = ({ challenge, fingerprint }: WaitingSignIn, proof: object) =>
+      client().signInSecondFactor({ challenge, ...proof }, fingerprint);
+
+    it('fails on another device, whose attempt does not use it up', async () => {
+      const { waiting, secret } = await createWaiting();
+      const proof = { totpCode: totpCode(secret, 1) };
+      for (let tries = 0; tries < 6; tries += 1)
+        expectChallengeInvalid(await finish({ ...waiting, fingerprint: uniqueFingerprint() }, proof));
+      client().toDevice(await finish(waiting, proof));
+    });
+
+    it('works once, also with another proof', async () => {
+      const { account, waiting, secret, recoveryCodes } = await createWaiting();
+      const device = client().toDevice(await finish(waiting, { totpCode: totpCode(secret, 1) }));
+      const [recoveryCode] = recoveryCodes;
+      expectChallengeInvalid(await finish(waiting, { recoveryCode }));
+      client().toDevice(await finish(await startSignIn(service(), kind, account), { recoveryCode }));
+      await client().expectSignedIn(device);
+    });
+
+    it('expires after 300 s', async () => {
+      const [first, second] = [await createWaiting(), await createWaiting()];
+      await service().redis.passTime(290);
+      client().toDevice(await finish(first.waiting, { recoveryCode: first.recoveryCodes[0] }));
+      await service().redis.passTime(10);
+      expectChallengeInvalid(await finish(second.waiting, { recoveryCode: second.recoveryCodes[0] }));
+      expectChallengeInvalid(await finish({ ...second.waiting, challenge: 'x' }, { totpCode: WRONG_CODE }));
+    });
+
+    it('allows five tries', async () => {
+      const { account, waiting, recoveryCodes } = await createWaiting();
+      for (let tries = 0; tries < 5; tries += 1)
+        expectFactorInvalid(await finish(waiting, { totpCode: WRONG_CODE }));
+      await endDelays(service().redis);
+      const [recoveryCode] = recoveryCodes;
+      expectChallengeInvalid(await finish(waiting, { recoveryCode }));
+      await endDelays(service().redis);
+      client().toDevice(await finish(await startSignIn(service(), kind, account), { recoveryCode }));
+    });
+
+    it('fails after a password change', async () => {
+      const { waiting, device, recoveryCodes } = await createWaiting();
+      const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+      expect((await client().changePassword(device, change)).status).to.equal(204);
+      expectChallengeInvalid(await finish(waiting, { recoveryCode: recoveryCodes[0] }));
+    });
+
+    it('fails after a password reset, which removes no factor', async () => {
+      const { account, waiting, secret, recoveryCodes } = await createWaiting();
+      const { email } = account;
+      const reset = {
+        email,
+        code: await service().requestResetCode(kind, email),
+        newPassword: NEW_PASSWORD,
+      };
+      expect((await client().resetPassword(reset)).status).to.equal(204);
+      expectChallengeInvalid(await finish(waiting, { recoveryCode: recoveryCodes[0] }));
+      const renewed = await startSignIn(service(), kind, { email, password: NEW_PASSWORD });
+      client().toDevice(await finish(renewed, { totpCode: totpCode(secret, 1) }));
+    });
+
+    it('fails after a change of factors', async () => {
+      const { waiting, device, secret } = await createWaiting();
+      const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
+      const replaced = await client().replaceRecoveryCodes(device, confirmation);
+      expect(replaced.status, replaced.text).to.equal(200);
+      const [recoveryCode] = replaced.body.recoveryCodes;
+      expectChallengeInvalid(await finish(waiting, { recoveryCode }));
+    });
+
+    it('fails after an administrator has removed the factors', async () => {
+      const { account, waiting, recoveryCodes } = await createWaiting();
+      for (const text of [
+        'delete from totp_factors where user_id = $1',
+        'update users set factor_version = factor_version + 1 where id = $1',
+      ])
+        await queryDatabase(service().databaseUrl, text, [account.userId]);
+      expectChallengeInvalid(await finish(waiting, { recoveryCode: recoveryCodes[0] }));
+      await client().openDevice(account);
+    });
+
+    it('returns USER_BLOCKED while the user is blocked', async () => {
+      const { account, waiting, recoveryCodes } = await createWaiting();
+      const proof = { recoveryCode: recoveryCodes[0] };
+      await setBlocked(service().databaseUrl, account.userId, true);
+      expectError(await finish(waiting, proof), 401, 'USER_BLOCKED');
+      expectError(await client().signIn(account, 'device'), 401, 'USER_BLOCKED');
+      await setBlocked(service().databaseUrl, account.userId, false);
+      client().toDevice(await finish(waiting, proof));
+    });
+  });
+
+  it('returns 403 when the platform role was removed', async () => {
+    const { account, recoveryCodes } = await createAccountWithTotp(service(), ADMINISTRATOR);
+    const { challenge, fingerprint } = await startSignIn(service(), ADMINISTRATOR, account);
+    await queryDatabase(service().databaseUrl, 'delete from user_roles where user_id = $1', [account.userId]);
+    const client = service().client(ADMINISTRATOR);
+    const body = { challenge, recoveryCode: recoveryCodes[0] };
+    expectError(await client.signInSecondFactor(body, fingerprint), 403, 'PLATFORM_ROLE_INVALID');
+  });
+
+  for (const kind of ACCOUNT_KINDS)
+    it(`of ${kind.plural} is not valid for another kind`, async () => {
+      const { account, recoveryCodes } = await createAccountWithTotp(service(), kind);
+      const { challenge, fingerprint } = await startSignIn(service(), kind, account);
+      const body = { challenge, recoveryCode: recoveryCodes[0] };
+      const finishAs = (client: AuthClient) => client.signInSecondFactor(body, fingerprint);
+      for (const other of [otherKind(kind), ADMINISTRATOR])
+        expectChallengeInvalid(await finishAs(service().client(other)));
+      service()
+        .client(kind)
+        .toDevice(await finishAs(service().client(kind)));
+    });
+});

@@ -1,0 +1,165 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sendRaw } from '@platform/shared/testing/raw-http';
+import { expect } from 'chai';
+import request from 'supertest';
+import { getUnreachableUrl } from '../fake-upstream.ts';
+import { useTestServers } from '../start-gateway.ts';
+
+const PATH = '/api/v1/users';
+const GET = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+
+describe('upstream errors', () => {
+  const { startUpstream, startGatewayTo } = useTestServers();
+
+  it('returns 502 with Retry-After when the connection is refused', async () => {
+    const gateway = await startGatewayTo([await getUnreachableUrl()]);
+    for (const method of ['get', 'post'] as const) {
+      const response = await request(gateway.url)[method](PATH);
+      expect(response.status).to.equal(502);
+      expect(response.headers['retry-after']).to.equal('1');
+      expect(response.body).to.include({
+        statusCode: 502,
+        error: 'Bad Gateway',
+        code: 'UPSTREAM_UNAVAILABLE',
+      });
+      expect(response.body.requestId).to.equal(response.headers['x-request-id']);
+      expect(response.text).not.to.contain('ECONNREFUSED');
+    }
+  });
+
+  it('returns 502 when the hostname cannot be resolved', async () => {
+    const gateway = await startGatewayTo(['http://no-such-host.invalid:3001']);
+    await request(gateway.url).get(PATH).expect(502);
+  });
+
+  it('returns 504 on a timeout and aborts the upstream request', async () => {
+    const stopped = Promise.withResolvers<void>();
+    const slow = await startUpstream((_req, res) => {
+      res.once('close', stopped.resolve);
+    });
+    const gateway = await startGatewayTo([slow.url], { upstreamTimeoutSeconds: 0.1 });
+    const response = await request(gateway.url).get(PATH);
+    expect(response.status).to.equal(504);
+    expect(response.body).to.include({ error: 'Gateway Timeout', code: 'UPSTREAM_TIMEOUT' });
+    await stopped.promise;
+  });
+
+  it('returns 502 when the upstream resets the connection before its response', async () => {
+    const resetting = await startUpstream((req) => req.socket.resetAndDestroy());
+    const gateway = await startGatewayTo([resetting.url]);
+    for (const method of ['get', 'post'] as const) {
+      const response = await request(gateway.url)[method](PATH).send({ a: 1 });
+      expect(response.status).to.equal(502);
+      expect(response.body).to.include({ code: 'UPSTREAM_UNAVAILABLE' });
+    }
+  });
+
+  it('returns 502 when the upstream response is not HTTP', async () => {
+    const notHttp = await startUpstream((req) => req.socket.end('220 smtp.example ESMTP\r\n'));
+    const gateway = await startGatewayTo([notHttp.url]);
+    await request(gateway.url).get(PATH).expect(502);
+  });
+
+  it('leaves the response incomplete when the upstream fails within it', async () => {
+    const failing = await startUpstream((req, res) => {
+      if (req.url?.endsWith('declared')) res.setHeader('Content-Length', '100');
+      res.write('half', () => req.socket.destroy());
+    });
+    const gateway = await startGatewayTo([failing.url]);
+    for (const kind of ['declared', 'chunked']) {
+      const error = await fetch(`${gateway.url}${PATH}/${kind}`)
+        .then((response) => response.text())
+        .catch((error: Error) => error);
+      expect(error, kind).to.be.instanceOf(TypeError);
+    }
+    expect(await sendRaw(gateway.url, GET)).not.to.match(/\r\n0\r\n\r\n$/);
+  });
+
+  it('aborts the response when the upstream stalls within it', async () => {
+    const stalling = await startUpstream((_req, res) => res.write('half'));
+    // Long enough for the response to begin on a busy machine.
+    const gateway = await startGatewayTo([stalling.url], { upstreamTimeoutSeconds: 3 });
+    const error = await fetch(`${gateway.url}${PATH}`)
+      .then((response) => response.text())
+      .catch((error: Error) => error);
+    expect(error).to.be.instanceOf(TypeError);
+  });
+
+  it('completes a response that takes longer than the timeout without a long pause', async () => {
+    const steady = await startUpstream(async (_req, res) => {
+      for (let count = 0; count < 10; count += 1) {
+        res.write('part');
+        await delay(300);
+      }
+      res.end();
+    });
+    const gateway = await startGatewayTo([steady.url], { upstreamTimeoutSeconds: 2 });
+    const response = await fetch(`${gateway.url}${PATH}`);
+    expect(await response.text()).to.equal('part'.repeat(10));
+  });
+
+  it('reads a large response only as fast as the client does', async () => {
+    const size = 32 * 1_024 * 1_024;
+    const large = await startUpstream((_req, res) => res.end(Buffer.alloc(size)));
+    const gateway = await startGatewayTo([large.url], { upstreamTimeoutSeconds: 30 });
+    let buffered = () => 0;
+    gateway.server.on('request', (_req, res) => {
+      buffered = () => res.writableLength;
+    });
+    const response = await fetch(`${gateway.url}${PATH}`);
+    while (buffered() === 0) await delay(10);
+    await delay(300);
+    expect(buffered()).to.be.below(1_024 * 1_024);
+    expect(await response.arrayBuffer()).to.have.property('byteLength', size);
+  });
+
+  it('retries on another instance with the same body when a connection is refused', async () => {
+    const service = await startUpstream();
+    const unreachable = await getUnreachableUrl();
+    const large = 'x'.repeat(100_000);
+    const chunked = new Blob([large]).stream();
+    for (const body of [undefined, 'small', large, chunked]) {
+      const gateway = await startGatewayTo([unreachable, service.url]);
+      const response = await fetch(`${gateway.url}${PATH}`, {
+        method: body === undefined ? 'DELETE' : 'POST',
+        duplex: 'half',
+        ...(body !== undefined && { body }),
+      });
+      expect(response.status).to.equal(200);
+      const { body: received } = (await response.json()) as { body: string };
+      expect(received).to.have.length(typeof body === 'object' ? large.length : (body ?? '').length);
+    }
+    expect(service.received).to.have.length(4);
+  });
+
+  it('uses an instance again after it recovers', async () => {
+    const first = await startUpstream();
+    const gateway = await startGatewayTo([first.url]);
+    await request(gateway.url).get(PATH).expect(200);
+    await first.stop();
+    await request(gateway.url).get(PATH).expect(502);
+    await startUpstream(undefined, Number(new URL(first.url).port));
+    await request(gateway.url).get(PATH).expect(200);
+  });
+
+  it('retries a GET but not a POST when a reused connection is reset', async () => {
+    const used = new WeakSet();
+    const resetting = await startUpstream((req, res) => {
+      if (used.has(req.socket)) req.socket.resetAndDestroy();
+      else res.end('ok');
+      used.add(req.socket);
+    });
+    const gateway = await startGatewayTo([resetting.url]);
+    for (let count = 0; count < 3; count++) await request(gateway.url).get(PATH).expect(200);
+    await request(gateway.url).post(PATH).send({ a: 1 }).expect(502);
+  });
+
+  it('prefers other instances after an instance responds with Connection: close', async () => {
+    const stopping = await startUpstream((_req, res) => res.setHeader('Connection', 'close').end('stopping'));
+    const running = await startUpstream((_req, res) => res.end('running'));
+    const gateway = await startGatewayTo([stopping.url, running.url]);
+    const responses: string[] = [];
+    for (let count = 0; count < 4; count++) responses.push((await request(gateway.url).get(PATH)).text);
+    expect(responses).to.deep.equal(['stopping', 'running', 'running', 'running']);
+  });
+});

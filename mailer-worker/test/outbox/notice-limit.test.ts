@@ -1,0 +1,73 @@
+import type { Mail } from '@platform/shared/mail/mail';
+import { connectQueueRedis } from '@platform/shared/redis/redis';
+import { uniqueEmail } from '@platform/shared/testing/builders';
+import { parseMetrics } from '@platform/shared/testing/parse-metrics';
+import { waitFor } from '@platform/shared/testing/poll';
+import { expect } from 'chai';
+import { createNoticeLimit, isLimitedNotice, LIMITED_NOTICES } from '../../src/delivery/notice-limit.ts';
+import { noticeMail, useMailFixture } from '../delivery/mail-fixture.ts';
+import { EXAMPLE_MAILS } from '../preview/example-mails.ts';
+import { CODE_SECRET, type RunningWorker } from '../test-worker.ts';
+
+const HOUR_SECONDS = 3_600;
+
+const deviceMail = (to: string): Mail => ({
+  template: 'new-device',
+  to,
+  language: 'en',
+  signedInAt: new Date().toISOString(),
+  address: '192.0.2.1',
+});
+
+describe('limit of notices', () => {
+  const fixture = useMailFixture();
+  const waitUntilOutboxEmpty = () =>
+    waitFor('the outbox is empty', async () => (await fixture().readOutbox()).length === 0);
+  const countDropped = async ({ metrics }: RunningWorker): Promise<Record<string, number>> => {
+    const samples = parseMetrics(await metrics()).filter(({ name }) => name === 'mail_notices_dropped_total');
+    return Object.fromEntries(samples.map(({ labels, value }) => [labels['template'], value]));
+  };
+
+  it('sends ten an hour to a recipient, counts the others, and retries one as often as it needs', async () => {
+    const { startWorker, addToOutbox, getMailsTo, redis, smtp } = fixture();
+    const [to, other] = [uniqueEmail(), uniqueEmail()];
+    smtp.refuse(to, { at: 'data', code: 451, times: 3 });
+    const worker = await startWorker();
+    for (let index = 0; index < 13; index += 1) await addToOutbox(deviceMail(to));
+    await addToOutbox(deviceMail(other));
+    await waitUntilOutboxEmpty();
+    expect(getMailsTo(to).length).to.equal(10);
+    expect(getMailsTo(other).length).to.equal(1);
+    const none = { 'email-change-taken': 0, 'guessing-paused': 0, 'wrong-factors': 0 };
+    expect(await countDropped(worker)).to.deep.equal({ ...none, 'new-device': 3 });
+
+    expect(JSON.stringify(await redis.dump())).not.to.include(to);
+    await redis.passTime(HOUR_SECONDS);
+    await addToOutbox(deviceMail(to.toUpperCase()));
+    await waitUntilOutboxEmpty();
+    expect((await countDropped(worker))['new-device']).to.equal(3);
+    expect(Object.keys(await redis.dump()).filter((key) => key.startsWith('notices:')).length).to.equal(1);
+  });
+
+  it('holds for all limited notices together, and for no change', async () => {
+    const { startWorker, addToOutbox, getMailsTo } = fixture();
+    const to = uniqueEmail();
+    const limited = EXAMPLE_MAILS.filter(({ template }) => isLimitedNotice(template)).slice(0, 5);
+    expect(new Set(limited.map(({ template }) => template))).to.have.all.keys(...LIMITED_NOTICES.slice(0, 3));
+    const worker = await startWorker();
+    for (const mail of [...limited, ...limited, ...limited]) await addToOutbox({ ...mail, to });
+    for (let index = 0; index < 12; index += 1) await addToOutbox(noticeMail(to));
+    await waitUntilOutboxEmpty();
+    expect(getMailsTo(to).length).to.equal(10 + 12);
+    const dropped = Object.values(await countDropped(worker)).reduce((sum, count) => sum + count, 0);
+    expect(dropped).to.equal(5);
+  });
+
+  it('does not hold while Redis cannot count', async () => {
+    const closed = connectQueueRedis(fixture().redis.url, () => undefined);
+    closed.destroy();
+    const isWithinLimit = createNoticeLimit(closed, { current: CODE_SECRET, previous: [] });
+    for (let index = 0; index < 11; index += 1)
+      expect(await isWithinLimit(`mail-${index}`, 'ada@example.com')).to.equal(true);
+  });
+});
