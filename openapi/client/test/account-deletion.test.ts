@@ -1,12 +1,22 @@
 import { expect } from 'chai';
 import { deleteAccount } from '../src/account.ts';
-import { failure, json, noContent } from './fake-gateway.ts';
-import { ANOTHER, AUTH, CREDENTIALS, failed, session, user, useSignInGateway } from './sign-in-gateway.ts';
+import {
+  ANOTHER,
+  AUTH,
+  CREDENTIALS,
+  failed,
+  failure,
+  json,
+  noContent,
+  session,
+  useFakeGateway,
+  user,
+} from './fake-gateway.ts';
 
 const currentPassword = CREDENTIALS.password;
 
 describe('client account deletion', () => {
-  const { responders, requests, createClient, signIn, openTabs, listRequests } = useSignInGateway();
+  const { responders, requests, createClient, signIn, openTabs, listRequests } = useFakeGateway();
   const path = `${AUTH}/account/delete`;
   beforeEach(() => responders.set(path, noContent));
 

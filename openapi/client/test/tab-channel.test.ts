@@ -2,8 +2,17 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { expect } from 'chai';
 import { confirmEmailChange } from '../src/account.ts';
 import { createMemoryStorage } from '../src/device.ts';
-import { failure, json, type Responder } from './fake-gateway.ts';
-import { ANOTHER, AUTH, CREDENTIALS, session, user, useSignInGateway } from './sign-in-gateway.ts';
+import {
+  ANOTHER,
+  AUTH,
+  CREDENTIALS,
+  failure,
+  json,
+  type Responder,
+  session,
+  useFakeGateway,
+  user,
+} from './fake-gateway.ts';
 
 const KEY = 'platform.customer';
 const SIGNED_IN = { status: 'signed-in', user, session };
@@ -35,7 +44,7 @@ const holdResponse = (respond: Responder) => {
 };
 
 describe('client tab channel', () => {
-  const { responders, requests, createClient, signIn, listRequests } = useSignInGateway();
+  const { responders, requests, createClient, signIn, listRequests } = useFakeGateway();
   let page: ReturnType<typeof createPage>;
   const clients: ReturnType<typeof createClient>[] = [];
   beforeEach('open a page', () => {
