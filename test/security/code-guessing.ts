@@ -1,8 +1,8 @@
-import { connectBlockingRedis } from '@platform/shared/redis/redis';
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { createHttpClient, formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
+import { codeIn } from '@platform/shared/testing/inbox';
+import { deleteResendLocks } from '../code-time.ts';
 import { countStatuses, type Fixture } from './fixture.ts';
 
 const SUBJECT = 'Your code to reset the password';
@@ -18,7 +18,6 @@ const createWrongCodes = (code: string, count: number): string[] =>
 const createAttacker = (fixture: Fixture) => {
   // Bypasses the gateway, so that X-Forwarded-For sets the client network.
   const authService = createHttpClient(fixture.stack.authUrl);
-  const inbox = createInboxClient(fixture.stack.inboxUrl);
   const guess = (email: string, code: string, network: number): Promise<HttpResponse> =>
     authService.send({
       path: RESET,
@@ -38,19 +37,11 @@ const createAttacker = (fixture: Fixture) => {
     /** As the owner of the account, through the gateway. */
     reset: (email: string, code: string): Promise<HttpResponse> =>
       fixture.send(RESET, { method: 'POST', body: { email, code, newPassword: NEW_PASSWORD } }),
-    readCode: async (email: string): Promise<string> => codeIn(await inbox.untilMail(email, SUBJECT)),
+    readCode: async (email: string): Promise<string> => codeIn(await fixture.inbox.untilMail(email, SUBJECT)),
   };
 };
 
 type Attacker = ReturnType<typeof createAttacker>;
-
-/** Simulates waiting two minutes between two codes. */
-const deleteResendLocks = async (redisUrl: string): Promise<void> => {
-  const redis = connectBlockingRedis(redisUrl, () => undefined);
-  const locks = await redis.keys('*-resend-lock:*');
-  if (locks.length > 0) await redis.del(locks);
-  redis.destroy();
-};
 
 const testAttemptExhaustion = async (fixture: Fixture, attacker: Attacker): Promise<void> => {
   fixture.section('Code attempts: an attacker below the account limit cannot use up the owner’s attempts');

@@ -133,7 +133,7 @@ const testForgeries = async (fixture: Fixture): Promise<void> => {
       };
       const response = await fixture.send(kind.path + route, { ...options, headers });
       const isRejected = response.status >= 400 && response.status < 500;
-      const unchanged = await isSessionUnchanged(fixture, user);
+      const unchanged = await isSessionUnchanged(user);
       const signedIn = await fixture.signIn(user, 'another device');
       fixture.check(
         isRejected && unchanged && signedIn.status === 200 && response.headers['set-cookie'] === undefined,

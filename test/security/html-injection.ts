@@ -1,19 +1,18 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { formatStatus } from '@platform/shared/testing/http-client';
+import type { InboxMail } from '@platform/shared/testing/inbox';
 import { waitFor } from '@platform/shared/testing/poll';
 import type { Fixture } from './fixture.ts';
-
-type Mail = { to: string[]; subject: string; text: string; html: string };
 
 const HTML = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&<a href="javascript:alert(3)">`;
 
 /** Whether the text has an e-mail line besides the one of the form. */
-const hasForgedField = ({ text }: Mail): boolean =>
+const hasForgedField = ({ text }: InboxMail): boolean =>
   text.split(/[\r\n\v\f\u0085\u2028\u2029]/).filter((line) => line.startsWith('E-mail:')).length > 1;
 
-const findMails = async (fixture: Fixture, text: string): Promise<Mail[]> => {
-  const mails = (await (await fetch(`${fixture.stack.inboxUrl}/api/email`)).json()) as Mail[];
+const findMails = async (fixture: Fixture, text: string): Promise<InboxMail[]> => {
+  const mails = (await (await fetch(`${fixture.stack.inboxUrl}/api/email`)).json()) as InboxMail[];
   return mails.filter((mail) => mail.text.includes(text));
 };
 

@@ -1,18 +1,16 @@
 import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { createHttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
-import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
-import { waitFor } from '@platform/shared/testing/poll';
-import { countStatuses, type Fixture, KINDS, refreshCookieHeader, type User } from './fixture.ts';
+import { codeIn } from '@platform/shared/testing/inbox';
+import { countStatuses, type Fixture, KINDS, range, type User } from './fixture.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const FREE_ATTEMPTS = 5;
-const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 type Guess = { password?: string; fingerprint?: string; from?: string };
 
 /** Signs in at auth-service directly, so that X-Forwarded-For sets the client address. */
-const createGuesser = ({ stack }: Fixture) => {
+export const createGuesser = ({ stack }: Fixture) => {
   const authService = createHttpClient(stack.authUrl);
   return ({ kind, email }: Pick<User, 'kind' | 'email'>, guess: Guess = {}): Promise<HttpResponse> => {
     const { password = WRONG_PASSWORD, fingerprint = uniqueFingerprint(), from = '198.51.100.1' } = guess;
@@ -70,12 +68,10 @@ const testKnownFingerprint = async (fixture: Fixture): Promise<void> => {
   const signedIn = await fixture.signIn(owner, fingerprint);
   fixture.check(signedIn.status === 200, 'the owner on the known device and network', signedIn);
 
-  const inbox = createInboxClient(fixture.stack.inboxUrl);
-  const post = (tail: string, body: object) =>
-    fixture.send(`${CUSTOMER.path}/reset-password/email/${tail}`, { method: 'POST', body });
-  await post('code/send', { email });
-  const code = codeIn(await inbox.untilMail(email, 'Your code to reset the password'));
-  await post('code', { email, code, newPassword: NEW_PASSWORD });
+  const { auth } = owner.factors;
+  await auth.sendResetCode({ email });
+  const code = codeIn(await fixture.inbox.untilMail(email, 'Your code to reset the password'));
+  await auth.resetPassword({ email, code, newPassword: NEW_PASSWORD });
   const afterReset = await guess(owner, { password: NEW_PASSWORD, from: '203.0.113.10' });
   fixture.check(afterReset.status === 200, 'the owner on a new device after a reset by code', afterReset);
 };
@@ -86,12 +82,7 @@ const testCurrentPassword = async (fixture: Fixture): Promise<void> => {
   );
   const body = { currentPassword: WRONG_PASSWORD, newPassword: NEW_PASSWORD };
   for (const kind of KINDS) {
-    const change = (user: User) =>
-      fixture.send(`${kind.path}/reset-password/me`, {
-        method: 'POST',
-        headers: refreshCookieHeader(user),
-        body,
-      });
+    const change = ({ factors, device }: User) => factors.auth.changePassword(device, body);
     const check = (attack: string, responses: HttpResponse[], maxVerified: number) => {
       const verified = responses.filter(({ code }) => code === 'CURRENT_PASSWORD_WRONG').length;
       const rejected = responses.filter(({ code }) => code === 'RATE_LIMITED').length;
@@ -108,51 +99,8 @@ const testCurrentPassword = async (fixture: Fixture): Promise<void> => {
   }
 };
 
-/** Counts the bcrypt rounds that auth-service computes for one wrong sign-in. */
-export const createRoundsCounter = (fixture: Fixture) => {
-  const guess = createGuesser(fixture);
-  const readTotal = async (): Promise<number> => {
-    const metrics = await (await fetch(`${fixture.stack.opsUrls.auth}/metrics`)).text();
-    return Number(/^password_hash_rounds_total\{.*\} (\S+)$/m.exec(metrics)?.[1]);
-  };
-  return async (email: string): Promise<number> => {
-    const before = await readTotal();
-    await guess({ kind: CUSTOMER, email });
-    return (await readTotal()) - before;
-  };
-};
-
-const testHashTiming = async (fixture: Fixture): Promise<void> => {
-  fixture.section('Timing: a wrong password costs the same bcrypt rounds for every account and for none');
-  const createUserWithCost = async (cost: number): Promise<string> => {
-    const { id, email } = await fixture.records.user(['CUSTOMER']);
-    // Matches no password.
-    const values = [id, `$2b$0${cost}$${'A'.repeat(53)}`];
-    await fixture.records.query('update users set password_hash = $2 where id = $1', values);
-    return email;
-  };
-  const MAX_COST = 7;
-  const emails = [
-    uniqueEmail(),
-    await createUserWithCost(4),
-    await createUserWithCost(5),
-    await createUserWithCost(MAX_COST),
-  ];
-  const countRounds = createRoundsCounter(fixture);
-  const isMaxCostKnown = async () => (await countRounds(uniqueEmail())) === 2 ** MAX_COST;
-  await waitFor('auth-service has read the highest cost', isMaxCostKnown, 15).catch(() => undefined);
-  const rounds: number[] = [];
-  for (const email of emails) rounds.push(await countRounds(email));
-  fixture.check(
-    rounds.every((count) => count === 2 ** MAX_COST),
-    'rounds of bcrypt for an unknown e-mail, and hashes of cost 4, 5 and 7',
-    rounds.join(', '),
-  );
-};
-
 export const testPasswordGuessing = async (fixture: Fixture): Promise<void> => {
   await testManyAddresses(fixture);
   await testKnownFingerprint(fixture);
   await testCurrentPassword(fixture);
-  await testHashTiming(fixture);
 };

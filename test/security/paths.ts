@@ -178,7 +178,7 @@ const testTrailingSlashes = async (fixture: Fixture): Promise<void> => {
       response,
     );
   }
-  fixture.check(await isSessionUnchanged(fixture, customer), 'the session afterwards', 'valid');
+  fixture.check(await isSessionUnchanged(customer), 'the session afterwards', 'valid');
 };
 
 export const testPaths = async (fixture: Fixture): Promise<void> => {

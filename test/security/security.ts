@@ -25,7 +25,6 @@ import { testReplay } from './second-factor/replay.ts';
 import { testRequiredFactor } from './second-factor/requirement.ts';
 import { testStoredSecrets } from './second-factor/secrets.ts';
 import { testSessions } from './sessions.ts';
-import { testSlowBodies } from './slow-bodies.ts';
 import { testTokens } from './tokens.ts';
 
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'info' };
@@ -84,7 +83,6 @@ await runSuite({
     };
     await testOneStack({ ...report, check });
     await testRequiredFactor({ ...report, check });
-    await testSlowBodies({ ...report, check });
     await testLimitPairs({ ...report, check });
     report.value('attacks', counts.attacks);
     report.value('breaches', counts.breaches);

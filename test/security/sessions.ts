@@ -43,8 +43,7 @@ const testRefreshCookies = async (fixture: Fixture): Promise<void> => {
       const response = await fixture.send(`${kind.path}/refresh/token`, {
         headers: { Cookie: createCookie(), ...deviceHeaders(user) },
       });
-      const unchanged =
-        (await isSessionUnchanged(fixture, user)) && (await isSessionUnchanged(fixture, other));
+      const unchanged = (await isSessionUnchanged(user)) && (await isSessionUnchanged(other));
       fixture.check(
         formatStatus(response) === expected && response.headers['set-cookie'] === undefined && unchanged,
         name,
@@ -93,7 +92,7 @@ const testOtherUsersSession = async (fixture: Fixture): Promise<void> => {
       const response = await pending;
       fixture.check(formatStatus(response) === expected, `${name} of ${kind.plural}`, response);
     }
-    const unchanged = (await isSessionUnchanged(fixture, other)) && (await isSessionUnchanged(fixture, user));
+    const unchanged = (await isSessionUnchanged(other)) && (await isSessionUnchanged(user));
     fixture.check(
       unchanged,
       `both sessions of ${kind.plural} afterwards`,

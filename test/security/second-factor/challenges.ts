@@ -7,61 +7,55 @@ import {
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus } from '@platform/shared/testing/http-client';
-import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
+import { codeIn } from '@platform/shared/testing/inbox';
 import { totpCode } from '@platform/shared/testing/totp';
 import { nextTotpCode } from '../../factor-client.ts';
-import { type Fixture, KINDS, refreshCookieHeader } from '../fixture.ts';
 import {
   CHALLENGE_INVALID,
-  checkAccepted,
-  checkRefused,
-  createClient,
   createFactorUser,
   type FactorUser,
+  type Fixture,
+  INVALID,
+  KINDS,
   openChallenge,
-} from './fixture.ts';
+} from '../fixture.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 
 const testForeignChallenges = async (fixture: Fixture, kind: AccountKind): Promise<void> => {
   const [user, other] = [await createFactorUser(fixture, kind), await createFactorUser(fixture, kind)];
-  const of = `of ${kind.plural}`;
+  const { factors, totp } = user;
   const { challenge, fingerprint } = await openChallenge(user);
-  const proof = { totpCode: nextTotpCode(user.totp) };
+  const proof = { totpCode: nextTotpCode(totp) };
+  const otherKind = fixture.client(kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
+  for (const [attack, send] of [
+    ['on another device', () => factors.secondStep(challenge, uniqueFingerprint(), proof)],
+    ['at another kind', () => otherKind.secondStep(challenge, fingerprint, proof)],
+    ['that was never issued', () => factors.secondStep('x'.repeat(43), fingerprint, proof)],
+    ['in other letter case', () => factors.secondStep(challenge.toLowerCase(), fingerprint, proof)],
+  ] as const)
+    await fixture.refused(`${attack} of ${kind.plural}`, send(), CHALLENGE_INVALID);
   const otherProof = { totpCode: nextTotpCode(other.totp) };
-  const { factors } = user;
-  const check = (attack: string, response: Awaited<ReturnType<typeof factors.secondStep>>) =>
-    checkRefused(fixture, `${attack} ${of}`, response, CHALLENGE_INVALID);
-  check('on another device', await factors.secondStep(challenge, uniqueFingerprint(), proof));
-  const otherKind = createClient(fixture, kind === CUSTOMER ? EMPLOYEE : CUSTOMER);
-  check('at another kind', await otherKind.secondStep(challenge, fingerprint, proof));
-  check('that was never issued', await factors.secondStep('x'.repeat(43), fingerprint, proof));
-  check('in other letter case', await factors.secondStep(challenge.toLowerCase(), fingerprint, proof));
-  const foreign = await factors.secondStep(challenge, fingerprint, otherProof);
-  checkRefused(fixture, `with the code of another account ${of}`, foreign, '401 SECOND_FACTOR_INVALID');
-  const owner = await factors.secondStep(challenge, fingerprint, proof);
-  checkAccepted(fixture, `on its device afterwards ${of}`, owner, 200);
+  const foreign = factors.secondStep(challenge, fingerprint, otherProof);
+  await fixture.refused(`with the code of another account of ${kind.plural}`, foreign, INVALID);
+  const owner = factors.secondStep(challenge, fingerprint, proof);
+  await fixture.accepted(`on its device afterwards of ${kind.plural}`, owner);
 };
 
 /** What ends a waiting challenge; each works in place of the owner. */
 type Change = [name: string, change: (fixture: Fixture, user: FactorUser) => Promise<unknown>];
 
-const resetPassword = async ({ stack, send }: Fixture, { email, kind }: FactorUser): Promise<void> => {
-  const path = `${kind.path}/reset-password/email/code`;
-  await send(`${path}/send`, { method: 'POST', body: { email } });
-  const mail = await createInboxClient(stack.inboxUrl).untilMail(email, 'Your code to reset the password');
-  await send(path, { method: 'POST', body: { email, code: codeIn(mail), newPassword: NEW_PASSWORD } });
+const resetPassword = async ({ inbox }: Fixture, { email, factors }: FactorUser): Promise<void> => {
+  await factors.auth.sendResetCode({ email });
+  const code = codeIn(await inbox.untilMail(email, 'Your code to reset the password'));
+  await factors.auth.resetPassword({ email, code, newPassword: NEW_PASSWORD });
 };
 
 const CHANGES: readonly Change[] = [
   [
     'a change of the password',
-    ({ send }, user) =>
-      send(`${user.kind.path}/reset-password/me`, {
-        method: 'POST',
-        headers: refreshCookieHeader(user),
-        body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
-      }),
+    (_, { factors, device }) =>
+      factors.auth.changePassword(device, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
   ],
   ['a reset of the password', resetPassword],
   [
@@ -101,7 +95,7 @@ const testChanges = async (fixture: Fixture): Promise<void> => {
     await change(fixture, user);
     const proof = { totpCode: nextTotpCode(user.totp) };
     const response = await user.factors.secondStep(challenge, fingerprint, proof);
-    checkRefused(fixture, `after ${name}`, response, CHALLENGE_INVALID);
+    await fixture.refused(`after ${name}`, response, CHALLENGE_INVALID);
   }
 };
 
@@ -113,9 +107,9 @@ const testBlockedUser = async (fixture: Fixture): Promise<void> => {
     await fixture.records.block(user.id);
     const proof = { totpCode: nextTotpCode(user.totp) };
     const response = await user.factors.secondStep(challenge, fingerprint, proof);
-    checkRefused(fixture, `the second step of ${kind.plural}`, response, '401 USER_BLOCKED');
+    await fixture.refused(`the second step of ${kind.plural}`, response, '401 USER_BLOCKED');
     const again = await fixture.signIn(user);
-    checkRefused(fixture, `a new sign-in of ${kind.plural}`, again, '401 USER_BLOCKED');
+    await fixture.refused(`a new sign-in of ${kind.plural}`, again, '401 USER_BLOCKED');
   }
 };
 
@@ -139,8 +133,7 @@ const testWithoutFactor = async (fixture: Fixture): Promise<void> => {
       ['two factors', { totpCode: totpCode(user.totp.secret, 1), recoveryCode: user.totp.recoveryCodes[0] }],
     ] as const) {
       const refused = await user.factors.secondStep(challenge, fingerprint, proof);
-      checkRefused(
-        fixture,
+      await fixture.refused(
         `the second step of ${kind.plural} with ${name}`,
         refused,
         '400 VALIDATION_FAILED',

@@ -1,10 +1,10 @@
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
+import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail, uniqueFingerprint, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import { waitFor } from '@platform/shared/testing/poll';
 import { observable } from '@platform/shared/testing/responses';
-import { type Fixture, KINDS } from '../fixture.ts';
-import { createRoundsCounter } from '../password-guessing.ts';
-import { checkRefused, createClient, createFactorUser, createPasskeyUser, openChallenge } from './fixture.ts';
+import { createFactorUser, createPasskeyUser, type Fixture, KINDS, openChallenge } from '../fixture.ts';
+import { createGuesser } from '../password-guessing.ts';
 
 const checkEqual = (fixture: Fixture, attack: string, responses: readonly HttpResponse[]): void => {
   const isEqual = new Set(responses.map((response) => JSON.stringify(observable(response)))).size === 1;
@@ -12,42 +12,74 @@ const checkEqual = (fixture: Fixture, attack: string, responses: readonly HttpRe
 };
 
 const testResponses = async (fixture: Fixture): Promise<void> => {
-  fixture.section('Second factor enumeration: nothing tells strangers whether an account has a factor');
+  fixture.section(
+    'Enumeration: nothing tells strangers whether an address has an account or a second factor',
+  );
   for (const kind of KINDS) {
     const emails = [
       uniqueEmail(),
       (await fixture.createUser(kind)).email,
+      (await fixture.createUser(kind === CUSTOMER ? EMPLOYEE : CUSTOMER)).email,
       (await createFactorUser(fixture, kind)).email,
       (await createPasskeyUser(fixture, kind)).email,
     ];
-    const post = (route: string, body: object) =>
-      fixture.send(kind.path + route, { method: 'POST', headers: { 'X-Fingerprint': 'device' }, body });
+    const { auth } = fixture.client(kind);
+    const reset = { code: '000000', newPassword: PASSWORD };
     for (const [name, call] of [
-      ['a wrong password', (email: string) => post('/sign-in', { email, password: WRONG_PASSWORD })],
-      ['a reset code', (email: string) => post('/reset-password/email/code/send', { email })],
+      ['a wrong password', (email: string) => auth.signIn({ email, password: WRONG_PASSWORD }, 'device')],
+      ['a reset code', (email: string) => auth.sendResetCode({ email })],
+      ['a second reset code', (email: string) => auth.sendResetCode({ email })],
+      ['a reset with a wrong code', (email: string) => auth.resetPassword({ email, ...reset })],
     ] as const) {
       const responses: HttpResponse[] = [];
       for (const email of emails) responses.push(await call(email));
-      const accounts = 'unknown, without a factor, with TOTP, with a passkey';
+      const accounts = 'unknown, without a factor, of another kind, with TOTP, with a passkey';
       checkEqual(fixture, `${name} of ${kind.plural}: ${accounts}`, responses);
     }
   }
 };
 
+const MAX_COST = 7;
+
+/** Counts the bcrypt rounds that auth-service computes for one wrong sign-in. */
+const createRoundsCounter = (fixture: Fixture) => {
+  const guess = createGuesser(fixture);
+  const readTotal = async (): Promise<number> => {
+    const metrics = await (await fetch(`${fixture.stack.opsUrls.auth}/metrics`)).text();
+    return Number(/^password_hash_rounds_total\{.*\} (\S+)$/m.exec(metrics)?.[1]);
+  };
+  return async (email: string): Promise<number> => {
+    const before = await readTotal();
+    await guess({ kind: CUSTOMER, email });
+    return (await readTotal()) - before;
+  };
+};
+
 const testTiming = async (fixture: Fixture): Promise<void> => {
-  fixture.section('Second factor enumeration: a wrong password costs the same bcrypt rounds');
+  fixture.section('Timing: a wrong password costs the same bcrypt rounds for every account and for none');
+  const createUserWithCost = async (cost: number): Promise<string> => {
+    const { id, email } = await fixture.records.user(['CUSTOMER']);
+    // Matches no password.
+    const values = [id, `$2b$0${cost}$${'A'.repeat(53)}`];
+    await fixture.records.query('update users set password_hash = $2 where id = $1', values);
+    return email;
+  };
   const emails = [
     uniqueEmail(),
-    (await fixture.createUser(CUSTOMER)).email,
     (await createFactorUser(fixture, CUSTOMER)).email,
     (await createPasskeyUser(fixture, CUSTOMER)).email,
+    await createUserWithCost(4),
+    await createUserWithCost(5),
+    await createUserWithCost(MAX_COST),
   ];
   const countRounds = createRoundsCounter(fixture);
+  const isMaxCostKnown = async () => (await countRounds(uniqueEmail())) === 2 ** MAX_COST;
+  await waitFor('auth-service has read the highest cost', isMaxCostKnown, 15).catch(() => undefined);
   const rounds: number[] = [];
   for (const email of emails) rounds.push(await countRounds(email));
   fixture.check(
-    rounds.every((count) => count > 0 && count === rounds[0]),
-    'rounds of bcrypt for an unknown e-mail, and accounts without a factor, with TOTP, with a passkey',
+    rounds.every((count) => count === 2 ** MAX_COST),
+    'rounds of bcrypt for an unknown e-mail, accounts with TOTP and a passkey, and hashes of cost 4, 5 and 7',
     rounds.join(', '),
   );
 };
@@ -90,9 +122,8 @@ const testOptions = async (fixture: Fixture): Promise<void> => {
     ]);
   }
   const { device } = await fixture.createUser(CUSTOMER);
-  const response = await createClient(fixture, CUSTOMER).as(device, 'POST', '/second-factor/options');
-  checkRefused(
-    fixture,
+  const response = await fixture.client(CUSTOMER).as(device, 'POST', '/second-factor/options');
+  await fixture.refused(
     'second-factor/options of a user without a passkey',
     response,
     '404 PASSKEY_NOT_FOUND',

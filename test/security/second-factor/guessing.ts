@@ -4,14 +4,22 @@ import { createHttpClient, formatStatus, type HttpResponse } from '@platform/sha
 import type { EnabledTotp } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { createFactorClient, nextTotpCode } from '../../factor-client.ts';
-import { countStatuses, type Fixture, KINDS, type User } from '../fixture.ts';
-import { CHALLENGE_INVALID, createFactorUser, type FactorUser, openChallenge } from './fixture.ts';
+import {
+  CHALLENGE_INVALID,
+  countStatuses,
+  createFactorUser,
+  type FactorUser,
+  type Fixture,
+  KINDS,
+  openChallenge,
+  range,
+  type User,
+} from '../fixture.ts';
 
 const FREE_ATTEMPTS = 5;
 /** A slow loop may get further attempts verified: the delays are 1 s, 2 s, 4 s and so on. */
 const DELAYED_ATTEMPTS = 3;
 const GUESSES = 60;
-const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 const countCode = (responses: readonly HttpResponse[], code: string): number =>
   responses.filter((response) => response.code === code).length;
@@ -65,21 +73,25 @@ const guessOnce = async (user: FactorUser, code: string): Promise<HttpResponse> 
   return await user.factors.secondStep(response.body.challenge, fingerprint, { totpCode: code });
 };
 
+/** The throttle verifies the free attempts, and few more in a slow loop. */
+const checkThrottled = (fixture: Fixture, attack: string, guesses: readonly HttpResponse[]): void => {
+  const verified = countCode(guesses, 'SECOND_FACTOR_INVALID');
+  fixture.check(
+    verified >= FREE_ATTEMPTS &&
+      verified <= FREE_ATTEMPTS + DELAYED_ATTEMPTS &&
+      verified + countCode(guesses, 'RATE_LIMITED') === guesses.length,
+    attack,
+    countStatuses(guesses),
+  );
+};
+
 const testOneNetwork = async (fixture: Fixture): Promise<void> => {
   fixture.section('Second factor guessing: the throttle of the account, with the right password each time');
   for (const kind of KINDS) {
     const user = await createFactorUser(fixture, kind);
     const guesses: HttpResponse[] = [];
     for (const code of createWrongCodes(user.totp, GUESSES)) guesses.push(await guessOnce(user, code));
-    const verified = countCode(guesses, 'SECOND_FACTOR_INVALID');
-    const throttled = countCode(guesses, 'RATE_LIMITED');
-    fixture.check(
-      verified >= FREE_ATTEMPTS &&
-        verified <= FREE_ATTEMPTS + DELAYED_ATTEMPTS &&
-        verified + throttled === GUESSES,
-      `${GUESSES} challenges of ${kind.plural}, one guess each`,
-      countStatuses(guesses),
-    );
+    checkThrottled(fixture, `${GUESSES} challenges of ${kind.plural}, one guess each`, guesses);
   }
   const user = await createFactorUser(fixture, CUSTOMER);
   const signIn = (password: string) => fixture.signIn({ ...user, password });
@@ -133,14 +145,7 @@ const testConfirmations = async (fixture: Fixture): Promise<void> => {
       factors.as(device, method, route, { currentPassword: PASSWORD, totpCode: code });
     const guesses: HttpResponse[] = [];
     for (const code of createWrongCodes(totp, GUESSES)) guesses.push(await guess(code));
-    const verified = countCode(guesses, 'SECOND_FACTOR_INVALID');
-    fixture.check(
-      verified >= FREE_ATTEMPTS &&
-        verified <= FREE_ATTEMPTS + DELAYED_ATTEMPTS &&
-        verified + countCode(guesses, 'RATE_LIMITED') === GUESSES,
-      `${GUESSES} guesses at ${method} ${route}`,
-      countStatuses(guesses),
-    );
+    checkThrottled(fixture, `${GUESSES} guesses at ${method} ${route}`, guesses);
     const state = await factors.readState(device);
     fixture.check(
       state.totp !== null && state.recoveryCodesLeft === 10,

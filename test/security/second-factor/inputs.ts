@@ -2,14 +2,14 @@ import { CUSTOMER } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
-import { countStatuses, type Fixture } from '../fixture.ts';
 import {
-  createClient,
+  countStatuses,
   createPasskeyUser,
   createVerifiedUser,
+  type Fixture,
   openChallenge,
   type PasskeyUser,
-} from './fixture.ts';
+} from '../fixture.ts';
 
 const HTML = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&`;
 const MAX_MILLISECONDS = 2_500;
@@ -135,7 +135,7 @@ const testPollution = async (fixture: Fixture, user: PasskeyUser): Promise<void>
 const testNames = async (fixture: Fixture): Promise<void> => {
   fixture.section('Passkeys: names stay text');
   const user = await createVerifiedUser(fixture, CUSTOMER);
-  const factors = createClient(fixture, CUSTOMER);
+  const factors = fixture.client(CUSTOMER);
   const added = await factors.addPasskey(user.device, { name: HTML });
   const listed = await factors.as(user.device, 'GET', '/second-factor');
   const { name } = listed.body.passkeys[0];

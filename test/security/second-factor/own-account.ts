@@ -7,22 +7,20 @@ import {
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { createInboxClient } from '@platform/shared/testing/inbox';
 import { observable } from '@platform/shared/testing/responses';
-import { countStatuses, type Fixture, KINDS, type User } from '../fixture.ts';
-import { checkAccepted, checkRefused, createClient, createFactorUser, INVALID } from './fixture.ts';
+import { countStatuses, createFactorUser, type Fixture, INVALID, KINDS, type User } from '../fixture.ts';
 
 const MAX_TIME_RATIO = 1.5;
 const PAIRS = 25;
 
-const changeEmail = (fixture: Fixture, { kind, device }: User, newEmail: string, password = PASSWORD) =>
-  createClient(fixture, kind).as(device, 'POST', '/email/change', { newEmail, currentPassword: password });
+const changeEmail = ({ factors, device }: User, newEmail: string, password = PASSWORD) =>
+  factors.as(device, 'POST', '/email/change', { newEmail, currentPassword: password });
 
 const testDeletion = async (fixture: Fixture, kind: AccountKind): Promise<void> => {
   const user = await fixture.createUser(kind);
   const withFactor = await createFactorUser(fixture, kind);
-  const remove = ({ device }: User, body: object) =>
-    createClient(fixture, kind).as(device, 'POST', '/account/delete', body);
+  const remove = ({ factors, device }: User, body: object) =>
+    factors.as(device, 'POST', '/account/delete', body);
   const attempts: [name: string, user: User, body: object, expected: string][] = [
     ['without the password', user, {}, '400 VALIDATION_FAILED'],
     ['with a wrong password', user, { currentPassword: WRONG_PASSWORD }, '400 CURRENT_PASSWORD_WRONG'],
@@ -35,14 +33,9 @@ const testDeletion = async (fixture: Fixture, kind: AccountKind): Promise<void> 
     ],
   ];
   for (const [name, owner, body, expected] of attempts)
-    checkRefused(fixture, `deletion of ${kind.plural} ${name}`, await remove(owner, body), expected);
+    await fixture.refused(`deletion of ${kind.plural} ${name}`, remove(owner, body), expected);
   for (const { device } of [user, withFactor])
-    checkAccepted(
-      fixture,
-      `${kind.plural} afterwards`,
-      await createClient(fixture, kind).auth.me(device),
-      200,
-    );
+    await fixture.accepted(`${kind.plural} afterwards`, await fixture.client(kind).auth.me(device));
 };
 
 const testExport = async (fixture: Fixture): Promise<void> => {
@@ -54,7 +47,7 @@ const testExport = async (fixture: Fixture): Promise<void> => {
     body: { email: attacker.email, subject: 'Private', message: 'Sent by whoever owns the address.' },
   });
   const read = (kind: AccountKind, by: User, query = '') =>
-    createClient(fixture, kind).as(by.device, 'GET', `/account/export${query}`);
+    fixture.client(kind).as(by.device, 'GET', `/account/export${query}`);
   const own = await read(CUSTOMER, attacker);
   fixture.check(
     own.status === 200 && own.text.includes(attacker.id) && !own.text.includes(victim.id),
@@ -70,8 +63,7 @@ const testExport = async (fixture: Fixture): Promise<void> => {
   fixture.check(!hasSecret, 'a hash or a token id in it', hasSecret ? 'found' : 'none');
   const named = await read(CUSTOMER, attacker, `?userId=${victim.id}`);
   fixture.check(!named.text.includes(victim.id), 'an export with the id of another user', named);
-  checkRefused(
-    fixture,
+  await fixture.refused(
     "a customer's token at the employees' export",
     await read(EMPLOYEE, attacker),
     '401 TOKEN_INVALID',
@@ -83,18 +75,18 @@ const testReset = async (fixture: Fixture): Promise<void> => {
   const target = await createFactorUser(fixture, CUSTOMER);
   const remove = (id: string, headers = {}) =>
     fixture.send(`/api/v1/users/${id}/second-factor`, { method: 'DELETE', headers });
-  checkRefused(fixture, 'without a token', await remove(target.id), '401 TOKEN_INVALID');
-  checkRefused(fixture, 'by the user', await remove(target.id, bearer(target.device)), '401 TOKEN_INVALID');
+  await fixture.refused('without a token', remove(target.id), '401 TOKEN_INVALID');
+  await fixture.refused('by the user', remove(target.id, bearer(target.device)), '401 TOKEN_INVALID');
   for (const role of ['OPERATOR', 'ARBITER'] as const) {
     const { device } = await fixture.createUser(ADMINISTRATOR, role);
     const response = await remove(target.id, bearer(device));
-    checkRefused(fixture, `by an ${role}`, response, '403 WORKSPACE_FORBIDDEN');
+    await fixture.refused(`by an ${role}`, response, '403 WORKSPACE_FORBIDDEN');
   }
   const state = await target.factors.readState(target.device);
   fixture.check(state.totp !== null, 'the factor afterwards', state.totp ? 'still there' : 'removed');
   const admin = await createFactorUser(fixture, ADMINISTRATOR);
   const own = await remove(admin.id, bearer(admin.device));
-  checkRefused(fixture, 'of the own account, with a stolen session', own, '403 OWN_SECOND_FACTOR');
+  await fixture.refused('of the own account, with a stolen session', own, '403 OWN_SECOND_FACTOR');
   const spelled = await remove(admin.id.toUpperCase(), bearer(admin.device));
   fixture.check(spelled.status >= 400, 'of the own account, with the id in upper case', spelled);
   const kept = await admin.factors.readState(admin.device);
@@ -111,8 +103,8 @@ const testTakenAddress = async (fixture: Fixture): Promise<void> => {
   let target = '';
   for (let pair = 0; pair < PAIRS; pair += 1) {
     target = (await fixture.createUser(CUSTOMER)).email;
-    taken.push(await changeEmail(fixture, await fixture.createUser(CUSTOMER), target));
-    free.push(await changeEmail(fixture, await fixture.createUser(CUSTOMER), uniqueEmail()));
+    taken.push(await changeEmail(await fixture.createUser(CUSTOMER), target));
+    free.push(await changeEmail(await fixture.createUser(CUSTOMER), uniqueEmail()));
   }
   const bodies = new Set([...taken, ...free].map((response) => JSON.stringify(observable(response))));
   fixture.check(
@@ -124,7 +116,7 @@ const testTakenAddress = async (fixture: Fixture): Promise<void> => {
   const ratio = Math.max(...times) / Math.min(...times);
   const shown = times.map((time) => `${time.toFixed(1)} ms`).join(' and ');
   fixture.check(ratio < MAX_TIME_RATIO, 'median times for a taken and a free address', shown);
-  const mail = await createInboxClient(fixture.stack.inboxUrl).untilMail(target, '');
+  const mail = await fixture.inbox.untilMail(target, '');
   fixture.check(!/^\d{6}\b/m.test(mail.text), 'the mail to the taken address', `"${mail.subject}", no code`);
 };
 
@@ -132,10 +124,10 @@ const testMailBombing = async (fixture: Fixture): Promise<void> => {
   fixture.section('Change of e-mail: wrong passwords, mail bombing and guessed codes');
   for (const kind of KINDS) {
     const user = await fixture.createUser(kind);
-    const wrong = await changeEmail(fixture, user, uniqueEmail(), WRONG_PASSWORD);
-    checkRefused(fixture, `a wrong password of ${kind.plural}`, wrong, '400 CURRENT_PASSWORD_WRONG');
-    const first = await changeEmail(fixture, user, uniqueEmail());
-    const second = await changeEmail(fixture, user, uniqueEmail());
+    const wrong = await changeEmail(user, uniqueEmail(), WRONG_PASSWORD);
+    await fixture.refused(`a wrong password of ${kind.plural}`, wrong, '400 CURRENT_PASSWORD_WRONG');
+    const first = await changeEmail(user, uniqueEmail());
+    const second = await changeEmail(user, uniqueEmail());
     fixture.check(
       first.status === 200 && second.code === 'RESEND_LOCKED' && Number(second.headers['retry-after']) > 60,
       `two changes of ${kind.plural} at once, to two addresses`,
@@ -145,19 +137,20 @@ const testMailBombing = async (fixture: Fixture): Promise<void> => {
   const victim = uniqueEmail();
   const sent: HttpResponse[] = [];
   for (let count = 0; count < 12; count += 1)
-    sent.push(await changeEmail(fixture, await fixture.createUser(CUSTOMER), victim));
+    sent.push(await changeEmail(await fixture.createUser(CUSTOMER), victim));
   const accepted = sent.filter(({ status }) => status === 200).length;
   const locked = sent.filter(({ code }) => code === 'RESEND_LOCKED').length;
   const holds = accepted <= 10 && accepted + locked === sent.length;
   fixture.check(holds, 'changes of twelve users to one address', countStatuses(sent));
 
   const user = await fixture.createUser(CUSTOMER);
-  await changeEmail(fixture, user, uniqueEmail());
-  const { as } = createClient(fixture, CUSTOMER);
+  await changeEmail(user, uniqueEmail());
   const guesses: HttpResponse[] = [];
   for (let code = 0; code < 20; code += 1)
     guesses.push(
-      await as(user.device, 'POST', '/email/change/check', { code: String(code).padStart(6, '0') }),
+      await user.factors.as(user.device, 'POST', '/email/change/check', {
+        code: String(code).padStart(6, '0'),
+      }),
     );
   const isGuarded = guesses.every(({ code }) => code === 'CODE_INVALID' || code === 'RATE_LIMITED');
   fixture.check(isGuarded, 'twenty guesses at the code', countStatuses(guesses));
@@ -165,12 +158,12 @@ const testMailBombing = async (fixture: Fixture): Promise<void> => {
 
 const testForbiddenAddresses = async (fixture: Fixture): Promise<void> => {
   const admin = await fixture.createUser(ADMINISTRATOR);
-  const outside = await changeEmail(fixture, admin, 'admin@evil.example');
-  checkRefused(fixture, 'an ADMIN to a domain outside the allow-list', outside, '403 DOMAIN_NOT_ALLOWED');
-  const removed = await createClient(fixture, ADMINISTRATOR).as(admin.device, 'POST', '/account/delete', {
+  const outside = await changeEmail(admin, 'admin@evil.example');
+  await fixture.refused('an ADMIN to a domain outside the allow-list', outside, '403 DOMAIN_NOT_ALLOWED');
+  const removed = await fixture.client(ADMINISTRATOR).as(admin.device, 'POST', '/account/delete', {
     currentPassword: PASSWORD,
   });
-  checkRefused(fixture, 'an ADMIN deletes the own account', removed, '409 PLATFORM_ROLE_TAKEN');
+  await fixture.refused('an ADMIN deletes the own account', removed, '409 PLATFORM_ROLE_TAKEN');
 };
 
 export const testOwnAccount = async (fixture: Fixture): Promise<void> => {

@@ -2,15 +2,7 @@ import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { SoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import type { Fixture } from '../fixture.ts';
-import {
-  checkAccepted,
-  checkRefused,
-  createClient,
-  createPasskeyUser,
-  INVALID,
-  openChallenge,
-  type PasskeyUser,
-} from './fixture.ts';
+import { createPasskeyUser, INVALID, openChallenge, type PasskeyUser } from '../fixture.ts';
 
 type Overrides = NonNullable<Parameters<SoftwareAuthenticator['get']>[1]>;
 
@@ -44,9 +36,9 @@ const testForgeries = async (fixture: Fixture): Promise<void> => {
     // A new user for each, whom the throttle does not know.
     const user = await createPasskeyUser(fixture, CUSTOMER);
     const direct = await passwordless(user, overrides);
-    checkRefused(fixture, `an assertion ${name}, without a password`, direct, INVALID);
-    checkRefused(fixture, `an assertion ${name}, as second step`, await secondStep(user, overrides), INVALID);
-    checkAccepted(fixture, 'the owner afterwards', await passwordless(user, {}), 200);
+    await fixture.refused(`an assertion ${name}, without a password`, direct, INVALID);
+    await fixture.refused(`an assertion ${name}, as second step`, secondStep(user, overrides), INVALID);
+    await fixture.accepted('the owner afterwards', passwordless(user, {}));
   }
 };
 
@@ -61,8 +53,8 @@ const testVerification = async (fixture: Fixture): Promise<void> => {
     `user verification ${options.userVerification}, ${(options.allowCredentials ?? []).length} credentials named`,
   );
   const unverified = await passwordless(user, { userVerified: false });
-  checkRefused(fixture, 'an assertion without user verification', unverified, INVALID);
-  checkAccepted(fixture, 'one with user verification', await passwordless(user, {}), 200);
+  await fixture.refused('an assertion without user verification', unverified, INVALID);
+  await fixture.accepted('one with user verification', passwordless(user, {}));
 };
 
 const testCounter = async (fixture: Fixture): Promise<void> => {
@@ -72,10 +64,10 @@ const testCounter = async (fixture: Fixture): Promise<void> => {
     ['as second step', secondStep],
   ] as const) {
     const user = await createPasskeyUser(fixture, CUSTOMER);
-    checkAccepted(fixture, `counter 9 ${name}`, await use(user, { counter: 9 }), 200);
+    await fixture.accepted(`counter 9 ${name}`, use(user, { counter: 9 }));
     for (const counter of [8, 9, 0])
-      checkRefused(fixture, `then counter ${counter} ${name}`, await use(user, { counter }), INVALID);
-    checkAccepted(fixture, `then counter 10 ${name}`, await use(user, { counter: 10 }), 200);
+      await fixture.refused(`then counter ${counter} ${name}`, use(user, { counter }), INVALID);
+    await fixture.accepted(`then counter 10 ${name}`, use(user, { counter: 10 }));
   }
 };
 
@@ -95,29 +87,28 @@ const testOtherUsers = async (fixture: Fixture): Promise<void> => {
     await createPasskeyUser(fixture, CUSTOMER),
   ];
   const own = await impersonate(attacker, victim, {});
-  checkRefused(fixture, 'the passkey of another user at the second step', own, INVALID);
+  await fixture.refused('the passkey of another user at the second step', own, INVALID);
   const userHandle = Buffer.from(victim.id).toString('base64url');
   const claimed = await impersonate(attacker, victim, { userHandle });
-  checkRefused(fixture, 'the same with the user handle of the victim', claimed, INVALID);
+  await fixture.refused('the same with the user handle of the victim', claimed, INVALID);
   const direct = await passwordless(attacker, { userHandle });
-  checkRefused(fixture, 'a sign-in without a password with the user handle of the victim', direct, INVALID);
-  const options = await createClient(fixture, EMPLOYEE).getPasskeyOptions('device');
+  await fixture.refused('a sign-in without a password with the user handle of the victim', direct, INVALID);
+  const options = await fixture.client(EMPLOYEE).getPasskeyOptions('device');
   const assertion = attacker.passkey.authenticator.get(options);
-  const asEmployee = await createClient(fixture, EMPLOYEE).signInWithPasskey('device', assertion);
-  checkRefused(fixture, "the passkey of a customer at the employees' sign-in", asEmployee, INVALID);
+  const asEmployee = await fixture.client(EMPLOYEE).signInWithPasskey('device', assertion);
+  await fixture.refused("the passkey of a customer at the employees' sign-in", asEmployee, INVALID);
   const other = await attacker.factors.getPasskeyOptions('device');
-  const moved = await createClient(fixture, EMPLOYEE).signInWithPasskey(
-    'device',
-    attacker.passkey.authenticator.get(other),
-  );
-  checkRefused(fixture, "the customers' options at the employees' sign-in", moved, INVALID);
+  const moved = await fixture
+    .client(EMPLOYEE)
+    .signInWithPasskey('device', attacker.passkey.authenticator.get(other));
+  await fixture.refused("the customers' options at the employees' sign-in", moved, INVALID);
   for (const [name, method, body] of [
     ['renamed', 'PATCH', { name: 'Mine' }],
     ['removed', 'DELETE', { currentPassword: PASSWORD }],
   ] as const) {
     const path = `/passkeys/${victim.passkey.id}`;
     const response = await attacker.factors.as(attacker.device, method, path, body);
-    checkRefused(fixture, `the passkey of another user is ${name}`, response, '404 PASSKEY_NOT_FOUND');
+    await fixture.refused(`the passkey of another user is ${name}`, response, '404 PASSKEY_NOT_FOUND');
   }
   const { passkeys } = await victim.factors.readState(victim.device);
   fixture.check(passkeys[0]?.name === 'Laptop', "the victim's passkey afterwards", String(passkeys[0]?.name));
@@ -137,18 +128,18 @@ const testRegistrations = async (fixture: Fixture): Promise<void> => {
     const options = { ...(await factors.getCreationOptions(device)), excludeCredentials: [] };
     const response = passkey.authenticator.create(options, overrides);
     const registered = await factors.as(device, 'POST', '/passkeys', { response, name: 'Phone' });
-    checkRefused(fixture, `a registration ${name}`, registered, INVALID);
+    await fixture.refused(`a registration ${name}`, registered, INVALID);
   }
   const copied = passkey.authenticator.create(
     { ...(await factors.getCreationOptions(device)), excludeCredentials: [] },
     { credentialId },
   );
   const taken = await factors.as(device, 'POST', '/passkeys', { response: copied, name: 'Phone' });
-  checkRefused(fixture, 'a registration with the credential id of another user', taken, '409 PASSKEY_TAKEN');
+  await fixture.refused('a registration with the credential id of another user', taken, '409 PASSKEY_TAKEN');
   const options = await factors.getCreationOptions(device);
   const response = passkey.authenticator.create({ ...options, excludeCredentials: [] });
   const other = await victim.factors.as(victim.device, 'POST', '/passkeys', { response, name: 'Phone' });
-  checkRefused(fixture, 'a registration with the options of another user', other, INVALID);
+  await fixture.refused('a registration with the options of another user', other, INVALID);
 };
 
 export const testPasskeyAttacks = async (fixture: Fixture): Promise<void> => {

@@ -1,20 +1,18 @@
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { totpCode } from '@platform/shared/testing/totp';
 import { nextTotpCode } from '../../factor-client.ts';
-import { type Fixture, KINDS } from '../fixture.ts';
 import {
   CHALLENGE_INVALID,
-  checkAccepted,
-  checkRefused,
-  createClient,
   createFactorUser,
   createPasskeyUser,
   createVerifiedUser,
   type FactorUser,
+  type Fixture,
   INVALID,
+  KINDS,
   openChallenge,
   passTotpSteps,
-} from './fixture.ts';
+} from '../fixture.ts';
 
 const useProof = async (user: FactorUser, proof: object) => {
   const { challenge, fingerprint } = await openChallenge(user);
@@ -25,39 +23,37 @@ const testTotp = async (fixture: Fixture, user: FactorUser): Promise<void> => {
   const { kind, totp, factors, device } = user;
   const of = `of ${kind.plural}`;
   const confirmed = totpCode(totp.secret, -1);
-  checkRefused(
-    fixture,
+  await fixture.refused(
     `the code of an earlier time step ${of}`,
     await useProof(user, { totpCode: confirmed }),
     INVALID,
   );
   const code = { totpCode: nextTotpCode(totp) };
-  checkAccepted(fixture, `a new code ${of}`, await useProof(user, code), 200);
-  checkRefused(fixture, `the same code again ${of}`, await useProof(user, code), INVALID);
+  await fixture.accepted(`a new code ${of}`, useProof(user, code));
+  await fixture.refused(`the same code again ${of}`, useProof(user, code), INVALID);
   const removal = { currentPassword: PASSWORD, ...code };
-  checkRefused(
-    fixture,
+  await fixture.refused(
     `the same code to remove the factor ${of}`,
     await factors.as(device, 'DELETE', '/second-factor/totp', removal),
     INVALID,
   );
   await passTotpSteps(fixture, user.id);
   const old = { totpCode: totpCode(totp.secret, -4) };
-  checkRefused(fixture, `a code from two minutes ago ${of}`, await useProof(user, old), INVALID);
+  await fixture.refused(`a code from two minutes ago ${of}`, useProof(user, old), INVALID);
   const future = { totpCode: totpCode(totp.secret, 4) };
-  checkRefused(fixture, `a code from two minutes ahead ${of}`, await useProof(user, future), INVALID);
+  await fixture.refused(`a code from two minutes ahead ${of}`, useProof(user, future), INVALID);
 };
 
 const testConfirmation = async (fixture: Fixture, kind: FactorUser['kind']): Promise<void> => {
   const user = await createVerifiedUser(fixture, kind);
-  const factors = createClient(fixture, kind);
+  const factors = fixture.client(kind);
   const secret = await factors.setUpTotp(user.device);
   const code = totpCode(secret);
   const confirmed = await factors.confirmTotp(user.device, code);
-  checkAccepted(fixture, `the confirmation of a TOTP set-up of ${kind.plural}`, confirmed, 200);
+  await fixture.accepted(`the confirmation of a TOTP set-up of ${kind.plural}`, confirmed);
   const totp = { secret, recoveryCodes: confirmed.body.recoveryCodes, usedCode: code };
   const again = await useProof({ ...user, factors, totp }, { totpCode: code });
-  checkRefused(fixture, `its code at the next sign-in of ${kind.plural}`, again, INVALID);
+  await fixture.refused(`its code at the next sign-in of ${kind.plural}`, again, INVALID);
   const repeated = await factors.confirmTotp(user.device, totpCode(secret, 1));
   fixture.check(
     repeated.status >= 400 && repeated.status < 500 && repeated.body.recoveryCodes === undefined,
@@ -70,14 +66,14 @@ const testRecoveryCode = async (fixture: Fixture, user: FactorUser): Promise<voi
   const of = `of ${user.kind.plural}`;
   const [first = '', second = ''] = user.totp.recoveryCodes;
   const spelled = { recoveryCode: ` ${first.toUpperCase().replaceAll('-', ' ')}` };
-  checkAccepted(fixture, `a recovery code in another spelling ${of}`, await useProof(user, spelled), 200);
+  await fixture.accepted(`a recovery code in another spelling ${of}`, useProof(user, spelled));
   const again = await useProof(user, { recoveryCode: first });
-  checkRefused(fixture, `the same recovery code again ${of}`, again, INVALID);
+  await fixture.refused(`the same recovery code again ${of}`, again, INVALID);
   const replacement = { currentPassword: PASSWORD, recoveryCode: second };
   const replaced = await user.factors.as(user.device, 'POST', '/second-factor/recovery-codes', replacement);
-  checkAccepted(fixture, `new recovery codes ${of}`, replaced, 200);
+  await fixture.accepted(`new recovery codes ${of}`, replaced);
   const old = await useProof(user, { recoveryCode: user.totp.recoveryCodes[2] });
-  checkRefused(fixture, `a recovery code from before ${of}`, old, INVALID);
+  await fixture.refused(`a recovery code from before ${of}`, old, INVALID);
 };
 
 const testChallenge = async (fixture: Fixture, user: FactorUser): Promise<void> => {
@@ -86,10 +82,9 @@ const testChallenge = async (fixture: Fixture, user: FactorUser): Promise<void> 
   const first = await user.factors.secondStep(challenge, fingerprint, {
     totpCode: totpCode(user.totp.secret),
   });
-  checkAccepted(fixture, `a challenge of ${user.kind.plural}`, first, 200);
+  await fixture.accepted(`a challenge of ${user.kind.plural}`, first);
   const again = await user.factors.secondStep(challenge, fingerprint, { totpCode: nextTotpCode(user.totp) });
-  checkRefused(
-    fixture,
+  await fixture.refused(
     `the same challenge of ${user.kind.plural} with a new code`,
     again,
     CHALLENGE_INVALID,
@@ -104,27 +99,27 @@ const testPasskey = async (fixture: Fixture, kind: FactorUser['kind']): Promise<
   const options = await factors.getPasskeyOptions(fingerprint);
   const assertion = passkey.authenticator.get(options);
   const signIn = () => factors.signInWithPasskey(fingerprint, assertion);
-  checkAccepted(fixture, `an assertion at the sign-in without a password ${of}`, await signIn(), 200);
-  checkRefused(fixture, `the same assertion again ${of}`, await signIn(), INVALID);
+  await fixture.accepted(`an assertion at the sign-in without a password ${of}`, signIn());
+  await fixture.refused(`the same assertion again ${of}`, signIn(), INVALID);
 
   const first = await openChallenge(user);
   const stepOptions = await factors.getSecondStepOptions(first.challenge, first.fingerprint);
   const proof = { passkey: passkey.authenticator.get(stepOptions) };
   const used = await factors.secondStep(first.challenge, first.fingerprint, proof);
-  checkAccepted(fixture, `an assertion at the second step ${of}`, used, 200);
+  await fixture.accepted(`an assertion at the second step ${of}`, used);
   const second = await openChallenge(user);
   const replayed = await factors.secondStep(second.challenge, second.fingerprint, proof);
-  checkRefused(fixture, `the same assertion with a new challenge ${of}`, replayed, INVALID);
+  await fixture.refused(`the same assertion with a new challenge ${of}`, replayed, INVALID);
   const moved = await factors.secondStep(second.challenge, second.fingerprint, {
     passkey: passkey.authenticator.get(await factors.getConfirmationOptions(device)),
   });
-  checkRefused(fixture, `an assertion for a confirmation at the second step ${of}`, moved, INVALID);
+  await fixture.refused(`an assertion for a confirmation at the second step ${of}`, moved, INVALID);
   const removal = {
     currentPassword: PASSWORD,
     passkey: passkey.authenticator.get(await factors.getPasskeyOptions(fingerprint)),
   };
   const removed = await factors.as(device, 'POST', '/second-factor/recovery-codes', removal);
-  checkRefused(fixture, `an assertion for a sign-in as a confirmation ${of}`, removed, INVALID);
+  await fixture.refused(`an assertion for a sign-in as a confirmation ${of}`, removed, INVALID);
 };
 
 const testRegistration = async (fixture: Fixture, kind: FactorUser['kind']): Promise<void> => {
@@ -136,10 +131,9 @@ const testRegistration = async (fixture: Fixture, kind: FactorUser['kind']): Pro
     excludeCredentials: [],
   });
   const register = (by: typeof device) => factors.as(by, 'POST', '/passkeys', { response, name: 'Phone' });
-  checkAccepted(fixture, `a registration of ${kind.plural}`, await register(device), 201);
-  checkRefused(fixture, `the same registration again of ${kind.plural}`, await register(device), INVALID);
-  checkRefused(
-    fixture,
+  await fixture.accepted(`a registration of ${kind.plural}`, register(device), 201);
+  await fixture.refused(`the same registration again of ${kind.plural}`, register(device), INVALID);
+  await fixture.refused(
     `the same registration by another user of ${kind.plural}`,
     await register(other.device),
     INVALID,
