@@ -52,7 +52,7 @@ describe('first administrator', () => {
     browser.close();
   });
 
-  it('is exactly one of twenty concurrent registrations', async () => {
+  it('emerges from exactly one of twenty concurrent registrations', async () => {
     await queryDatabase(databaseUrl, 'truncate users cascade');
     const responses = await Promise.all(Array.from({ length: 20 }, () => register(uniqueEmail())));
     const codes = responses.map(({ status, body }) => body.code ?? status);

@@ -50,7 +50,7 @@ describe('access control of every route', () => {
     await records.user(['ADMIN']);
   });
 
-  it('has a row in the table for each operation of the documents', () => {
+  it('covers each operation of the documents by a row of the table', () => {
     expect(ROWS.map(({ name }) => name).sort()).to.deep.equal([...operations.keys()].sort());
   });
 

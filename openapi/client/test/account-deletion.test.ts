@@ -46,12 +46,12 @@ describe('client account deletion', () => {
       expect(client.getSnapshot()).to.deep.equal({ status: 'signed-in', user, session });
     });
 
-  it('is rejected without a session', async () => {
+  it('fails without a session', async () => {
     expect(await failed(deleteAccount(createClient(), { currentPassword }))).to.equal('TOKEN_INVALID');
     expect(requests).to.deep.equal([]);
   });
 
-  it('is not sent in the name of another user who signs in meanwhile', async () => {
+  it('never runs in the name of another user who signs in meanwhile', async () => {
     const { tabs, close } = await openTabs();
     const [first, second] = tabs;
     responders.set(`${AUTH}/sign-in`, json(200, { token: 'other', ...ANOTHER }));

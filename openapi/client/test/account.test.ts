@@ -35,7 +35,7 @@ describe('client account calls', () => {
   const { responders, requests, createClient, signIn, openTabs, listRequests } = useFakeGateway();
 
   for (const kind of ['customer', 'employee', 'administrator'] as const)
-    it(`have names that send the operations of the kind: ${kind}`, async () => {
+    it(`send the operations of the kind: ${kind}`, async () => {
       const { auth } = ROUTES[kind];
       const state = { totp: null, passkeys: [passkey], recoveryCodesLeft: 0 };
       const secret = { secret: 'JBSWY3DPEHPK3PXP', otpauthUrl: 'otpauth://totp/x' };
