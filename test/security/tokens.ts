@@ -130,12 +130,6 @@ export const testTokens = async (fixture: Fixture, dataDir: string): Promise<voi
     ARBITER: await fixture.createUser(ADMINISTRATOR, 'ARBITER'),
   });
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
-  await testForgedTokens(
-    fixture,
-    customer,
-    secrets['JWT_CUSTOMER_ACCESS_SECRET_KEY'] ?? '',
-    `${CUSTOMER.path}/me`,
-  );
   await testForgedTokens(fixture, admin, secrets['JWT_ADMIN_ACCESS_SECRET_KEY'] ?? '', '/api/v1/users');
   await testMisplacedTokens(fixture, admin);
 };

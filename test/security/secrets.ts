@@ -2,7 +2,7 @@ import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { dumpDatabase } from '@platform/shared/testing/query-database';
 import { dumpRedis } from '@platform/shared/testing/test-redis';
 import { createClient } from 'redis';
-import { createFactorUser, createVerifiedUser, type Fixture, KINDS, openChallenge } from '../fixture.ts';
+import { createFactorUser, createVerifiedUser, type Fixture, KINDS, openChallenge } from './fixture.ts';
 
 const toKeyBytes = (base32: string): Buffer => {
   const bits = [...base32].map((letter) =>

@@ -2,8 +2,8 @@ import { ADMINISTRATOR, CUSTOMER, type Device } from '@platform/shared/testing/a
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { startStack } from '@platform/shared/testing/stack';
 import type { Report } from '@platform/shared/testing/suite';
-import { CONTRACTS, loadContract, loadOperations, type Operation } from '../../openapi-operations.ts';
-import { createFixture, createVerifiedUser, type Fixture, type User } from '../fixture.ts';
+import { CONTRACTS, loadContract, loadOperations, type Operation } from '../openapi-operations.ts';
+import { createFixture, createVerifiedUser, type Fixture, type User } from './fixture.ts';
 
 const REQUIRED = '403 SECOND_FACTOR_ENROLMENT_REQUIRED';
 const SOME_ID = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
