@@ -36,7 +36,7 @@ describe('removal of a second factor', () => {
       randomUUID(),
       randomUUID(),
     ]);
-  /** With two signed-in devices. */
+  /** The user has two signed-in devices. */
   const createSecuredUser = async (language: 'en' | 'de' = 'en') => {
     const user = await records().user(['CUSTOMER'], { language });
     await addSecondFactor(records(), user.id);

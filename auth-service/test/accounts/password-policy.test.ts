@@ -21,7 +21,6 @@ import { getOtherCode, useCodeService } from '../code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const COMMON = ['password', 'PassWord', 'PASSWORD1', '12345678', 'qwertyuiop', 'football', '1QAZ2wsx'];
-/** Long enough and not common. */
 const GOOD = [
   'correct horse battery staple',
   'passwordpasswordpassword',

@@ -75,7 +75,7 @@ describe('first proof of an e-mail address', () => {
       it(`by ${name} ends the sessions, sign-ins and factors of others`, async () => {
         const account = await createAccountOfKind(service(), kind);
         const [owner, other] = [await client().openDevice(account), await client().openDevice(account)];
-        // As an earlier release allowed.
+        // An earlier release allowed factors before the proof.
         await addSecondFactor(records, account.userId);
         const fingerprint = uniqueFingerprint();
         const challenge = readChallenge(await client().signIn(account, fingerprint));

@@ -6,7 +6,6 @@ import { createAccountOfKind, describeEachKind, useAuthService } from '../auth-s
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Each is invalid. */
 const brokenBodies: [string, Record<string, string>, string][] = [
   ['malformed JSON', JSON_TYPE, '{"email"'],
   ['a body of another type', { 'Content-Type': 'text/plain' }, 'hello'],

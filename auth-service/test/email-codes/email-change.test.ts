@@ -113,7 +113,7 @@ describe('e-mail change', () => {
       expect(await queuedFor(newEmail)).to.deep.equal([]);
       expect(await service().outboxFor(account.email)).to.deep.equal([]);
       expect(await actionsOf(account.userId)).to.deep.equal([]);
-      // No code, and so no lock.
+      // Without a code there is no lock.
       await requestCode(service(), own(), device, newEmail);
     });
 

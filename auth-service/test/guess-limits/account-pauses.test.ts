@@ -121,7 +121,7 @@ describe('pause of an account', () => {
       const [row] = await queryDatabase<{ failures: number }>(databaseUrl, query, [userId, secret]);
       return row?.failures ?? 0;
     };
-    /** By a failure after `failures - 1` others. */
+    /** A failure after `failures - 1` others begins the pause. */
     const pause = async (secret: Secret, failures = ACCOUNT_FAILURES): Promise<void> => {
       await setCount(secret, failures - 1);
       await fail(secret);

@@ -40,9 +40,9 @@ const isSignedWith = (token: string, secret: string | undefined): boolean => {
 };
 
 describe('secret rotation', () => {
-  /** With the old secrets. */
+  /** It has the old secrets. */
   let original: RunningCodeService;
-  /** With the new secrets; the old ones only verify. */
+  /** It has the new secrets; the old ones only verify. */
   let rotated: RunningAuthService;
   /** With the new secrets only: everything signed with the old ones is invalid. */
   let later: RunningAuthService;

@@ -94,7 +94,6 @@ describe('cleanup schedule', () => {
     await job?.promote();
     await waitFor('the cleanup ran', async () => (await queue.getCompletedCount()) === 1);
     expect(runs).to.equal(1);
-    // Checking again changes nothing.
     await Promise.all(workers.map(({ ensure }) => ensure()));
     expect(((await getRegistered()).next ?? 0) - next).to.equal(24 * 3_600_000);
     expect(runs).to.equal(1);

@@ -4,7 +4,7 @@ import { deletePendingFactors } from '../../src/cleanup/expired-rows.ts';
 import { countStatements } from './count-statements.ts';
 import { useWorkerDatabase } from './worker-database.ts';
 
-/** Of $2 users; the name of the age becomes the sealed secret. */
+/** Each of $2 users gets a factor, whose sealed secret is the name of the age. */
 const INSERT_FACTORS = `
   with owners as (
     insert into users (email, password_hash) select gen_random_uuid() || '@example.com', '-' from generate_series(1, $2) returning id

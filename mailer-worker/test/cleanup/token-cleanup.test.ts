@@ -88,7 +88,7 @@ describe('cleanup of expired tokens', () => {
     });
     expect(await deleteExpiredTokens(countingDatabase)).to.equal(450);
     expect(getRowCounts('remove-expired-records')).to.deep.equal([200, 200, 50]);
-    // Counted on another connection, which sees committed changes only.
+    // Another connection counts, which sees committed changes only.
     expect(remaining.slice(0, 3)).to.deep.equal([251, 51, 1]);
     expect(getRowCounts('remove-expired-superseded')).to.deep.equal([200, 200, 50]);
     await query('delete from sessions');

@@ -20,10 +20,10 @@ export const useWorkerDatabase = () => {
     await created.drop();
   });
   return {
-    /** Of the owner. */
+    /** The URL of the owner. */
     url: (): string => created.url,
     database: (): Database => pool.database,
-    /** As the owner. */
+    /** The owner runs the statement. */
     query: <Row extends object>(text: string, values: unknown[] = []) =>
       queryDatabase<Row & Record<string, unknown>>(created.url, text, values),
   };

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { WORKER_ENVIRONMENT } from '../test-worker.ts';
 import { codeMail, useMailFixture } from './mail-fixture.ts';
 
-/** More than BullMQ's default maxStalledCount of 1. */
+/** The number exceeds BullMQ's default maxStalledCount of 1. */
 const KILLS = 2;
 /** Longer than the test needs to kill the worker, shorter than the worker's SMTP timeout. */
 const SMTP_DELAY_MILLISECONDS = 6_000;
