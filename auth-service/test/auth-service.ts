@@ -135,7 +135,7 @@ export const useAuthService = (environment: Record<string, string> = {}): (() =>
 
 export const ALL_KINDS: readonly AccountKind[] = [...ACCOUNT_KINDS, ADMINISTRATOR];
 
-/** As if its owner had entered the code. */
+/** The address is verified, as if its owner had entered the code. */
 export const verifyEmailOf = async (
   databaseUrl: string,
   { userId }: Pick<TestAccount, 'userId'>,

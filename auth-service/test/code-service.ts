@@ -48,7 +48,6 @@ const readQueue = async (queue: Queue, secret: string): Promise<{ timestamp: num
   });
 };
 
-/** Both queues of mails. */
 const openQueues = ({ client }: TestRedis) => {
   const queues = [MAIL_QUEUE, DECOY_QUEUE].map((name) => new Queue(name, { connection: client }));
   return {
@@ -138,7 +137,6 @@ export const useCodeService = (environment: Record<string, string> = {}): (() =>
   };
 };
 
-/** Another code. */
 export const getOtherCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 /** A mailed code, and the requests that submit it and that send the next one. */
@@ -181,8 +179,7 @@ const VERIFICATION: Purpose = {
   name: 'for e-mail verification',
   success: 200,
   begin: async (client, service) => {
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     return await begin(account.email, service, {
       attempt: (code, address) => client.verifyEmail(device, { code }, from(address)),
       send: () => client.sendVerificationCode(device),
@@ -208,7 +205,7 @@ export const PURPOSES = [VERIFICATION, RESET];
 export const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => work(index));
 
-/** Without the correct code. */
+/** The correct code is not among them. */
 export const getWrongCodes = (code: string, count: number): string[] => {
   let wrong = code;
   return times(count, () => {
@@ -217,7 +214,6 @@ export const getWrongCodes = (code: string, count: number): string[] => {
   });
 };
 
-/** Each index is another client network. */
 export const getAttackerAddress = (index: number): string => `203.0.113.${index + 1}`;
 
 /** Concurrent wrong attempts from four networks: with up to 20, all are counted. */

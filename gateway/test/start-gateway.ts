@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Writable } from 'node:stream';
 import { createApiServer } from '@platform/shared/http/api-server';
@@ -75,4 +75,19 @@ export const useTestServers = () => {
     startGatewayTo: async (urls: string[], config: Partial<GatewayConfig> = {}): Promise<Gateway> =>
       stopAfterTest(await startGateway({ auth: urls, admin: urls, ...config })),
   };
+};
+
+/** An upstream with this listener as both services, and a gateway to it, for the tests of a suite. */
+export const useGateway = (listener?: RequestListener) => {
+  let upstream: FakeUpstream;
+  let running: Gateway;
+  before('start the gateway', async () => {
+    upstream = await startFakeUpstream(listener);
+    running = await startGateway({ auth: [upstream.url], admin: [upstream.url] });
+  });
+  beforeEach('forget the requests', () => {
+    upstream.received.length = 0;
+  });
+  after('stop the gateway', () => Promise.all([running.stop(), upstream.stop()]));
+  return { service: () => upstream, gateway: () => running };
 };

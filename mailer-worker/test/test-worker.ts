@@ -14,7 +14,7 @@ export const WORKER_ENVIRONMENT: Record<string, string> = {
 };
 
 export type RunningWorker = {
-  /** Its log output of all levels. */
+  /** The log output of all levels. */
   logs: () => string;
   /** The page that Prometheus scrapes. */
   metrics: () => Promise<string>;

@@ -141,6 +141,21 @@ export const createAuthClient = (
   });
   const refreshed = async (device: Device) => afterRefresh(device, await refresh(device));
 
+  const createAccount = async (fields: object = {}): Promise<TestAccount> => {
+    const account = { email: uniqueEmail(), password: PASSWORD, ...fields };
+    const { status, body, text } = await signUp(account);
+    expect(status, text).to.equal(201);
+    return { ...account, userId: body.user.id, profileId: body.user[profileLink] };
+  };
+  const openDevice = async (
+    { email, password }: Pick<TestAccount, 'email' | 'password'>,
+    fingerprint = uniqueFingerprint(),
+  ): Promise<Device> => toDevice(await signIn({ email, password }, fingerprint));
+  const createAccountAndDevice = async (): Promise<{ account: TestAccount; device: Device }> => {
+    const account = await createAccount();
+    return { account, device: await openDevice(account) };
+  };
+
   return {
     kind,
     baseUrl,
@@ -158,16 +173,10 @@ export const createAuthClient = (
     afterRefresh,
     refreshed,
 
-    createAccount: async (fields: object = {}): Promise<TestAccount> => {
-      const account = { email: uniqueEmail(), password: PASSWORD, ...fields };
-      const { status, body, text } = await signUp(account);
-      expect(status, text).to.equal(201);
-      return { ...account, userId: body.user.id, profileId: body.user[profileLink] };
-    },
-    openDevice: async (
-      { email, password }: Pick<TestAccount, 'email' | 'password'>,
-      fingerprint = uniqueFingerprint(),
-    ): Promise<Device> => toDevice(await signIn({ email, password }, fingerprint)),
+    createAccount,
+    openDevice,
+    createAccountAndDevice,
+    createDevice: async (): Promise<Device> => (await createAccountAndDevice()).device,
     /** Fails unless e-mail and password are rejected as invalid credentials. */
     expectNoSignIn: async (
       { email, password }: Pick<TestAccount, 'email' | 'password'>,

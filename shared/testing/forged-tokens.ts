@@ -44,7 +44,7 @@ export const forgedTokens = (genuine: string, secret: string): Record<string, st
     'that names an unknown key': assemble({ ...hs256, kid: 'unknown' }, claims, 'the secret of that key'),
     'that names a file as its key': assemble({ ...hs256, kid: '../../../dev/null' }, claims, ''),
     'that brings its own key': assemble({ ...hs256, jwk: { kty: 'oct', k: encode('mine') } }, claims, 'mine'),
-    'with an edited payload': `${header}.${encode({ ...claims, roles: ['ADMIN'] })}.${signature}`,
+    'with an edited payload': `${header}.${encode({ ...claims, roles: ['ROOT'] })}.${signature}`,
     'with an edited signature': `${header}.${payload}.${signature.slice(0, -6)}AAAAAA`,
     'with a shortened signature': `${header}.${payload}.${signature.slice(0, 20)}`,
     'of another id, never registered': signed({ jti: randomUUID() }),

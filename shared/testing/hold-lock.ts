@@ -8,6 +8,9 @@ export type HeldLock = {
   release: () => Promise<void>;
   /** Commits the statement; the waiting backends continue. */
   commit: () => Promise<void>;
+  /** Rolls back, or commits, when so many backends wait. */
+  releaseWhenWaiting: (count: number) => Promise<void>;
+  commitWhenWaiting: (count: number) => Promise<void>;
 };
 
 /** Stops other transactions: runs a statement that locks rows or tables, in a transaction that stays open. */
@@ -36,20 +39,29 @@ export const holdLock = async (
     );
     return rows.map(({ pid }) => pid);
   };
+  const untilWaiting = async (count: number): Promise<number[]> => {
+    try {
+      return await waitFor(`${count} backends wait for a lock`, async () => {
+        const pids = await findWaiting();
+        return pids.length >= count && pids;
+      });
+    } catch (error) {
+      await end('rollback');
+      throw error;
+    }
+  };
   return {
-    untilWaiting: async (count) => {
-      try {
-        return await waitFor(`${count} backends wait for a lock`, async () => {
-          const pids = await findWaiting();
-          return pids.length >= count && pids;
-        });
-      } catch (error) {
-        await end('rollback');
-        throw error;
-      }
-    },
+    untilWaiting,
     release: () => end('rollback'),
     commit: () => end('commit'),
+    releaseWhenWaiting: async (count) => {
+      await untilWaiting(count);
+      await end('rollback');
+    },
+    commitWhenWaiting: async (count) => {
+      await untilWaiting(count);
+      await end('commit');
+    },
   };
 };
 

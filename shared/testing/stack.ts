@@ -89,14 +89,6 @@ export const removeData = async (dataDir: string): Promise<void> => {
   await rm(dataDir, { recursive: true, force: true });
 };
 
-/** The address that tests use as the gateway's. */
-let proxyGateway = async (gatewayUrl: string): Promise<string> => gatewayUrl;
-
-/** Sends the requests of the tests through a proxy; for a file that Mocha requires before the tests. */
-export const useGatewayProxy = (start: typeof proxyGateway): void => {
-  proxyGateway = start;
-};
-
 /** Runs the development stack on new data. @param cwd another checkout; this one by default */
 export const startStack = async (
   environment: Record<string, string> = {},
@@ -113,9 +105,7 @@ export const startStack = async (
   };
   try {
     const stack = await waitUntilReady(dataDir, stackProcess);
-    const gatewayUrl = await proxyGateway(stack.gatewayUrl);
-    const read = async () => ({ ...(await readStackFile(dataDir)), gatewayUrl });
-    return { stack: { ...stack, gatewayUrl }, dataDir, read, stop };
+    return { stack, dataDir, read: () => readStackFile(dataDir), stop };
   } catch (error) {
     await stop();
     throw error;

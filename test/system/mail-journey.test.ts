@@ -92,7 +92,7 @@ describe('mailed codes and notices', () => {
       await inbox.untilMail(email, NOTICE);
     });
 
-    it(`are not sent to an address without an account of a ${kind}`, async () => {
+    it(`reach no address without an account of a ${kind}`, async () => {
       const { tab, email: known } = await signUpOnTwo();
       const email = uniqueEmail();
       await tab.POST(`${auth}/reset-password/email/code/send`, { body: { email } });
@@ -103,7 +103,7 @@ describe('mailed codes and notices', () => {
     });
   }
 
-  it("are in the language of the owner's own requests, with the code first and not in the subject", async () => {
+  it("use the language of the owner's own requests, with the code first and not in the subject", async () => {
     const client = createAuthClient(platform().gatewayUrl, CUSTOMER);
     const email = uniqueEmail();
     await send(platform().gatewayUrl, 'POST', `${CUSTOMER.path}/sign-up`, {

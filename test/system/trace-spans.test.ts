@@ -77,7 +77,7 @@ describe('trace context with OpenTelemetry', () => {
     expect(text).not.to.match(/@|Password|horse|eyJ/);
   });
 
-  it('has the Redis commands and scripts of a code and its mail, without keys and values', async () => {
+  it('shows the Redis commands and scripts of a code and its mail, without keys and values', async () => {
     const traceId = newTraceId();
     await runTraceScenario(platform().running, `00-${traceId}-${newSpanId()}-01`);
     const spans = await waitForScenario(traceId);
@@ -96,7 +96,7 @@ describe('trace context with OpenTelemetry', () => {
     }
   });
 
-  it('has the access check of each concurrent request, or a link to the batch that it is part of', async () => {
+  it('shows the access check of each concurrent request, or a link to the batch that it is part of', async () => {
     const { running, collector } = platform();
     const { gatewayUrl, databaseUrl } = running.stack;
     const records = createRecords(databaseUrl);
@@ -123,14 +123,14 @@ describe('trace context with OpenTelemetry', () => {
     await waitFor('the access check of each request has arrived', () => traceIds.every(hasCheck));
   });
 
-  it('has no spans of background work, such as polling the queue and readiness checks', async () => {
+  it('shows no spans of background work, such as polling the queue and readiness checks', async () => {
     const { collector } = platform();
     const roots = collector.getSpans().filter(({ parentSpanId }) => parentSpanId === '');
     expect(roots.filter(({ kind }) => kind !== 'server')).to.deep.equal([]);
     expect(collector.getSpans().map(({ name }) => name)).not.to.include('BZPOPMIN');
   });
 
-  it('has the release, the instance that the log names, and the attributes of the operator', async () => {
+  it('shows the release, the instance that the log names, and the attributes of the operator', async () => {
     const { running, collector } = platform();
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     for (const service of SERVICES) {
@@ -148,7 +148,7 @@ describe('trace context with OpenTelemetry', () => {
     }
   });
 
-  it('is created by the gateway when the client sends none', async () => {
+  it('starts at the gateway when the client sends none', async () => {
     const { running, collector } = platform();
     const requestId = randomUUID();
     await send(running.stack.gatewayUrl, 'GET', '/api/v1/auth/me', {

@@ -130,17 +130,6 @@ describe('typed client', () => {
     expect(reasons).to.deep.equal([[], [], []]);
   });
 
-  it('refreshes at the first call of a new tab, whose token the older tab uses', async () => {
-    const browser = openBrowser();
-    const older = browser.openTab();
-    const { user } = await signInNewUser(older);
-    const newer = browser.openTab();
-    expect(newer.isSignedIn()).to.equal(true);
-    expect((await me(newer)).user).to.deep.equal(user);
-    expect((await me(older)).user).to.deep.equal(user);
-    expect(browser.refreshes()).to.deep.equal([200]);
-  });
-
   it('resends the body of a call that got 401 for its token', async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
@@ -237,21 +226,6 @@ describe('typed client', () => {
     expect(status).to.equal(401);
     expect(requestId).to.be.a('string');
     expect(reasons).to.deep.equal(['USER_BLOCKED']);
-  });
-
-  it('notifies the other tabs of a sign-out, and clears the refresh cookie', async () => {
-    const browser = openBrowser();
-    const tabs = [browser.openTab(), browser.openTab()] as const;
-    const reasons = tabs.map(collectSignOuts);
-    await signInNewUser(tabs[0]);
-    await me(tabs[1]);
-    await tabs[0].signOut();
-    await waitFor('the other tab is notified', () => reasons[1]?.length === 1);
-    expect(reasons).to.deep.equal([['SIGNED_OUT'], ['SIGNED_OUT']]);
-    expect(browser.cookies.header()).to.equal(undefined);
-    const before = browser.traffic.length;
-    await tabs[1].signOut();
-    expect(browser.traffic).to.have.length(before);
   });
 
   it('signs out when the session has ended on another device', async () => {

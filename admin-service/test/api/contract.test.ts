@@ -99,20 +99,6 @@ describe('admin API contract', () => {
       );
     });
 
-    it(`returns 400 unless the body of ${name} is an object`, async () => {
-      for (const body of ['null', '[]', '[{}]', '"text"', '1', 'true', '{', '{"a":}'])
-        expectError(await api()[method](path, body, JSON_TYPE), 400, 'VALIDATION_FAILED');
-    });
-
-    it(`returns 415 unless the body of ${name} is JSON`, async () => {
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])
-        expectError(
-          await api()[method](path, 'a=b', { 'Content-Type': type }),
-          415,
-          'UNSUPPORTED_MEDIA_TYPE',
-        );
-    });
-
     it(`returns 400 for an undeclared query parameter of ${name}`, async () => {
       expectError(await api()[method](`${path}?force=true`), 400, 'VALIDATION_FAILED', '/query/force');
     });
@@ -181,6 +167,7 @@ describe('admin API contract', () => {
       ['post', `/projects/${ID}`, 'DELETE, GET, PATCH'],
       ['get', '/contact/lead', 'POST'],
       ['post', '/administrator/teams', 'GET'],
+      ['delete', '/administrator/audit-log', 'GET'],
       ['patch', `/administrator/teams/${ID}`, 'GET'],
       ['post', '/', 'GET'],
     ] as const;
@@ -267,13 +254,13 @@ describe('trailing slash at admin-service', () => {
       expectError(await admin().api.get(path), 404, 'ROUTE_NOT_FOUND');
   });
 
-  it('is accepted after /api/v1, for other methods too', async () => {
+  it('serves /api/v1 with one, and returns 405 for other methods', async () => {
     expect((await send(service().url, 'GET', '/api/v1/')).status).to.equal(200);
     for (const path of ['/api/v1', '/api/v1/'])
       expectError(await send(service().url, 'PUT', path), 405, 'METHOD_NOT_ALLOWED');
   });
 
-  it('is accepted after the docs page', async () => {
+  it('serves the docs page with one', async () => {
     for (const path of ['/api/v1/docs', '/api/v1/docs/'])
       expect((await fetch(service().url + path)).status).to.equal(200);
   });

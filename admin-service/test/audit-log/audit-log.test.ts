@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
@@ -70,36 +69,7 @@ describe('audit log', () => {
       });
     });
 
-    it('lists edit, deletion and restoration of a project, the edit with its changes', async () => {
-      const { records } = service();
-      const { id: ownerId } = await records.user(['CUSTOMER']);
-      const [row] = await records.query<{ id: string }>(
-        `insert into projects (owner_id, title, description, category) values ($1, 'Shop', 'A shop.', 'WEB') returning id`,
-        [ownerId],
-      );
-      const path = `/projects/${row?.id}`;
-      expect((await admin().api.patch(path, { title: 'A better shop' })).status).to.equal(200);
-      expect((await admin().api.delete(path)).status).to.equal(204);
-      expect((await admin().api.patch(`${path}/restore`)).status).to.equal(200);
-      const { body } = await list({ targetId: row?.id ?? '' });
-      expect(body.data.map(({ action }: { action: string }) => action)).to.deep.equal([
-        'PROJECT_RESTORED',
-        'PROJECT_DELETED',
-        'PROJECT_EDITED',
-      ]);
-      expect(body.data[2]).to.deep.include({
-        targetType: 'PROJECT',
-        details: { fields: ['title'], changes: { title: { from: 'Shop', to: 'A better shop' } } },
-      });
-    });
-
-    it('has no record of a rejected request', async () => {
-      const { id } = await service().records.user(['ADMIN']);
-      expectError(await admin().api.patch(`/users/${id}/block`), 403, 'USER_IS_ADMIN');
-      expect((await list({ targetId: id })).body).to.deep.equal({ data: [], nextCursor: null });
-    });
-
-    it('have no actor when nobody was signed in', async () => {
+    it('list no actor when nobody was signed in', async () => {
       for (const action of [
         'SIGN_IN_FAILED',
         'REFRESH_TOKEN_REUSED',
@@ -138,7 +108,7 @@ describe('audit log', () => {
       expect(pages.flat()).to.deep.equal(ids);
     });
 
-    it('has no cursor after a last page that is full', async () => {
+    it('returns no cursor after a last page that is full', async () => {
       const { targetId, ids } = await insertMany(4);
       expect(await listAll({ targetId, perPage: 2 })).to.deep.equal([ids.slice(0, 2), ids.slice(2)]);
     });
@@ -158,14 +128,12 @@ describe('audit log', () => {
 
     it('sorts records of the same time by id, descending, and those within a millisecond by time', async () => {
       const { targetId, ids } = await insertMany(6, { createdAt: minutesAgo(3) });
-      const newer = await insertMany(1, { targetId, createdAt: minutesAgo(3) });
-      await service().records.query(
-        `update audit_records set created_at = (select created_at from audit_records where id = $1) + interval '1 microsecond'
-         where id = $2`,
-        [ids[0], newer.ids[0]],
-      );
-      const expected = [...newer.ids, ...ids.toSorted().toReversed()];
-      expect((await listAll({ targetId, perPage: 1 })).flat()).to.deep.equal(expected);
+      const [first = '', ...others] = ids.toSorted();
+      const later =
+        "update audit_records set created_at = created_at + interval '1 microsecond' where id = $1";
+      await service().records.query(later, [first]);
+      const pages = await listAll({ targetId, perPage: 1 });
+      expect(pages.flat()).to.deep.equal([first, ...others.toReversed()]);
     });
 
     it('defaults to ten records', async () => {
@@ -299,25 +267,6 @@ describe('audit log', () => {
     it('returns 400 for a repeated filter', async () => {
       const response = await admin().api.get(`${LOG}?action=USER_BLOCKED&action=USER_UNBLOCKED`);
       expectError(response, 400, 'VALIDATION_FAILED', '/query/action');
-    });
-  });
-
-  describe('access', () => {
-    for (const role of PLATFORM_ROLES)
-      it(`returns ${role === 'ADMIN' ? 200 : 403} for an ${role}`, async () => {
-        const { api } = await service().signIn(role);
-        const response = await api.get(LOG);
-        if (role === 'ADMIN') expect(response.status).to.equal(200);
-        else expectError(response, 403, 'WORKSPACE_FORBIDDEN');
-      });
-
-    it('returns 401 without a token, before validating the query', async () => {
-      expectError(await service().api().get(`${LOG}?page=0`), 401, 'TOKEN_INVALID');
-    });
-
-    it('returns 405 for every method but GET', async () => {
-      for (const method of ['post', 'patch', 'delete'] as const)
-        expectError(await admin().api[method](LOG), 405, 'METHOD_NOT_ALLOWED');
     });
   });
 });

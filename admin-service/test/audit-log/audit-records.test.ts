@@ -122,7 +122,7 @@ describe('audit records', () => {
       expect(Math.abs(Date.now() - Number(createdAt))).to.be.below(60_000);
     });
 
-    it(`are not added by a repeated ${change.action}`, async () => {
+    it(`count a repeated ${change.action} once`, async () => {
       const id = await change.create(service().records);
       await send(change, id);
       const { status } = await send(change, id);

@@ -60,7 +60,7 @@ describe('lists of more than 10,000 rows', () => {
     expect(await list({ search: '@old', role: 'EMPLOYEE' })).to.deep.include({ data: [], total: 0 });
   });
 
-  it('have an exact total without a search, however long they are', async () => {
+  it('return an exact total without a search, however long they are', async () => {
     expect(await list({ role: 'CUSTOMER' }))
       .to.include({ total: 20_001 })
       .and.not.have.property('totalCapped');
@@ -71,7 +71,7 @@ describe('lists of more than 10,000 rows', () => {
     expect((await list()).total).to.equal(counted?.total);
   });
 
-  it('have every page without a search, also beyond 10,000 rows', async () => {
+  it('return every page without a search, also beyond 10,000 rows', async () => {
     const page = await list({ role: 'CUSTOMER', isBlocked: false, perPage: 100, page: 181 });
     expect(getEmails(page)).to.deep.equal(['1@old.example']);
   });

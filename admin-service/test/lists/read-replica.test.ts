@@ -54,7 +54,7 @@ describe('Read replica of the back-office', () => {
     expect((await administrator.api.get(`/users/${replicatedUserId}`)).status).to.equal(404);
   });
 
-  it('is replaced by the primary while it is unreachable', async () => {
+  it('gives way to the primary while it is unreachable', async () => {
     await proxy.cut();
     // The open connection is lost; the request must not notice.
     expect(await listUserIds()).to.include(administrator.id);

@@ -69,8 +69,7 @@ describe('project edit', () => {
       id,
     ]);
     const both = ['Second', 'Third'].map((title) => edit(id, { title }));
-    await lock.untilWaiting(2);
-    await lock.release();
+    await lock.releaseWhenWaiting(2);
     for (const { status } of await Promise.all(both)) expect(status).to.equal(200);
     const titles = (await service().records.auditOf(id)).map(
       ({ details }) => (details as { changes: { title: { from: string; to: string } } }).changes.title,

@@ -248,11 +248,11 @@ describe('queue dashboard errors', () => {
     ['get', '/static/%zz', 404, 'ROUTE_NOT_FOUND'],
     ['get', '/none', 404, 'ROUTE_NOT_FOUND'],
   ] as const)
-    it(`have the platform's error body for ${method.toUpperCase()} ${path}`, async () => {
+    it(`return the platform's error body for ${method.toUpperCase()} ${path}`, async () => {
       expectError(await call(method, path), status, code);
     });
 
-  it("have the platform's error body for a job that cannot be retried in its state", async () => {
+  it("return the platform's error body for a job that cannot be retried in its state", async () => {
     const queue = createMailQueue(redis.client as never, cipher);
     await queue.add('waiting-2', {
       mail: { template: 'account-deleted', to: 'ada@example.com', language: 'en', deletedAt: '' },
@@ -262,12 +262,12 @@ describe('queue dashboard errors', () => {
     expectError(await call('put', '/api/queues/mail/waiting-2/retry'), 400, 'VALIDATION_FAILED');
   });
 
-  it("have the platform's error body for a body that is not JSON", async () => {
+  it("return the platform's error body for a body that is not JSON", async () => {
     const response = call('put', '/api/queues/mail/waiting-2/retry').set('Content-Type', 'application/json');
     expectError(await response.send('{'), 400, 'VALIDATION_FAILED');
   });
 
-  it('are 503 without internal details when a Redis command fails', async () => {
+  it('return 503 without internal details when a Redis command fails', async () => {
     await redis.client.rename('bull:mail:meta', 'bull:mail:meta-2').catch(() => undefined);
     await redis.client.del('bull:mail:wait');
     await redis.client.set('bull:mail:wait', 'a value of the wrong type');

@@ -112,8 +112,7 @@ describe('team service', () => {
     const both = [await records.member(teamId, administrator), await records.member(teamId, administrator)];
     const lock = await holdLock(database.url, 'select 1 from teams where id = $1 for update', [teamId]);
     const attempts = both.map((employeeId) => getOutcome(teams.leaveTeam(teamId, employeeId)));
-    await lock.untilWaiting(2);
-    await lock.release();
+    await lock.releaseWhenWaiting(2);
     expect((await Promise.all(attempts)).sort()).to.deep.equal(['409 LAST_TEAM_ADMINISTRATOR', 'done']);
     expect(Object.values(await getStatuses(teamId)).sort()).to.deep.equal(['ACTIVE', 'REMOVED']);
   });

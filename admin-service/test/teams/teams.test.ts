@@ -185,8 +185,7 @@ describe('team verification', () => {
     const id = await records.team();
     const lock = await holdLock(databaseUrl, 'select 1 from teams where id = $1 for update', [id]);
     const both = [verify(id), verify(id)];
-    await lock.untilWaiting(2);
-    await lock.release();
+    await lock.releaseWhenWaiting(2);
     const responses = (await Promise.all(both)).sort((one, other) => one.status - other.status);
     expect(responses.map(({ status }) => status)).to.deep.equal([201, 409]);
     expect((await read(id)).verifiedAt).to.equal(responses[0]?.body.verifiedAt);

@@ -36,7 +36,7 @@ describe('deleted users', () => {
     expect(filtered.body.total).to.equal(filtered.body.data.length);
   });
 
-  it('are not found by their former address, and not by the word deleted', async () => {
+  it('match neither their former address nor the word deleted', async () => {
     const { word, email } = await createDeletedUser();
     const named = await service().records.user(['CUSTOMER'], { email: `deleted.${word}@example.com` });
     const byWord = await get('/users', { search: word });
@@ -49,7 +49,7 @@ describe('deleted users', () => {
     ]);
   });
 
-  it('have a card without address, names and phone, but with their projects', async () => {
+  it('show a card without address, names and phone, but with their projects', async () => {
     const { id, projectId } = await createDeletedUser();
     const { status, body } = await get(`/users/${id}`);
     expect(status).to.equal(200);
@@ -110,7 +110,7 @@ describe('deleted users', () => {
     expect((await get(`/users/${id}`)).body.email).to.equal('deleted');
   });
 
-  it('are in the audit log by their id', async () => {
+  it('appear in the audit log by their id', async () => {
     const { id } = await service().records.user(['CUSTOMER']);
     await administrator().api.patch(`/users/${id}/block`);
     await service().records.deleteAccount(id);

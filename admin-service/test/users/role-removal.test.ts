@@ -133,8 +133,7 @@ describe('removal of the role of the last ADMIN', () => {
       ADMINISTRATORS_LOCK,
     ]);
     const pending = [one.api.delete(toPath(other)), other.api.delete(toPath(one))];
-    await lock.untilWaiting(2);
-    await lock.release();
+    await lock.releaseWhenWaiting(2);
     const statuses = (await Promise.all(pending)).map(toStatus);
     expect(statuses.toSorted()).to.deep.equal(['204', '409 LAST_ADMINISTRATOR']);
     const left = await listAdmins();

@@ -36,7 +36,7 @@ describe('removal of a second factor', () => {
       randomUUID(),
       randomUUID(),
     ]);
-  /** With two signed-in devices. */
+  /** The user has two signed-in devices. */
   const createSecuredUser = async (language: 'en' | 'de' = 'en') => {
     const user = await records().user(['CUSTOMER'], { language });
     await addSecondFactor(records(), user.id);
@@ -156,8 +156,7 @@ describe('removal of a second factor', () => {
     const { id, email } = await createSecuredUser();
     const deletion = await holdLock(service().databaseUrl, `select delete_account('${id}')`);
     const removal = remove(id);
-    await deletion.untilWaiting(1);
-    await deletion.commit();
+    await deletion.commitWhenWaiting(1);
     expectError(await removal, 404, 'USER_NOT_FOUND');
     expect(await mailsTo(email)).to.deep.equal([]);
   });

@@ -103,15 +103,14 @@ describe('user block', () => {
   it('returns 403 when the user becomes an ADMIN while the block waits for the lock', async () => {
     const { databaseUrl, records } = service();
     const { id } = await records.user(['CUSTOMER']);
-    // Like `npm run role:assign`: locks the user's row and inserts the role.
+    // The statement locks the user's row and inserts the role, like `npm run role:assign`.
     const assignment = await holdLock(
       databaseUrl,
       `with locked as (select id, created_at from users where id = '${id}' for no key update)
        insert into user_roles (user_id, role, user_created_at) select id, 'ADMIN', created_at from locked`,
     );
     const response = block(id);
-    await assignment.untilWaiting(1);
-    await assignment.commit();
+    await assignment.commitWhenWaiting(1);
     expectError(await response, 403, 'USER_IS_ADMIN');
     expect(await isBlocked(id)).to.equal(false);
   });

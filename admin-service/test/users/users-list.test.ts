@@ -75,11 +75,6 @@ describe('user list', () => {
     }
   });
 
-  it('accepts page and perPage within their limits', async () => {
-    for (const perPage of [1, 100]) expect((await list({ perPage })).body.perPage).to.equal(perPage);
-    expect((await list({ page: 2 })).body.page).to.equal(2);
-  });
-
   for (const name of ['page', 'perPage'])
     for (const value of [
       '0',

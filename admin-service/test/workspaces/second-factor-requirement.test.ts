@@ -80,7 +80,7 @@ describe('required second factor', () => {
     expect((await service.api().get('')).status).to.equal(200);
   });
 
-  it('is judged after the token and the workspace, and before the request', async () => {
+  it('follows the checks of token and workspace, and precedes that of the request', async () => {
     const { id, token, api } = await service.signIn('ADMIN');
     expectError(await service.api().get('/users'), 401, 'TOKEN_INVALID');
     expectError(await api.get('/operator/me'), 403, 'WORKSPACE_FORBIDDEN');

@@ -1,13 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
+import { forgedTokens } from '@platform/shared/testing/forged-tokens';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
-import jsonwebtoken from 'jsonwebtoken';
 import { ACCESS_SECRET, useAdminService } from '../test-admin-service.ts';
 
 const WORKSPACES = { OPERATOR: '/operator/me', ADMIN: '/administrator/me', ARBITER: '/arbiter/me' } as const;
 /** Routes that require the role ADMIN, one of each feature. */
-const ADMIN_ROUTES = ['/users', '/users/me', '/projects', '/administrator/teams', '/administrator/me'];
+const ADMIN_ROUTES = [
+  '/users',
+  '/users/me',
+  '/projects',
+  '/administrator/teams',
+  '/administrator/me',
+  '/administrator/audit-log',
+];
 
 describe('workspaces', () => {
   const service = useAdminService();
@@ -124,10 +131,6 @@ describe('access token check', () => {
   };
   const signInAdmin = () => service().signIn('ADMIN');
 
-  it('accepts a valid token', async () => {
-    expect((await (await signInAdmin()).api.get('/administrator/me')).status).to.equal(200);
-  });
-
   it('returns 401 for a missing or malformed token', async () => {
     await expectUnauthorized(undefined);
     for (const token of ['garbage', 'a.b.c', '', '..']) await expectUnauthorized(token);
@@ -148,41 +151,8 @@ describe('access token check', () => {
 
   it('returns 401 for a registered token with another signature or algorithm', async () => {
     const { token } = await signInAdmin();
-    const claims = jsonwebtoken.decode(token) as Record<string, unknown>;
-    const [header, payload, signature] = token.split('.');
-    const encode = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
-    const forged = [
-      jsonwebtoken.sign(claims, `${ACCESS_SECRET}x`),
-      jsonwebtoken.sign(claims, 'customer-access-secret-of-the-tests-0001'),
-      jsonwebtoken.sign(claims, ACCESS_SECRET, { algorithm: 'HS384' }),
-      jsonwebtoken.sign(claims, ACCESS_SECRET, { algorithm: 'HS512' }),
-      `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.`,
-      `${encode({ alg: 'none', typ: 'JWT' })}.${payload}.${signature}`,
-      `${header}.${encode({ ...claims, platformRole: 'ARBITER' })}.${signature}`,
-      `${header}.${payload}.`,
-    ];
+    const forged = Object.values(forgedTokens(token, ACCESS_SECRET));
     for (const forgedToken of forged) await expectUnauthorized(forgedToken);
-  });
-
-  it('returns 401 for an expired token', async () => {
-    const { records } = service();
-    const { id } = await records.user(['ADMIN']);
-    const fields = { secret: ACCESS_SECRET, platformRole: 'ADMIN', lifetimeSeconds: -1 };
-    await expectUnauthorized(await records.registeredToken(id, fields));
-  });
-
-  it('returns 401 for a token that is not registered', async () => {
-    const { records } = service();
-    const { id } = await records.user(['ADMIN']);
-    await expectUnauthorized(records.unregisteredToken(id, { secret: ACCESS_SECRET, platformRole: 'ADMIN' }));
-  });
-
-  it('returns 401 for a token that is registered for another user', async () => {
-    const { records } = service();
-    const [one, other] = [await records.user(['ADMIN']), await records.user(['ADMIN'])];
-    const fields = { secret: ACCESS_SECRET, platformRole: 'ADMIN', jti: randomUUID() };
-    await records.registeredToken(one.id, fields);
-    await expectUnauthorized(records.unregisteredToken(other.id, fields));
   });
 
   it('returns 401 after the token record was deleted', async () => {
@@ -248,12 +218,6 @@ describe('current administrator', () => {
     ];
     expect(Object.keys(body)).to.have.members(fields);
     for (const time of [body.createdAt, body.updatedAt]) expect(time).to.equal(new Date(time).toISOString());
-  });
-
-  it('returns 403 when the ADMIN no longer holds a platform role', async () => {
-    const { id, api } = await service().signIn('ADMIN');
-    await service().records.removeRoles(id);
-    expectError(await api.get('/users/me'), 403, 'PLATFORM_ROLE_INVALID');
   });
 });
 

@@ -1,7 +1,6 @@
 import { listOperations, type OpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { KindOperations } from '../operations.ts';
 import type { AssertionService } from './assertions-service.ts';
-import { toPasskeyBody } from './passkeys.ts';
 import type { PasskeyService } from './passkeys-service.ts';
 
 type Operation =
@@ -22,12 +21,12 @@ export const passkeyRoutes = (
 
   passkeyCreate: async (request) => ({
     status: 201,
-    body: toPasskeyBody(await passkeys.add(request.caller, request.body, request.context)),
+    body: await passkeys.add(request.caller, request.body, request.context),
   }),
 
   passkeyRename: async ({ caller, path, body, context }) => ({
     status: 200,
-    body: toPasskeyBody(await passkeys.rename(caller, path.passkeyId, body.name, context)),
+    body: await passkeys.rename(caller, path.passkeyId, body.name, context),
   }),
 
   passkeyDelete: async (request) => {

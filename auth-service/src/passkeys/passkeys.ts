@@ -66,12 +66,12 @@ export const MAX_PASSKEYS = 20;
 export const toUserHandle = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
-/** As the contract has it. The response validation knows no dates that may be null. */
-export const toPasskeyBody = ({ id, name, createdAt, lastUsedAt }: Passkey) => ({
+/** Without what only authenticators need. */
+export const toPasskey = ({ id, name, createdAt, lastUsedAt }: StoredPasskey): Passkey => ({
   id,
   name,
   createdAt,
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  lastUsedAt,
 });
 
 export const passkeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'Passkey not found');

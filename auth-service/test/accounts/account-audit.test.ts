@@ -103,8 +103,7 @@ describe('account audit records', () => {
         const pending = [one()];
         await lock.untilWaiting(1);
         pending.push(other());
-        await lock.untilWaiting(2);
-        await lock.release();
+        await lock.releaseWhenWaiting(2);
         for (const { status, text } of await Promise.all(pending)) expect(status, text).to.be.below(300);
         const actions = (await recordsOf(account.userId)).map(({ action }) => action).sort();
         expect(actions).to.deep.equal(['EMAIL_VERIFIED', 'PASSWORD_RESET']);
@@ -172,7 +171,7 @@ describe('audit records of failed sign-ins', () => {
     expectInvalidCredentials(await attemptSignIn(service(), kind, { email, from: address }));
 
   for (const kind of ALL_KINDS)
-    it(`have address and kind, for ${kind.plural}, without the attempts that a limit rejects`, async () => {
+    it(`contain address and kind, for ${kind.plural}, without the attempts that a limit rejects`, async () => {
       const { email, userId } = await createAccountOfKind(service(), kind);
       const address = '203.0.113.50';
       for (const _ of range(FREE_ATTEMPTS)) await fail(kind, email, address);
@@ -192,7 +191,7 @@ describe('audit records of failed sign-ins', () => {
       }
     });
 
-  it('are at most twenty an hour for an account, and none for an unknown e-mail', async () => {
+  it('stop at twenty an hour for an account, and ignore an unknown e-mail', async () => {
     const [account, other] = await Promise.all([1, 2].map(() => createAccountOfKind(service(), CUSTOMER)));
     if (!account || !other) throw new Error('There are two accounts');
     for (const _ of range(20)) await fail(CUSTOMER, account.email);

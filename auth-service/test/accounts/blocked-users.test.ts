@@ -12,8 +12,7 @@ describe('blocked user', () => {
     const block = (userId: string) => setBlocked(service().databaseUrl, userId, true);
     const unblock = (userId: string) => setBlocked(service().databaseUrl, userId, false);
     const blocked = async () => {
-      const account = await client().createAccount();
-      const device = await client().openDevice(account);
+      const { account, device } = await client().createAccountAndDevice();
       await block(account.userId);
       return { account, device };
     };

@@ -48,7 +48,7 @@ describe('breached passwords', () => {
     expect(response.body.details).to.deep.equal([{ path, message: 'is known from a data breach' }]);
   };
 
-  it('are rejected at a sign-up, which creates no account', async () => {
+  it('return 400 at a sign-up, which creates no account', async () => {
     const client = service.client(CUSTOMER);
     const email = uniqueEmail();
     expectBreached(await client.signUp({ email, password: BREACHED }), '/body/password');
@@ -58,7 +58,7 @@ describe('breached passwords', () => {
     );
   });
 
-  it('are rejected at the registration of an administrator', async () => {
+  it('return 400 at the registration of an administrator', async () => {
     const account = await createAccountOfKind(service, ADMINISTRATOR);
     const { accessToken } = await service.client(ADMINISTRATOR).openDevice(account);
     const response = await send(service.url, 'POST', `${ADMINISTRATOR.path}/register`, {
@@ -69,7 +69,7 @@ describe('breached passwords', () => {
   });
 
   for (const kind of ALL_KINDS)
-    it(`are rejected at a password change of ${kind.plural}, and at a reset with the right code`, async () => {
+    it(`return 400 at a password change of ${kind.plural}, and at a reset with the right code`, async () => {
       const client = createAuthClient(service.url, kind);
       const account = await createAccountOfKind(service, kind);
       const device = await client.openDevice(account);
@@ -89,7 +89,7 @@ describe('breached passwords', () => {
       expect((await client.resetPassword({ email, code, newPassword: GOOD })).status).to.equal(204);
     });
 
-  it('are not looked up when the built-in list rejects the password, nor at a sign-in', async () => {
+  it('cause no lookup when the built-in list rejects the password, nor at a sign-in', async () => {
     const client = service.client(CUSTOMER);
     const account = await client.createAccount();
     api.paths.length = 0;
@@ -101,7 +101,7 @@ describe('breached passwords', () => {
     expect(api.paths).to.deep.equal([]);
   });
 
-  it('are accepted while the API is down, when only the built-in list decides', async () => {
+  it('pass while the API is down, when only the built-in list decides', async () => {
     const client = service.client(CUSTOMER);
     api.isDown = true;
     expect((await client.signUp({ email: uniqueEmail(), password: BREACHED })).status).to.equal(201);

@@ -26,8 +26,7 @@ describe('password change transaction', () => {
     [
       'by the signed-in user',
       async (client) => {
-        const account = await client.createAccount();
-        const device = await client.openDevice(account);
+        const { account, device } = await client.createAccountAndDevice();
         const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
         return { email: account.email, change: () => client.changePassword(device, body) };
       },

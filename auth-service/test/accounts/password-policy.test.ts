@@ -10,12 +10,17 @@ import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { hashSync } from 'bcryptjs';
 import { expect } from 'chai';
-import { ALL_KINDS, createAccountOfKind, type RunningAuthService, useAuthService } from '../auth-service.ts';
+import {
+  ALL_KINDS,
+  createAccountOfKind,
+  openAccount,
+  type RunningAuthService,
+  useAuthService,
+} from '../auth-service.ts';
 import { getOtherCode, useCodeService } from '../code-service.ts';
 
 const NEW_PASSWORD = 'A better horse 2';
 const COMMON = ['password', 'PassWord', 'PASSWORD1', '12345678', 'qwertyuiop', 'football', '1QAZ2wsx'];
-/** Long enough and not common. */
 const GOOD = [
   'correct horse battery staple',
   'passwordpasswordpassword',
@@ -105,8 +110,7 @@ describe('password policy', () => {
       const client = () => createAuthClient(service().url, kind);
 
       it('rejects common passwords before it compares the current one', async () => {
-        const account = await createAccountOfKind(service(), kind);
-        const device = await client().openDevice(account);
+        const { account, device } = await openAccount(service(), kind);
         for (const currentPassword of [PASSWORD, WRONG_PASSWORD]) {
           for (const newPassword of COMMON)
             isCommon(

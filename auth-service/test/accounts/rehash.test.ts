@@ -70,8 +70,7 @@ describe('password rehash after a change of the cost', () => {
       );
       const signIn = client().signIn(account, 'device');
       // The old password has been compared, and its new hash waits for the lock.
-      await lock.untilWaiting(1);
-      await lock.commit();
+      await lock.commitWhenWaiting(1);
       expectError(await signIn, 401, 'INVALID_CREDENTIALS');
       expect(await hashOf(account)).to.equal(changed);
     });

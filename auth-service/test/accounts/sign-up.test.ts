@@ -180,12 +180,6 @@ describe('sign-up fields', () => {
       expectError(response, 400, 'VALIDATION_FAILED', '/body/email', '/body/password', '/body/phone');
     });
 
-    it('stores nothing for an invalid request: the e-mail is still available', async () => {
-      const email = uniqueEmail();
-      await client().signUp({ email, password: PASSWORD, phone: '1'.repeat(33) });
-      await client().createAccount({ email });
-    });
-
     it('converts scalars to the declared type', async () => {
       const email = uniqueEmail();
       const { status, body } = await client().signUp({

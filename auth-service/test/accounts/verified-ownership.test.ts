@@ -25,7 +25,7 @@ describe('first proof of an e-mail address', () => {
   describeEachKind(ALL_KINDS, service, (client, kind) => {
     const { passkeys, openAccount } = createPasskeyUsers(service, kind);
 
-    it('is required before second factors and passkeys are added', async () => {
+    it('precedes second factors and passkeys', async () => {
       const device = await client().openDevice(await createAccountOfKind(service(), kind));
       const { body } = await passkeys().creationOptions((await openAccount()).device);
       const attestation = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(body);
@@ -75,7 +75,7 @@ describe('first proof of an e-mail address', () => {
       it(`by ${name} ends the sessions, sign-ins and factors of others`, async () => {
         const account = await createAccountOfKind(service(), kind);
         const [owner, other] = [await client().openDevice(account), await client().openDevice(account)];
-        // As an earlier release allowed.
+        // An earlier release allowed factors before the proof.
         await addSecondFactor(records, account.userId);
         const fingerprint = uniqueFingerprint();
         const challenge = readChallenge(await client().signIn(account, fingerprint));

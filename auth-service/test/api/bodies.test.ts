@@ -149,9 +149,9 @@ describe('body of a DELETE', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
-    it(`is validated like every other, for ${kind.plural}`, async () => {
+    it(`passes the same validation as any other, for ${kind.plural}`, async () => {
       const client = service().client(kind);
-      const device = await client.openDevice(await client.createAccount());
+      const device = await client.createDevice();
       const path = `${kind.path}/second-factor/totp`;
       const authorization = { Authorization: `Bearer ${device.accessToken}` };
       const remove = (body: string | undefined, type = JSON_TYPE) =>

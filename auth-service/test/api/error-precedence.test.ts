@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { ACCOUNT_KINDS, accessHeaders, CUSTOMER } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { expectError, expectNoTrailingSlashes, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { createAccountOfKind, describeEachKind, useAuthService } from '../auth-service.ts';
@@ -9,7 +6,6 @@ import { createAccountOfKind, describeEachKind, useAuthService } from '../auth-s
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Each is invalid. */
 const brokenBodies: [string, Record<string, string>, string][] = [
   ['malformed JSON', JSON_TYPE, '{"email"'],
   ['a body of another type', { 'Content-Type': 'text/plain' }, 'hello'],
@@ -27,7 +23,6 @@ describe('error precedence', () => {
       ['/sign-out', 'GET'],
       ['/refresh/token', 'GET'],
     ];
-    const createDevice = async () => client().openDevice(await client().createAccount());
 
     for (const [route, allowed] of routes)
       it(`returns 405 for ${route} with any method but ${allowed}, which Allow names`, async () => {
@@ -49,7 +44,7 @@ describe('error precedence', () => {
     });
 
     it('returns 405 for HEAD, which neither signs out nor refreshes', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       for (const [route, headers] of [
         ['/sign-out', accessHeaders(device)],
         ['/refresh/token', client().refreshHeaders(device)],
@@ -62,7 +57,7 @@ describe('error precedence', () => {
     });
 
     it('returns token errors before validation errors', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const malformed = { 'X-Fingerprint': undefined, 'X-Session-Id': 'mine' };
       const invalidTokens = { ...device, accessToken: 'garbage', refreshToken: 'garbage' };
       for (const call of [client().me, client().signOut, client().refresh])
@@ -75,7 +70,7 @@ describe('error precedence', () => {
     });
 
     it('returns validation errors before session errors', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const wrong = {
         'X-Fingerprint': undefined,
         'X-Session-Id': '11111111-1111-4111-8111-111111111111',
@@ -129,44 +124,5 @@ describe('trailing slash at auth-service', () => {
     expectError(known, 405, 'METHOD_NOT_ALLOWED');
     expect(known.headers['allow']?.split(', ')).to.have.members(['GET', 'DELETE']);
     expectError(await send(service().url, 'TRACE', '/api/v1/nowhere'), 404, 'ROUTE_NOT_FOUND');
-  });
-});
-
-describe('malformed HTTP requests to auth-service', () => {
-  const service = useAuthService();
-
-  /** All data until the connection closes. */
-  const exchange = async (bytes: string): Promise<string> => {
-    const socket = connect(Number(new URL(service().url).port), '127.0.0.1').setEncoding('utf8');
-    let text = '';
-    socket.on('data', (part) => {
-      text += part;
-    });
-    socket.write(bytes);
-    await once(socket, 'close');
-    return text;
-  };
-  const statusesIn = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g);
-  const signUp = (headers: string, body: string) =>
-    `POST ${CUSTOMER.path}/sign-up HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
-
-  it('returns 201 for a sign-up and 400 for garbage pipelined after it', async () => {
-    const body = JSON.stringify({ email: uniqueEmail(), password: PASSWORD });
-    const text = await exchange(`${signUp(`Content-Length: ${body.length}\r\n`, body)}NOT HTTP\r\n\r\n`);
-    expect(statusesIn(text)).to.deep.equal(['HTTP/1.1 201', 'HTTP/1.1 400']);
-    expect(text).to.contain('"user":{');
-    expect(text).to.contain('"code":"VALIDATION_FAILED"');
-  });
-
-  it('returns 413 and no 100 for Expect: 100-continue with a declared size of 500,000 bytes', async () => {
-    const text = await exchange(signUp('Expect: 100-continue\r\nContent-Length: 500000\r\n', ''));
-    expect(statusesIn(text)).to.deep.equal(['HTTP/1.1 413']);
-    expect(text).to.contain('"code":"BODY_TOO_LARGE"');
-  });
-
-  it('returns 400 with the common error body for CONNECT', async () => {
-    const text = await exchange('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(statusesIn(text)).to.deep.equal(['HTTP/1.1 400']);
-    expect(text).to.contain('"code":"VALIDATION_FAILED"');
   });
 });

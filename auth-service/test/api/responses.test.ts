@@ -34,7 +34,7 @@ describe('responses', () => {
   });
 
   for (const kind of ACCOUNT_KINDS)
-    it(`are never cached for ${kind.plural}, errors included`, async () => {
+    it(`forbid caches for ${kind.plural}, errors included`, async () => {
       const client = service().client(kind);
       const { email, password } = await client.createAccount();
       const device = await client.openDevice({ email, password });
@@ -52,7 +52,7 @@ describe('responses', () => {
       for (const { headers } of responses) expect(headers['cache-control']).to.equal('no-store');
     });
 
-  it("are JSON in UTF-8, without the framework's name or version", async () => {
+  it("contain JSON in UTF-8, without the framework's name or version", async () => {
     const device = await service()
       .client(CUSTOMER)
       .openDevice(await service().client(CUSTOMER).createAccount());
@@ -67,8 +67,7 @@ describe('responses', () => {
 
   it('do not reveal internals after an internal error', async () => {
     const client = service().client(CUSTOMER);
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     const rename = (from: string, to: string) =>
       queryDatabase(service().databaseUrl, `alter table ${from} rename to ${to}`);
     await rename('customer_profiles', 'elsewhere');

@@ -102,7 +102,7 @@ describe('pause of the e-mail codes of an account', () => {
     expect((await attempt(await service().codeFor(email))).status).to.equal(204);
   });
 
-  it('is the same for an unknown e-mail, of which nobody is notified', async () => {
+  it('begins for an unknown e-mail too, of which nobody is notified', async () => {
     const getResponses = async (email: string) => {
       const responses: HttpResponse[] = [];
       for (const _ of range(6)) {

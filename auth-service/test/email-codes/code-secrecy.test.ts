@@ -73,9 +73,8 @@ describe('e-mail code data in Redis', () => {
       expect(found).to.have.members([code, code, code, lock, lock, lock, sent, sent, sent, wrong]);
     });
 
-    it('is deleted when the code is used, except the lock and the time of its mail', async () => {
-      const account = await client().createAccount();
-      const device = await client().openDevice(account);
+    it('disappears when the code is used, except the lock and the time of its mail', async () => {
+      const { account, device } = await client().createAccountAndDevice();
       const before = new Set(Object.keys(await service().redis.dump()));
       const code = await service().requestVerificationCode(kind, device, account.email);
       expect((await client().verifyEmail(device, { code })).status).to.equal(200);

@@ -18,8 +18,7 @@ describe('e-mail code separation', () => {
     };
 
     it('rejects a verification code for a password reset', async () => {
-      const account = await client().createAccount();
-      const device = await client().openDevice(account);
+      const { account, device } = await client().createAccountAndDevice();
       expect((await client().sendVerificationCode(device)).status).to.equal(200);
       const { email } = account;
       const code = await service().codeFor(email);

@@ -29,8 +29,7 @@ const behavesWithoutRedis = (service: () => RunningCodeService) => {
 
   describeEachKind(ACCOUNT_KINDS, service, (client) => {
     it('returns 503 when a code is requested or submitted', async () => {
-      const account = await client().createAccount();
-      const device = await client().openDevice(account);
+      const { account, device } = await client().createAccountAndDevice();
       const { email } = account;
       await expectUnavailable(() => client().sendVerificationCode(device));
       await expectUnavailable(() => client().verifyEmail(device, { code: '123456' }));
@@ -50,15 +49,14 @@ const behavesWithoutRedis = (service: () => RunningCodeService) => {
     });
 
     it('returns validation errors first', async () => {
-      const device = await client().openDevice(await client().createAccount());
+      const device = await client().createDevice();
       expectError(await client().verifyEmail(device, { code: 'x' }), 400, 'VALIDATION_FAILED', '/body/code');
       expectError(await client().sendResetCode({}), 400, 'VALIDATION_FAILED', '/body/email');
       expectError(await client().sendVerificationCode({ accessToken: 'x' }), 401, 'TOKEN_INVALID');
     });
 
     it('does not affect operations without a code', async () => {
-      const account = await client().createAccount();
-      const device = await client().openDevice(account);
+      const { account, device } = await client().createAccountAndDevice();
       expect((await client().universalMe(device)).status).to.equal(200);
       expect((await client().checkVerified(device)).body).to.deep.equal({ verified: false });
       const refreshed = await client().expectSignedIn(device);
@@ -186,8 +184,7 @@ describe('e-mail codes when only the mail queue fails', () => {
     it(`returns 503 and leaves neither a lock nor a code, for ${kind.plural}`, async () => {
       const client = service().client(kind);
       const { redis, codeFor } = service();
-      const account = await client.createAccount();
-      const device = await client.openDevice(account);
+      const { account, device } = await client.createAccountAndDevice();
       const before = Object.keys(await redis.dump());
       const repair = await breakMailQueues(redis);
       expectError(await client.sendVerificationCode(device), 503, 'SERVICE_UNAVAILABLE');

@@ -21,7 +21,7 @@ describe('e-mail change code', () => {
   const from = (index: number) => ({ 'X-Forwarded-For': getAttackerAddress(index) });
   const expectUnchanged = ({ email }: TestAccount) => client().openDevice({ email, password: PASSWORD });
 
-  it('is valid once, for fifteen minutes, and only for who requested it', async () => {
+  it('works once, for fifteen minutes, and only for who requested it', async () => {
     const { account, device, newEmail } = await begin();
     const code = await requestCode(service(), own(), device, newEmail);
     const other = await begin();
@@ -37,7 +37,7 @@ describe('e-mail change code', () => {
     expectError(await own().confirmEmailChange(device, again), 400, 'CODE_INVALID');
   });
 
-  it('is invalid after five wrong tries of a network, which do not affect another network', async () => {
+  it('fails after five wrong tries of a network, which do not affect another network', async () => {
     const { device, newEmail } = await begin();
     const code = await requestCode(service(), own(), device, newEmail);
     for (const wrong of getWrongCodes(code, 5))
@@ -46,7 +46,7 @@ describe('e-mail change code', () => {
     expect((await own().confirmEmailChange(device, code, from(2))).status).to.equal(200);
   });
 
-  it('is replaced by the code of the next request, also for another address', async () => {
+  it('fails after the next request, also for another address', async () => {
     const { device, newEmail } = await begin();
     const first = await requestCode(service(), own(), device, newEmail);
     await passTime(120);
@@ -79,7 +79,7 @@ describe('e-mail change code', () => {
     await expectUnchanged(other.account);
   });
 
-  it('is sent ten times an hour by a user, and ten times an hour to an address', async () => {
+  it('reaches a limit of ten an hour by a user, and ten an hour to an address', async () => {
     const { device } = await begin();
     for (const newEmail of times(10, uniqueEmail)) {
       expect((await own().requestEmailChange(device, newEmail)).status).to.equal(200);
@@ -93,7 +93,7 @@ describe('e-mail change code', () => {
       await passTime(120);
     }
     const employee = service().client(EMPLOYEE);
-    const last = await employee.openDevice(await employee.createAccount());
+    const last = await employee.createDevice();
     const response = await createOwnAccountClient(employee).requestEmailChange(last, address);
     expectError(response, 429, 'RESEND_LOCKED');
     // The refusal has not locked the user.
@@ -150,7 +150,7 @@ describe('e-mail change code', () => {
   ];
 
   for (const [name, cancel] of CANCELLATIONS)
-    it(`is canceled by ${name}`, async () => {
+    it(`fails after ${name}`, async () => {
       const begun = await begin();
       const code = await requestCode(service(), own(), begun.device, begun.newEmail);
       const left = await cancel(begun);
@@ -167,7 +167,7 @@ describe('e-mail change code', () => {
     for (const email of [account.email, newEmail]) expect(stored).not.to.include(email);
   });
 
-  it('is not accepted without a request, nor in another purpose', async () => {
+  it('fails without a request, and for another purpose', async () => {
     const { account, device, newEmail } = await begin();
     expectError(await own().confirmEmailChange(device, '123456'), 400, 'CODE_INVALID');
     const code = await requestCode(service(), own(), device, newEmail);

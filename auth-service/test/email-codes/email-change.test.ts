@@ -74,7 +74,7 @@ describe('e-mail change', () => {
       expect(JSON.stringify(actions)).not.to.match(/@|example/);
     });
 
-    it('has the same response for a taken address, whose owner gets a notice', async () => {
+    it('returns the same response for a taken address, whose owner gets a notice', async () => {
       const { account, device, newEmail } = await begin();
       const { email: taken } = await service().client(CUSTOMER).createAccount();
       const other = await begin();
@@ -113,7 +113,7 @@ describe('e-mail change', () => {
       expect(await queuedFor(newEmail)).to.deep.equal([]);
       expect(await service().outboxFor(account.email)).to.deep.equal([]);
       expect(await actionsOf(account.userId)).to.deep.equal([]);
-      // No code, and so no lock.
+      // Without a code there is no lock.
       await requestCode(service(), own(), device, newEmail);
     });
 
@@ -146,7 +146,7 @@ describe('e-mail change', () => {
         }
     }
     const client = service().client(EMPLOYEE);
-    const device = await client.openDevice(await client.createAccount());
+    const device = await client.createDevice();
     const other = uniqueEmail().replace('example.com', 'other.example');
     await requestCode(service(), createOwnAccountClient(client), device, other);
   });
@@ -154,8 +154,7 @@ describe('e-mail change', () => {
   it('requires an allowed domain again at the confirmation, after a platform role was assigned', async () => {
     const client = service().client(CUSTOMER);
     const own = createOwnAccountClient(client);
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     const newEmail = uniqueEmail().replace('example.com', 'other.example');
     const code = await requestCode(service(), own, device, newEmail);
     await addRole(service().databaseUrl, account.userId, 'OPERATOR');
@@ -170,8 +169,7 @@ describe('e-mail change without Redis', () => {
   it('returns 503 and mails nothing, while a deletion succeeds', async () => {
     const client = service().client(CUSTOMER);
     const own = createOwnAccountClient(client);
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     const newEmail = uniqueEmail();
     expectError(await own.requestEmailChange(device, newEmail), 503, 'SERVICE_UNAVAILABLE');
     expectError(await own.confirmEmailChange(device, '123456'), 503, 'SERVICE_UNAVAILABLE');
@@ -188,8 +186,7 @@ describe('e-mail change when only the mail queue fails', () => {
     const { redis } = service();
     const client = service().client(CUSTOMER);
     const own = createOwnAccountClient(client);
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     const newEmail = uniqueEmail();
     const before = Object.keys(await redis.dump());
     const repair = await breakMailQueues(redis);

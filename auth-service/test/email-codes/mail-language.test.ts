@@ -50,7 +50,7 @@ describe('mail language', () => {
   };
 
   describeEachKind(ALL_KINDS, service, (client, kind) => {
-    it("is that of the user's last signed-in request with a supported language", async () => {
+    it("follows the user's last signed-in request with a supported language", async () => {
       const { email, device } = await createAccount(kind);
       await client().me(device, GERMAN);
       await untilStored(email, 'de');
@@ -110,7 +110,7 @@ describe('mail language', () => {
   });
 
   for (const [acceptLanguage, language] of CHOICES)
-    it(`is ${language} after a sign-up with Accept-Language: ${acceptLanguage?.slice(0, 40)}`, async () => {
+    it(`becomes ${language} after a sign-up with Accept-Language: ${acceptLanguage?.slice(0, 40)}`, async () => {
       const email = uniqueEmail();
       const { status } = await send(service().url, 'POST', `${CUSTOMER.path}/sign-up`, {
         headers: { 'Accept-Language': acceptLanguage },

@@ -96,7 +96,7 @@ describe('password reset by e-mail code', () => {
     it('signs out all devices of the user, and keeps their sessions', async () => {
       const account = await withCode();
       const devices = [await client().openDevice(account), await client().openDevice(account)];
-      const other = await client().openDevice(await client().createAccount());
+      const other = await client().createDevice();
       expect((await reset(account.email, account.code)).status).to.equal(204);
       await client().expectSignedIn(other);
       for (const device of devices) await client().expectSignedOut(device);
@@ -120,8 +120,7 @@ describe('password reset by e-mail code', () => {
     });
 
     it('resets the password of a verified e-mail too', async () => {
-      const account = await client().createAccount();
-      const device = await client().openDevice(account);
+      const { account, device } = await client().createAccountAndDevice();
       expect((await client().sendVerificationCode(device)).status).to.equal(200);
       const verification = { code: await service().codeFor(account.email) };
       expect((await client().verifyEmail(device, verification)).status).to.equal(200);

@@ -27,18 +27,14 @@ describe('e-mail verification', () => {
   const service = useCodeService();
 
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
-    const createAccountAndDevice = async () => {
-      const account = await client().createAccount();
-      return { account, device: await client().openDevice(account) };
-    };
     const withCode = async () => {
-      const { account, device } = await createAccountAndDevice();
+      const { account, device } = await client().createAccountAndDevice();
       expect((await client().sendVerificationCode(device)).status).to.equal(200);
       return { account, device, code: await service().codeFor(account.email) };
     };
 
     it('queues one mail with six digits that expire after fifteen minutes', async () => {
-      const { account, device } = await createAccountAndDevice();
+      const { account, device } = await client().createAccountAndDevice();
       const { status, body } = await client().sendVerificationCode(device);
       expect({ status, body }).to.deep.equal({ status: 200, body: { expiresIn: 900, resendIn: 120 } });
 
@@ -80,7 +76,7 @@ describe('e-mail verification', () => {
     });
 
     it('rejects any code when none was sent', async () => {
-      const { device } = await createAccountAndDevice();
+      const { device } = await client().createAccountAndDevice();
       expectError(await client().verifyEmail(device, { code: '000000' }), 400, 'CODE_INVALID');
     });
 
@@ -109,7 +105,7 @@ describe('e-mail verification', () => {
     });
 
     it('accepts the code as a number', async () => {
-      const { account, device } = await createAccountAndDevice();
+      const { account, device } = await client().createAccountAndDevice();
       let code = '0';
       // A number has no leading zeros, and one in ten codes starts with one.
       while (code.startsWith('0')) {
@@ -122,7 +118,7 @@ describe('e-mail verification', () => {
 
     for (const [name, code] of malformedCodes)
       it(`returns 400 with the field when the code is ${name}`, async () => {
-        const { device } = await createAccountAndDevice();
+        const { device } = await client().createAccountAndDevice();
         expectError(await client().verifyEmail(device, { code }), 400, 'VALIDATION_FAILED', '/body/code');
       });
 
@@ -142,9 +138,9 @@ describe('e-mail verification', () => {
     });
 
     it('returns 401 on each route for an access token of another kind', async () => {
-      const { device } = await createAccountAndDevice();
+      const { device } = await client().createAccountAndDevice();
       const otherClient = service().client(otherKind(kind));
-      const foreign = await otherClient.openDevice(await otherClient.createAccount());
+      const foreign = await otherClient.createDevice();
       const wrong = [{ accessToken: '' }, { accessToken: device.refreshToken }, foreign];
       for (const holder of wrong) {
         const responses = [

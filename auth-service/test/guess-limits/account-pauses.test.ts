@@ -121,7 +121,7 @@ describe('pause of an account', () => {
       const [row] = await queryDatabase<{ failures: number }>(databaseUrl, query, [userId, secret]);
       return row?.failures ?? 0;
     };
-    /** By a failure after `failures - 1` others. */
+    /** A failure after `failures - 1` others begins the pause. */
     const pause = async (secret: Secret, failures = ACCOUNT_FAILURES): Promise<void> => {
       await setCount(secret, failures - 1);
       await fail(secret);
@@ -179,7 +179,7 @@ describe('pause of an account', () => {
           await succeed(other);
         });
 
-      it('is mailed to the owner once', async () => {
+      it('reaches the owner in one mail', async () => {
         const { account, device, pause, fail, expectPaused } = await begin();
         await pause(secret);
         await expectPaused(secret);
@@ -207,7 +207,7 @@ describe('pause of an account', () => {
     await expectPaused('password');
   });
 
-  it('is preceded by a notice after five wrong second factors, once, in the language of the owner', async () => {
+  it('follows one notice after five wrong second factors, in the language of the owner', async () => {
     const { account, fail } = await begin();
     const setLanguage = "update users set language = 'de' where id = $1";
     await queryDatabase(service().databaseUrl, setLanguage, [account.userId]);
@@ -226,7 +226,7 @@ describe('pause of an account', () => {
     for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
   });
 
-  it('is the same for an unknown e-mail, of which nobody is notified', async () => {
+  it('begins for an unknown e-mail too, of which nobody is notified', async () => {
     const [{ email: known }, unknown] = [await client().createAccount(), uniqueEmail()];
     const attempt = (email: string, from: string) => attemptSignIn(service(), CUSTOMER, { email, from });
     // The pause of an hour is followed by one failure.
@@ -252,7 +252,7 @@ describe('pause of an account', () => {
     expect(await service().outboxFor(unknown)).to.deep.equal([]);
   });
 
-  it('is the same for an unknown e-mail after failures that are hours apart', async () => {
+  it('begins for an unknown e-mail too after failures that are hours apart', async () => {
     const [{ email: known }, unknown] = [await client().createAccount(), uniqueEmail()];
     for (const email of [known, unknown])
       await failFromManyNetworks(service(), CUSTOMER, email, ACCOUNT_FAILURES - 1, newNetwork);

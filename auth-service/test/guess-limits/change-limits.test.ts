@@ -99,8 +99,7 @@ describe('limit of changes of an account', () => {
         while (changes.length < CHANGES_PER_HOUR) changes.push(await prepare(device));
         const lock = await lockUser(service().databaseUrl, account.userId);
         const responses = changes.map((change) => change());
-        await lock.untilWaiting(isOnce ? 5 : 1);
-        await lock.release();
+        await lock.releaseWhenWaiting(isOnce ? 5 : 1);
         const statuses = (await Promise.all(responses)).map(({ status }) => status);
         expect(statuses.filter((status) => status < 300)).to.have.length(1);
         expect(await countChanges(account.userId, actions)).to.equal(CHANGES_PER_HOUR);

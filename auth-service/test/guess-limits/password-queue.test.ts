@@ -50,7 +50,7 @@ describe('password hashing', () => {
 
   it('does not block other requests', async () => {
     const client = service().client(CUSTOMER);
-    const device = await client.openDevice(await client.createAccount());
+    const device = await client.createDevice();
     let isHashed = false;
     const signIn = client.signIn({ email: uniqueEmail(), password: PASSWORD }, 'device').then(() => {
       isHashed = true;

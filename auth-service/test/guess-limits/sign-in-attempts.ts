@@ -69,7 +69,6 @@ export const setFailures = async (
   await queryDatabase(databaseUrl, text, [userId, secret, failures]);
 };
 
-/** Ends all current delays. */
 export const endDelays = async ({ client }: TestRedis): Promise<void> => {
   for await (const keys of client.scanIterator({ MATCH: '*-failures:*', COUNT: 1_000 }))
     for (const key of keys)

@@ -35,7 +35,7 @@ describe('refresh whose commit outlives its request, because the synchronous sta
   });
 
   const query = (text: string, values: unknown[] = []) => queryDatabase(postgres.url, text, values);
-  const createDevice = async () => client.openDevice(await client.createAccount());
+  const createDevice = async () => client.createDevice();
 
   /** No commit returns while the standby of that name is missing. */
   const setSynchronousStandby = async (name: string): Promise<void> => {
@@ -92,8 +92,7 @@ describe('refresh whose commit outlives its request, because the synchronous sta
     await refreshWithoutStandby(device);
     const lock = await holdLock(postgres.url, 'select 1 from token_records for update');
     const retries = [client.refresh(device), client.refresh(device)];
-    await lock.untilWaiting(2);
-    await lock.release();
+    await lock.releaseWhenWaiting(2);
     const responses = await Promise.all(retries);
     const [winner, loser] = responses.sort((one, other) => one.status - other.status);
     if (!winner || !loser) throw new Error('Two responses were expected');

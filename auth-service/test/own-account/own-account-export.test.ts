@@ -65,7 +65,7 @@ describe('account export', () => {
   };
 
   for (const kind of ALL_KINDS)
-    it(`has everything that is stored about a user, and no secrets, for ${kind.plural}`, async () => {
+    it(`contains everything that is stored about a user, and no secrets, for ${kind.plural}`, async () => {
       const { user, device, own } = await begin(kind);
       const { projectId, deletedId, teamId } = await addData(records, user);
       const { status, body, text, headers } = await own.exportAccount(device);
@@ -115,7 +115,7 @@ describe('account export', () => {
     });
 
   for (const kind of ALL_KINDS)
-    it(`is valid for a new account and is audited, for ${kind.plural}`, async () => {
+    it(`works for a new account and leaves an audit record, for ${kind.plural}`, async () => {
       const { user, device, own } = await begin(kind);
       const { body } = await own.exportAccount(device);
       expect(body.secondFactor).to.deep.equal({ totp: null, passkeys: [], recoveryCodesLeft: 0 });
@@ -141,16 +141,15 @@ describe('account export', () => {
         .that.is.a('string');
     });
 
-  it('has no contact forms of an address that is not verified', async () => {
+  it('contains no contact forms of an address that is not verified', async () => {
     const client = service().client(CUSTOMER);
-    const account = await client.createAccount();
-    const device = await client.openDevice(account);
+    const { account, device } = await client.createAccountAndDevice();
     await addData(records, { id: account.userId, email: account.email, employeeId: '' });
     const { body } = await createOwnAccountClient(client).exportAccount(device);
     expect(body.contactForms).to.deep.equal([]);
   });
 
-  it('has a session without tokens, and the profile fields', async () => {
+  it('contains a session without tokens, and the profile fields', async () => {
     const client = service().client(EMPLOYEE);
     const account = await client.createAccount({ firstName: 'Ada', lastName: 'Lovelace', phone: '+44 20' });
     await client.signOut(await client.openDevice(account, 'former'));

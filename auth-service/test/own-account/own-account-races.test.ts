@@ -31,8 +31,7 @@ describe('own account concurrency', () => {
     const one = first();
     await lock.untilWaiting(1);
     const other = second();
-    await lock.untilWaiting(2);
-    await lock.release();
+    await lock.releaseWhenWaiting(2);
     return [await one, await other];
   };
   const expectNothingLeft = async (userId: string): Promise<void> => {
@@ -160,7 +159,7 @@ describe('own account concurrency', () => {
     const code = await requestCode(service(), own(), one.device, newEmail);
     const employee = service().client(EMPLOYEE);
     const other = createOwnAccountClient(employee);
-    const device = await employee.openDevice(await employee.createAccount());
+    const device = await employee.createDevice();
     await service().redis.passTime(120);
     const otherCode = await requestCode(service(), other, device, newEmail);
     const responses = await Promise.all([
@@ -202,8 +201,7 @@ describe('own account concurrency', () => {
       [teamId],
     );
     const both = Promise.all(devices.map((device) => createOwnAccountClient(employee).deleteAccount(device)));
-    await lock.untilWaiting(2);
-    await lock.release();
+    await lock.releaseWhenWaiting(2);
     const responses = await both;
     expect(responses.map(({ status }) => status).sort()).to.deep.equal([204, 409]);
     const refused = responses.find(({ status }) => status === 409);

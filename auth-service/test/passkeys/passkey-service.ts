@@ -76,7 +76,7 @@ export const createPasskeyUsers = (service: () => Service, kind: AccountKind) =>
       expect(status, text).to.equal(200);
       return { ...started, options: body };
     },
-    /** Of the user, oldest first, without the records of other actions. */
+    /** The audit records of the user, oldest first, without those of other actions. */
     auditOf: async (userId: string, ...actions: string[]): Promise<AuditRow[]> => {
       const records = createRecords(service().databaseUrl);
       try {

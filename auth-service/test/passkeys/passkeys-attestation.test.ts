@@ -75,7 +75,7 @@ describe('attestation of a passkey', () => {
       };
 
       for (const [name, overrides] of FORGED)
-        it(`is rejected ${name}`, async () => {
+        it(`fails ${name}`, async () => {
           const { account, device, options } = await openCeremony();
           const response = await passkeys().create(device, authenticator().create(options, overrides));
           expectError(response, 401, 'SECOND_FACTOR_INVALID');
@@ -83,13 +83,13 @@ describe('attestation of a passkey', () => {
           expect(await auditOf(account.userId, 'PASSKEY_ADDED')).to.deep.equal([]);
         });
 
-      it('is accepted from an authenticator that does not verify its user', async () => {
+      it('comes from an authenticator that does not verify its user, too', async () => {
         const { device, options } = await openCeremony();
         const attestation = authenticator().create(options, { userVerified: false });
         expect((await passkeys().create(device, attestation)).status).to.equal(201);
       });
 
-      it('is accepted once', async () => {
+      it('works once', async () => {
         const { device, options } = await openCeremony();
         const attestation = authenticator().create(options);
         const { body } = await passkeys().create(device, attestation);
@@ -105,7 +105,7 @@ describe('attestation of a passkey', () => {
         expectError(await passkeys().create(device, right), 401, 'SECOND_FACTOR_INVALID');
       });
 
-      it('is rejected when the options are of another account or another session', async () => {
+      it('fails when the options are of another account or another session', async () => {
         const { account, device, options } = await openCeremony();
         const { device: stranger } = await openAccount();
         expectError(
@@ -122,7 +122,7 @@ describe('attestation of a passkey', () => {
         );
       });
 
-      it('is rejected when the challenge is of a confirmation or a sign-in', async () => {
+      it('fails when the challenge is of a confirmation or a sign-in', async () => {
         const { device } = await addOwner();
         const { body: options } = await passkeys().creationOptions(device);
         for (const { body } of [
@@ -134,14 +134,14 @@ describe('attestation of a passkey', () => {
         }
       });
 
-      it('is rejected after five minutes', async () => {
+      it('fails after five minutes', async () => {
         const { device, options } = await openCeremony();
         await service().redis.passTime(301);
         const attestation = authenticator().create(options);
         expectError(await passkeys().create(device, attestation), 401, 'SECOND_FACTOR_INVALID');
       });
 
-      it('is rejected when the account was signed out of the session meanwhile', async () => {
+      it('fails when the account was signed out of the session meanwhile', async () => {
         const { device, options } = await openCeremony();
         expect((await client().signOut(device)).status).to.equal(204);
         expectError(await passkeys().create(device, authenticator().create(options)), 401, 'TOKEN_INVALID');
@@ -163,14 +163,14 @@ describe('attestation of a passkey', () => {
     });
 
     for (const [name, attestationObject] of GARBAGE)
-      it(`is rejected with ${name} as attestation object`, async () => {
+      it(`fails with ${name} as attestation object`, async () => {
         const { device, attestation } = await open();
         const response = await passkeys().create(device, withResponse(attestation, { attestationObject }));
         expectError(response, 401, 'SECOND_FACTOR_INVALID');
       });
 
     for (const clientData of CLIENT_DATA)
-      it(`is rejected with the client data ${JSON.stringify(clientData)}`, async () => {
+      it(`fails with the client data ${JSON.stringify(clientData)}`, async () => {
         const { device, attestation } = await open();
         const changed = withResponse(attestation, {
           clientDataJSON: base64url(Buffer.from(clientData, 'latin1')),
@@ -178,7 +178,7 @@ describe('attestation of a passkey', () => {
         expectError(await passkeys().create(device, changed), 401, 'SECOND_FACTOR_INVALID');
       });
 
-    it('is rejected when its client data lacks the origin or has another type', async () => {
+    it('fails when its client data lacks the origin or has another type', async () => {
       for (const fields of [
         { origin: undefined },
         { origin: 7 },
@@ -192,7 +192,7 @@ describe('attestation of a passkey', () => {
       }
     });
 
-    it('is rejected with certificates, whose revocation lists would be downloaded', async () => {
+    it('fails with certificates, whose revocation lists would be downloaded', async () => {
       const { device, attestation } = await open();
       for (const format of ['packed', 'fido-u2f', 'android-key', 'apple', 'tpm', 'android-safetynet']) {
         const statement = cborMap([
@@ -210,7 +210,7 @@ describe('attestation of a passkey', () => {
       }
     });
 
-    it('is rejected as invalid or too large without an internal error', async () => {
+    it('fails as invalid or too large without an internal error', async () => {
       const { device, attestation } = await open();
       const large = withResponse(attestation, { attestationObject: 'A'.repeat(70_000) });
       expectError(

@@ -24,8 +24,7 @@ describe('passkey races', () => {
         const assertion = authenticator.get(body);
         const lock = await lockUser(service().databaseUrl, account.userId);
         const signIns = [passkeys().signIn(assertion, 'device'), passkeys().signIn(assertion, 'device')];
-        await lock.untilWaiting(1);
-        await lock.release();
+        await lock.releaseWhenWaiting(1);
         const statuses = (await Promise.all(signIns)).map(({ status }) => status);
         expect(statuses.sort()).to.deep.equal([200, 401]);
       });
@@ -39,8 +38,7 @@ describe('passkey races', () => {
         );
         const lock = await lockUser(service().databaseUrl, account.userId);
         const signIns = assertions.map((assertion) => passkeys().signIn(assertion, 'device'));
-        await lock.untilWaiting(2);
-        await lock.release();
+        await lock.releaseWhenWaiting(2);
         const statuses = (await Promise.all(signIns)).map(({ status }) => status);
         expect(statuses.sort()).to.deep.equal([200, 401]);
       });
@@ -51,8 +49,7 @@ describe('passkey races', () => {
         const removal = passkeys().remove(device, passkeyId);
         await lock.untilWaiting(1);
         const signIn = passkeys().signInWith(authenticator);
-        await lock.untilWaiting(2);
-        await lock.release();
+        await lock.releaseWhenWaiting(2);
         expect((await removal).status).to.equal(204);
         expectError(await signIn, 401, 'SECOND_FACTOR_INVALID');
       });
@@ -63,8 +60,7 @@ describe('passkey races', () => {
         const signIn = passkeys().signInWith(authenticator);
         await lock.untilWaiting(1);
         const removal = passkeys().remove(device, passkeyId);
-        await lock.untilWaiting(2);
-        await lock.release();
+        await lock.releaseWhenWaiting(2);
         const opened = client().toDevice(await signIn);
         expect((await removal).status).to.equal(204);
         await client().expectSignedOut(opened);
@@ -78,8 +74,7 @@ describe('passkey races', () => {
           [account.userId],
         );
         const signIn = passkeys().signInWith(authenticator);
-        await lock.untilWaiting(1);
-        await lock.commit();
+        await lock.commitWhenWaiting(1);
         expectError(await signIn, 401, 'USER_BLOCKED');
       });
 
@@ -100,8 +95,7 @@ describe('passkey races', () => {
         );
         const lock = await lockUser(service().databaseUrl, account.userId);
         const additions = attestations.map((attestation) => passkeys().create(device, attestation));
-        await lock.untilWaiting(2);
-        await lock.release();
+        await lock.releaseWhenWaiting(2);
         const codes = (await Promise.all(additions)).map(({ status, body }) => body.code ?? status);
         expect(codes).to.have.members([201, 'PASSKEY_LIMIT_REACHED']);
         expect(await list(device)).to.have.lengthOf(20);

@@ -199,7 +199,7 @@ describe('passkey as second factor', () => {
       });
 
       describe('for a confirmation', () => {
-        it('has no options without a passkey', async () => {
+        it('returns 404 for options without a passkey', async () => {
           const { device } = await openAccount();
           expectError(await passkeys().factorOptions(device), 404, 'PASSKEY_NOT_FOUND');
         });
@@ -235,26 +235,6 @@ describe('passkey as second factor', () => {
               passkey,
             });
             expectError(response, 401, 'SECOND_FACTOR_INVALID');
-          }
-        });
-
-        it('rejects forged assertions and malformed ones', async () => {
-          const { device, authenticator } = await addOwner();
-          for (const overrides of [{ origin: 'https://example.com' }, { tamperSignature: true }]) {
-            const { body } = await passkeys().factorOptions(device);
-            const passkey = authenticator.get(body, overrides);
-            const response = await client().replaceRecoveryCodes(device, {
-              currentPassword: PASSWORD,
-              passkey,
-            });
-            expectError(response, 401, 'SECOND_FACTOR_INVALID');
-          }
-          for (const passkey of [{}, 'text', { id: 'x' }]) {
-            const response = await client().replaceRecoveryCodes(device, {
-              currentPassword: PASSWORD,
-              passkey,
-            });
-            expectError(response, 400, 'VALIDATION_FAILED');
           }
         });
       });

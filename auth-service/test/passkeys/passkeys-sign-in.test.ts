@@ -215,7 +215,7 @@ describe('sign-in with a passkey', () => {
         }
       });
 
-      it('is counted by outcome with the method passkey', async () => {
+      it('increases the metric of its outcome with the method passkey', async () => {
         const { account, authenticator } = await addOwner();
         const count = (outcome: string) =>
           service().metric('sign_ins_total', { kind: kind.kind, outcome, method: 'passkey' });

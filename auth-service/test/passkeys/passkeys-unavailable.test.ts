@@ -27,7 +27,7 @@ describe('passkeys without the configuration of WebAuthn', () => {
     describe(`of ${kind.plural}`, () => {
       const { client, openAccount } = createPasskeyUsers(service, kind);
 
-      it('are unknown routes, before any other error', async () => {
+      it('return 404 for their routes, before any other error', async () => {
         for (const [method, path] of PATHS)
           expectError(await send(service().url, method, kind.path + path), 404, 'ROUTE_NOT_FOUND');
       });
@@ -47,7 +47,7 @@ describe('passkeys without the configuration of WebAuthn', () => {
       });
     });
 
-  it('are not in the document', async () => {
+  it('do not appear in the document', async () => {
     const { body } = await send(service().url, 'GET', '/api/openapi.json');
     const paths = Object.keys(body.paths);
     expect(

@@ -1,4 +1,4 @@
-import { bearer, type Device } from '@platform/shared/testing/auth-client';
+import { bearer } from '@platform/shared/testing/auth-client';
 import { WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
@@ -231,14 +231,6 @@ describe('passkeys of the signed-in user', () => {
             await passkeys().factorOptions({ accessToken }),
           ])
             expectError(response, 401, 'TOKEN_INVALID');
-      });
-
-      it('works for a session that has signed in with a passkey', async () => {
-        const { authenticator } = await addOwner();
-        const device: Device = client().toDevice(await passkeys().signInWith(authenticator));
-        await passkeys().addPasskey(device, createSoftwareAuthenticator(PASSKEY_ORIGIN), 'Key ring');
-        expect((await list(device)).map(({ name }) => name)).to.deep.equal(['My phone', 'Key ring']);
-        expect(await users.methodsOf(device)).to.deep.equal(['passkey']);
       });
     });
 });

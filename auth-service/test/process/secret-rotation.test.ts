@@ -40,9 +40,9 @@ const isSignedWith = (token: string, secret: string | undefined): boolean => {
 };
 
 describe('secret rotation', () => {
-  /** With the old secrets. */
+  /** It has the old secrets. */
   let original: RunningCodeService;
-  /** With the new secrets; the old ones only verify. */
+  /** It has the new secrets; the old ones only verify. */
   let rotated: RunningAuthService;
   /** With the new secrets only: everything signed with the old ones is invalid. */
   let later: RunningAuthService;
@@ -96,31 +96,11 @@ describe('secret rotation', () => {
         expectSignedBy(await at(later).refreshed(renewed), NEW, OLD);
       });
 
-      it('accepts an old refresh token in the Authorization header', async () => {
-        const { device } = await signedInBefore();
-        const response = await at(rotated).refresh(device, {
-          Cookie: undefined,
-          Authorization: `Bearer ${device.refreshToken}`,
-        });
-        expectSignedBy(at(rotated).afterRefresh(device, response), NEW, OLD);
-      });
-
-      it('signs new tokens with the new secrets', async () => {
-        const account = await createAccountOfKind(original, kind);
-        expectSignedBy(await at(rotated).openDevice(account), NEW, OLD);
-      });
-
       it('detects the reuse of an old refresh token', async () => {
         const { device } = await signedInBefore();
         const latest = await at(rotated).refreshed(await at(rotated).refreshed(device));
         expectError(await at(rotated).refresh(device), 401, 'REFRESH_TOKEN_REUSED');
         expectError(await at(rotated).me(latest), 401, 'TOKEN_INVALID');
-      });
-
-      it('changes the password with an old token', async () => {
-        const { account, device } = await signedInBefore();
-        const change = { currentPassword: account.password, newPassword: 'A better horse 2' };
-        expect((await at(rotated).changePassword(device, change)).status).to.equal(204);
       });
 
       it('rejects old tokens when the old secrets are removed', async () => {
@@ -179,20 +159,6 @@ describe('secret rotation', () => {
         for (const service of [rotated, original])
           expectError(await at(service).resetPassword(reset), 400, 'CODE_INVALID');
         await at(rotated).openDevice({ email, password: reset.newPassword });
-      });
-
-      it('rejects an old code after five wrong attempts', async () => {
-        const { email } = await createAccountOfKind(original, kind);
-        expect((await at(original).sendResetCode({ email })).status).to.equal(200);
-        const code = await original.codeFor(email);
-        const reset = { email, newPassword: 'A better horse 2' };
-        for (let round = 0; round < 5; round += 1)
-          expectError(
-            await at(rotated).resetPassword({ ...reset, code: getOtherCode(code) }),
-            400,
-            'CODE_INVALID',
-          );
-        expectError(await at(rotated).resetPassword({ ...reset, code }), 400, 'CODE_INVALID');
       });
 
       it('replaces an old code by a new one', async () => {

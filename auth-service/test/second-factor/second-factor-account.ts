@@ -22,7 +22,6 @@ export const createAccountWithTotp = async (
 
 export type WaitingSignIn = { challenge: string; fingerprint: string };
 
-/** A sign-in whose password was correct. */
 export const startSignIn = async (
   { client }: Pick<RunningAuthService, 'client'>,
   kind: AccountKind,

@@ -77,8 +77,7 @@ describe('npm run second-factors:reencrypt', () => {
     const statement = 'update totp_factors set sealed_secret = $2 where user_id = $1';
     const change = await holdLock(database.url, statement, [user, replacement]);
     const running = run({ SECOND_FACTOR_KEY: NEW_KEY, SECOND_FACTOR_KEY_PREVIOUS: OLD_KEY });
-    await change.untilWaiting(1);
-    await change.commit();
+    await change.commitWhenWaiting(1);
     expect((await running).code).to.equal(0);
     expect(await readSealed(user)).to.equal(replacement);
   });

@@ -78,7 +78,7 @@ describe('second factor required of ADMIN', () => {
 
   it('does not concern other roles, nor a confirmation that failed', async () => {
     const customer = service().client(CUSTOMER);
-    const other = await customer.openDevice(await customer.createAccount());
+    const other = await customer.createDevice();
     expect((await customer.listSessions(other)).status).to.equal(200);
     const records = createRecords(service().databaseUrl);
     const operator = await records.user(['OPERATOR']).finally(() => records.close());

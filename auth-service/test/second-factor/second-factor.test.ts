@@ -90,7 +90,7 @@ describe('second factor', () => {
       expect((await client().confirmTotp(device, { code: totpCode(second.secret) })).status).to.equal(200);
     });
 
-    it('has no factor while its secret is pending', async () => {
+    it('does not count a pending secret as a factor', async () => {
       const { account, device } = await createDevice();
       const { secret } = await setUp(device);
       const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret) };

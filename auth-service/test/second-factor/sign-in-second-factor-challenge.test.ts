@@ -34,7 +34,7 @@ describe('challenge of a sign-in with a second factor', () => {
     const finish = ({ challenge, fingerprint }: WaitingSignIn, proof: object) =>
       client().signInSecondFactor({ challenge, ...proof }, fingerprint);
 
-    it('is not valid on another device, whose attempt does not use it up', async () => {
+    it('fails on another device, whose attempt does not use it up', async () => {
       const { waiting, secret } = await createWaiting();
       const proof = { totpCode: totpCode(secret, 1) };
       for (let tries = 0; tries < 6; tries += 1)
@@ -42,7 +42,7 @@ describe('challenge of a sign-in with a second factor', () => {
       client().toDevice(await finish(waiting, proof));
     });
 
-    it('is good once, also with another proof', async () => {
+    it('works once, also with another proof', async () => {
       const { account, waiting, secret, recoveryCodes } = await createWaiting();
       const device = client().toDevice(await finish(waiting, { totpCode: totpCode(secret, 1) }));
       const [recoveryCode] = recoveryCodes;
@@ -60,7 +60,7 @@ describe('challenge of a sign-in with a second factor', () => {
       expectChallengeInvalid(await finish({ ...second.waiting, challenge: 'x' }, { totpCode: WRONG_CODE }));
     });
 
-    it('has five tries', async () => {
+    it('allows five tries', async () => {
       const { account, waiting, recoveryCodes } = await createWaiting();
       for (let tries = 0; tries < 5; tries += 1)
         expectFactorInvalid(await finish(waiting, { totpCode: WRONG_CODE }));
@@ -71,14 +71,14 @@ describe('challenge of a sign-in with a second factor', () => {
       client().toDevice(await finish(await startSignIn(service(), kind, account), { recoveryCode }));
     });
 
-    it('is not valid after a password change', async () => {
+    it('fails after a password change', async () => {
       const { waiting, device, recoveryCodes } = await createWaiting();
       const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
       expect((await client().changePassword(device, change)).status).to.equal(204);
       expectChallengeInvalid(await finish(waiting, { recoveryCode: recoveryCodes[0] }));
     });
 
-    it('is not valid after a password reset, which removes no factor', async () => {
+    it('fails after a password reset, which removes no factor', async () => {
       const { account, waiting, secret, recoveryCodes } = await createWaiting();
       const { email } = account;
       const reset = {
@@ -92,7 +92,7 @@ describe('challenge of a sign-in with a second factor', () => {
       client().toDevice(await finish(renewed, { totpCode: totpCode(secret, 1) }));
     });
 
-    it('is not valid after a change of factors', async () => {
+    it('fails after a change of factors', async () => {
       const { waiting, device, secret } = await createWaiting();
       const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(secret, 1) };
       const replaced = await client().replaceRecoveryCodes(device, confirmation);
@@ -101,7 +101,7 @@ describe('challenge of a sign-in with a second factor', () => {
       expectChallengeInvalid(await finish(waiting, { recoveryCode }));
     });
 
-    it('is not valid after an administrator has removed the factors', async () => {
+    it('fails after an administrator has removed the factors', async () => {
       const { account, waiting, recoveryCodes } = await createWaiting();
       for (const text of [
         'delete from totp_factors where user_id = $1',

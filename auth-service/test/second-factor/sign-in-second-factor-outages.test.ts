@@ -20,7 +20,7 @@ const expectUnavailable = (response: HttpResponse): void => {
 
 describe('sign-in with a second factor without Redis', () => {
   const service = useAuthService();
-  /** On the same database. */
+  /** They use the database of the service. */
   let withoutRedis: RunningAuthService;
   let withFrozenRedis: RunningAuthService;
   let valkey: TestValkey;

@@ -24,8 +24,7 @@ describe('races of sign-ins with a second factor', () => {
       const responses = Promise.all(
         proofs.map((proof) => client().signInSecondFactor({ challenge, ...proof }, fingerprint)),
       );
-      await lock.untilWaiting(proofs.length);
-      await lock.release();
+      await lock.releaseWhenWaiting(proofs.length);
       const [opened, ...others] = (await responses).sort((one, other) => one.status - other.status);
       if (!opened) throw new Error('There is a response for each proof');
       const device = client().toDevice(opened);
@@ -49,8 +48,7 @@ describe('races of sign-ins with a second factor', () => {
           client().signInSecondFactor({ challenge, totpCode: code }, fingerprint),
         ),
       );
-      await lock.untilWaiting(waiting.length);
-      await lock.release();
+      await lock.releaseWhenWaiting(waiting.length);
       expect((await responses).map(({ status }) => status).sort()).to.deep.equal([200, 401, 401]);
     });
 
@@ -62,8 +60,7 @@ describe('races of sign-ins with a second factor', () => {
       const confirmation = client().confirmTotp(device, { code: totpCode(body.secret) });
       await lock.untilWaiting(1);
       const signIn = client().signIn(account, uniqueFingerprint());
-      await lock.untilWaiting(2);
-      await lock.release();
+      await lock.releaseWhenWaiting(2);
       expect((await confirmation).status).to.equal(200);
       readChallenge(await signIn);
     });
@@ -75,8 +72,7 @@ describe('races of sign-ins with a second factor', () => {
       const lock = await holdLock(service().databaseUrl, text, [account.userId]);
       const body = { challenge, recoveryCode: recoveryCodes[0] };
       const second = client().signInSecondFactor(body, fingerprint);
-      await lock.untilWaiting(1);
-      await lock.commit();
+      await lock.commitWhenWaiting(1);
       expectChallengeInvalid(await second);
     });
 

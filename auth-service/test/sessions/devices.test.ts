@@ -83,11 +83,11 @@ describe('devices', () => {
 
 // The service trusts X-Forwarded-For from this machine, where the gateway and the tests run.
 const cases: [string, string | undefined, string][] = [
-  ['is that of the caller when no proxy names one', undefined, '127.0.0.1'],
-  ['is the one that our proxy names', '203.0.113.7', '203.0.113.7'],
-  ['may be one of IPv6', '2001:db8::7', '2001:db8::7'],
-  ['is not what the client itself put before it', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
-  ['is found behind several proxies of ours', '203.0.113.7, 10.0.0.3, 192.168.1.1', '203.0.113.7'],
+  ['comes from the connection when no proxy names one', undefined, '127.0.0.1'],
+  ['comes from our proxy', '203.0.113.7', '203.0.113.7'],
+  ['accepts IPv6', '2001:db8::7', '2001:db8::7'],
+  ['ignores what the client itself put before it', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+  ['lies behind several proxies of ours', '203.0.113.7, 10.0.0.3, 192.168.1.1', '203.0.113.7'],
   ['is shown in the short form of IPv4', '::ffff:203.0.113.7', '203.0.113.7'],
   ['is shown without a port', '203.0.113.7:40001', '203.0.113.7'],
   ['is that of our proxy when it names none', 'unknown', '127.0.0.1'],
@@ -109,7 +109,7 @@ describe('session address', () => {
 
       it('stays the address of the sign-in after a refresh from another address', async () => {
         const client = service().client(kind);
-        const device = await client.openDevice(await client.createAccount());
+        const device = await client.createDevice();
         const response = await client.refresh(device, { 'X-Forwarded-For': '203.0.113.7' });
         const { body } = await client.me(client.afterRefresh(device, response));
         expect(body.session.ip).to.equal('127.0.0.1');

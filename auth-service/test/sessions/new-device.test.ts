@@ -11,7 +11,7 @@ describe('new device notice', () => {
   const service = useCodeService({ NEW_DEVICE_NOTICE: 'on' });
 
   describeEachKind(ALL_KINDS, service, (client, kind) => {
-    it("is mailed for the second device, with time and address, in the account's language", async () => {
+    it("reports the second device with time and address, in the account's language", async () => {
       const account = await createVerifiedAccount(service(), kind);
       await queryDatabase(service().databaseUrl, "update users set language = 'de' where id = $1", [
         account.userId,
@@ -39,7 +39,7 @@ describe('new device notice', () => {
       expect(Date.parse(mail.signedInAt)).to.be.within(startedAt - 60_000, Date.now() + 60_000);
     });
 
-    it('is not mailed for a known device, whatever its network, nor for a failed sign-in', async () => {
+    it('omits a known device, whatever its network, and a failed sign-in', async () => {
       const account = await createVerifiedAccount(service(), kind);
       const known = await client().openDevice(account);
       const other = await client().openDevice(account);
@@ -54,14 +54,14 @@ describe('new device notice', () => {
       expect(await count()).to.equal(1);
     });
 
-    it('is not mailed to an address that is not verified', async () => {
+    it('omits an address that is not verified', async () => {
       const account = await createAccountOfKind(service(), kind);
       for (const _ of [1, 2]) await client().openDevice(account);
       expect(await service().outboxFor(account.email)).to.deep.equal([]);
     });
   });
 
-  it('is mailed once when a new device signs in many times at once', async () => {
+  it('reports a new device once when it signs in many times at once', async () => {
     const [kind] = ALL_KINDS;
     if (!kind) throw new Error('There is a kind');
     const client = service().client(kind);
@@ -76,7 +76,7 @@ describe('new device notice', () => {
 describe('new device notice by default', () => {
   const service = useCodeService();
 
-  it('is off', async () => {
+  it('sends no mail', async () => {
     for (const kind of ALL_KINDS) {
       const account = await createVerifiedAccount(service(), kind);
       await service().client(kind).openDevice(account);

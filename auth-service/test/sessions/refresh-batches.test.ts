@@ -12,7 +12,7 @@ const KEYS = createTokenKeys({ current: SECRETS.customerRefresh, previous: [] })
 describe('refreshes in one turn of the event loop', () => {
   const service = useAuthService();
   const client = () => service().client(CUSTOMER);
-  const openDevice = async () => client().openDevice(await client().createAccount());
+  const openDevice = async () => client().createDevice();
   let pool: DatabasePool;
   let statements: string[];
   let rotateTokens: RotateTokens;
@@ -60,7 +60,7 @@ describe('refreshes in one turn of the event loop', () => {
     expect(await rotate(device)).to.equal(undefined);
   });
 
-  it('are not affected by a refresh of another device', async () => {
+  it('ignore a refresh of another device', async () => {
     const [device, other] = [await openDevice(), await openDevice()];
     const rotated = await Promise.all([
       rotate({ ...device, fingerprint: other.fingerprint }),
@@ -80,8 +80,7 @@ describe('refreshes in one turn of the event loop', () => {
     );
     const waiting = rotate(locked);
     expect(await rotate(free)).to.include({ sessionId: free.sessionId });
-    await lock.untilWaiting(1);
-    await lock.release();
+    await lock.releaseWhenWaiting(1);
     expect(await waiting).to.include({ sessionId: locked.sessionId });
     expect(statements).to.deep.equal(['rotate-tokens-customer', 'rotate-locked-token-customer']);
   });

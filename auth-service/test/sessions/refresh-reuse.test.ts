@@ -1,29 +1,15 @@
 import { ACCOUNT_KINDS, type Device } from '@platform/shared/testing/auth-client';
 import { holdLock } from '@platform/shared/testing/hold-lock';
-import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { describeEachKind, useAuthService } from '../auth-service.ts';
-
-const expectCookieCleared = (response: Parameters<typeof parseSetCookies>[0], name: string): void => {
-  const [cookie, ...others] = parseSetCookies(response);
-  expect(others).to.deep.equal([]);
-  expect(cookie).to.deep.include({ name, value: '' });
-  expect(cookie?.attributes).to.deep.equal({
-    path: '/',
-    expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
-    httponly: true,
-    secure: true,
-    samesite: 'None',
-  });
-};
+import { expectCookieCleared } from './refresh-cookie.ts';
 
 describe('refresh token reuse', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '10' });
 
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
-    const createDevice = async () => client().openDevice(await client().createAccount());
     /** Moves all of the device's times into the past. */
     const backdate = ({ sessionId }: Device, seconds: number) =>
       queryDatabase(
@@ -34,7 +20,7 @@ describe('refresh token reuse', () => {
       );
 
     it('returns REFRESH_TOKEN_SUPERSEDED at once after the exchange, and revokes nothing', async () => {
-      const before = await createDevice();
+      const before = await client().createDevice();
       const after = await client().refreshed(before);
       for (let round = 0; round < 3; round += 1) {
         const response = await client().refresh(before);
@@ -47,7 +33,7 @@ describe('refresh token reuse', () => {
     });
 
     it('returns REFRESH_TOKEN_SUPERSEDED nine seconds after the exchange', async () => {
-      const before = await createDevice();
+      const before = await client().createDevice();
       const after = await client().refreshed(before);
       await backdate(after, 9);
       expectError(await client().refresh(before), 401, 'REFRESH_TOKEN_SUPERSEDED');
@@ -55,7 +41,7 @@ describe('refresh token reuse', () => {
     });
 
     it('returns REFRESH_TOKEN_REUSED ten seconds after the exchange, revokes and clears the cookie', async () => {
-      const before = await createDevice();
+      const before = await client().createDevice();
       const after = await client().refreshed(before);
       await backdate(after, 10);
       const response = await client().refresh(before);
@@ -66,7 +52,7 @@ describe('refresh token reuse', () => {
     });
 
     it('returns REFRESH_TOKEN_REUSED at once after a second exchange', async () => {
-      const first = await createDevice();
+      const first = await client().createDevice();
       const second = await client().refreshed(first);
       const third = await client().refreshed(second);
       const response = await client().refresh(first);
@@ -98,7 +84,7 @@ describe('refresh token reuse', () => {
     });
 
     it('returns REFRESH_TOKEN_REUSED without the fingerprint and the session id too', async () => {
-      const first = await createDevice();
+      const first = await client().createDevice();
       const third = await client().refreshed(await client().refreshed(first));
       const thief = { 'X-Fingerprint': undefined, 'X-Session-Id': undefined };
       expectError(await client().refresh(first, thief), 401, 'REFRESH_TOKEN_REUSED');
@@ -106,7 +92,7 @@ describe('refresh token reuse', () => {
     });
 
     it('treats a token in the Authorization header like one in the cookie', async () => {
-      const first = await createDevice();
+      const first = await client().createDevice();
       const second = await client().refreshed(first);
       const header = { Cookie: undefined, Authorization: `Bearer ${first.refreshToken}` };
       expectError(await client().refresh(first, header), 401, 'REFRESH_TOKEN_SUPERSEDED');
@@ -135,10 +121,8 @@ describe('refresh token reuse without a leeway', () => {
   const service = useAuthService({ REFRESH_REUSE_LEEWAY_SECONDS: '0' });
 
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
-    const createDevice = async () => client().openDevice(await client().createAccount());
-
     it('returns REFRESH_TOKEN_REUSED at once', async () => {
-      const before = await createDevice();
+      const before = await client().createDevice();
       const after = await client().refreshed(before);
       const response = await client().refresh(before);
       expectError(response, 401, 'REFRESH_TOKEN_REUSED');
@@ -147,7 +131,7 @@ describe('refresh token reuse without a leeway', () => {
     });
 
     it('returns REFRESH_TOKEN_REUSED to the slower of two concurrent requests', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const lock = await holdLock(
         service().databaseUrl,
         'select 1 from token_records join sessions on token_id = token_records.id where sessions.id = $1 for update',
@@ -155,8 +139,7 @@ describe('refresh token reuse without a leeway', () => {
       );
       // Both have passed the security handler while the token is current.
       const both = Promise.all([client().refresh(device), client().refresh(device)]);
-      await lock.untilWaiting(2);
-      await lock.release();
+      await lock.releaseWhenWaiting(2);
       const [reused, ...others] = (await both).filter(({ status }) => status !== 200);
       expect(others).to.deep.equal([]);
       if (!reused) throw new Error('Both exchanged the token');

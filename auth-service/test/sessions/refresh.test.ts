@@ -1,10 +1,10 @@
 import { ACCOUNT_KINDS, otherKind } from '@platform/shared/testing/auth-client';
-import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { describeEachKind, useAuthService } from '../auth-service.ts';
+import { expectCookieSet } from './refresh-cookie.ts';
 
 const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
 
@@ -17,33 +17,21 @@ describe('refresh', () => {
   });
 
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
-    const createDevice = async () => client().openDevice(await client().createAccount());
-
     it('returns only a new access token and sets a new refresh cookie', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const response = await client().refresh(device);
 
       expect(response.status).to.equal(200);
       expect(response.headers['cache-control']).to.equal('no-store');
       expect(response.body).to.have.all.keys('token');
-      const [cookie, ...others] = parseSetCookies(response);
-      expect(others).to.deep.equal([]);
-      expect(cookie?.name).to.equal(kind.refreshCookie);
-      const { expires, ...attributes } = cookie?.attributes ?? {};
-      expect(attributes).to.deep.equal({
-        'max-age': '1200',
-        path: '/',
-        httponly: true,
-        secure: true,
-        samesite: 'None',
-      });
+      expectCookieSet(response, kind.refreshCookie, 1_200);
       const next = client().afterRefresh(device, response);
       expect(next.accessToken).not.to.equal(device.accessToken);
       expect(next.refreshToken).not.to.equal(device.refreshToken);
     });
 
     it('replaces both tokens in the same session', async () => {
-      const before = await createDevice();
+      const before = await client().createDevice();
       const after = await client().refreshed(before);
 
       expectError(await client().me(before), 401, 'TOKEN_INVALID');
@@ -53,7 +41,7 @@ describe('refresh', () => {
       await client().refreshed(after);
     });
 
-    it('can be repeated, with one session and one token record', async () => {
+    it('works repeatedly, with one session and one token record', async () => {
       const account = await client().createAccount();
       let device = await client().openDevice(account);
       const ids = new Set<string | undefined>();
@@ -70,7 +58,7 @@ describe('refresh', () => {
     });
 
     it('issues tokens of the full lifetime with the same claims', async () => {
-      const before = await createDevice();
+      const before = await client().createDevice();
       const after = await client().refreshed(before);
       const getComparable = (token: string) => {
         const { iat = 0, exp = 0, jti: _jti, ...payload } = decodeToken(token);
@@ -81,14 +69,14 @@ describe('refresh', () => {
     });
 
     it('reads the token from the Authorization header when there is no cookie', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const headers = { Cookie: undefined, Authorization: `Bearer ${device.refreshToken}` };
       const next = client().afterRefresh(device, await client().refresh(device, headers));
       expect((await client().me(next)).status).to.equal(200);
     });
 
     it('prefers the cookie to the Authorization header', async () => {
-      const [device, other] = [await createDevice(), await createDevice()];
+      const [device, other] = [await client().createDevice(), await client().createDevice()];
       const strange = { Authorization: `Bearer ${other.refreshToken}` };
       const next = client().afterRefresh(device, await client().refresh(device, strange));
       expect((await client().me(next)).status).to.equal(200);
@@ -101,7 +89,7 @@ describe('refresh', () => {
     });
 
     it('ignores the cookies of other kinds', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const foreign = `${otherKind(kind).refreshCookie}=${device.refreshToken}`;
       expectError(await client().refresh(device, { Cookie: foreign }), 401, 'TOKEN_INVALID');
       const own = `${kind.refreshCookie}=${device.refreshToken}`;
@@ -110,7 +98,7 @@ describe('refresh', () => {
     });
 
     it('returns 401 without a token', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const response = await client().refresh(device, { Cookie: undefined });
       expectError(response, 401, 'TOKEN_INVALID');
       expect(response.headers['www-authenticate']).to.equal('Bearer');
@@ -136,7 +124,7 @@ describe('refresh', () => {
     });
 
     it('returns 400 without X-Session-Id or X-Fingerprint, and keeps the token valid', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       for (const sessionId of [undefined, 'mine', ''])
         expectError(
           await client().refresh(device, { 'X-Session-Id': sessionId }),

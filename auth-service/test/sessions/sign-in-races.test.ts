@@ -23,8 +23,7 @@ describe('sign-in races', () => {
         const lock = await holdLock(service().databaseUrl, text, [userId]);
         const signIn = client.signIn({ email, password }, 'device');
         // The password has been compared with the previous hash; now the change is committed.
-        await lock.untilWaiting(1);
-        await lock.commit();
+        await lock.commitWhenWaiting(1);
 
         expectError(await signIn, 401, code);
         expect(await countSessions(service().databaseUrl, userId)).to.deep.equal({
@@ -73,8 +72,7 @@ describe('lock order of sessions and token records', () => {
       const signIn = client().signIn(account, device.fingerprint);
       await lock.untilWaiting(1);
       const removed = remove();
-      await lock.untilWaiting(2);
-      await lock.release();
+      await lock.releaseWhenWaiting(2);
       expect((await signIn).status).to.equal(200);
       // If the sign-in was first, there may be nothing to remove.
       expect((await removed).status).to.be.below(500);

@@ -10,6 +10,7 @@ import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import jsonwebtoken, { type JwtPayload } from 'jsonwebtoken';
 import { describeEachKind, useAuthService } from '../auth-service.ts';
+import { expectCookieSet } from './refresh-cookie.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const decodeToken = (token: string) => jsonwebtoken.decode(token) as JwtPayload;
@@ -47,17 +48,8 @@ describe('sign-in', () => {
 
     it('sets the refresh cookie with the lifetime of the token', async () => {
       const { email, password } = await client().createAccount();
-      const [cookie, ...others] = parseSetCookies(await client().signIn({ email, password }, 'device'));
-      expect(others).to.deep.equal([]);
-      expect(cookie?.name).to.equal(kind.refreshCookie);
-      const { expires, ...attributes } = cookie?.attributes ?? {};
-      expect(attributes).to.deep.equal({
-        'max-age': '1200',
-        path: '/',
-        httponly: true,
-        secure: true,
-        samesite: 'None',
-      });
+      const response = await client().signIn({ email, password }, 'device');
+      expectCookieSet(response, kind.refreshCookie, 1_200);
     });
 
     it('issues both tokens with exactly the specified claims', async () => {
@@ -98,8 +90,7 @@ describe('sign-in', () => {
     });
 
     it('keeps the session of the device after a failure', async () => {
-      const account = await client().createAccount();
-      const device = await client().openDevice(account);
+      const { account, device } = await client().createAccountAndDevice();
       await client().signIn({ email: account.email, password: WRONG_PASSWORD }, device.fingerprint);
       expect((await client().me(device)).status).to.equal(200);
     });

@@ -1,37 +1,23 @@
 import { ACCOUNT_KINDS } from '@platform/shared/testing/auth-client';
-import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { countSessions } from '@platform/shared/testing/query-database';
 import { expectError } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { describeEachKind, useAuthService } from '../auth-service.ts';
+import { expectCookieCleared } from './refresh-cookie.ts';
 
 describe('sign-out', () => {
   const service = useAuthService();
 
   describeEachKind(ACCOUNT_KINDS, service, (client, kind) => {
-    const createDevice = async () => client().openDevice(await client().createAccount());
-
     it('returns 204 without a body and clears the cookie with the attributes it was set with', async () => {
-      const response = await client().signOut(await createDevice());
+      const response = await client().signOut(await client().createDevice());
       expect(response.status).to.equal(204);
       expect(response.text).to.equal('');
-      const [cookie, ...others] = parseSetCookies(response);
-      expect(others).to.deep.equal([]);
-      expect(cookie).to.deep.equal({
-        name: kind.refreshCookie,
-        value: '',
-        attributes: {
-          path: '/',
-          expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
-          httponly: true,
-          secure: true,
-          samesite: 'None',
-        },
-      });
+      expectCookieCleared(response, kind.refreshCookie);
     });
 
     it('revokes both tokens at once', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       await client().signOut(device);
       expectError(await client().me(device), 401, 'TOKEN_INVALID');
       expectError(await client().signOut(device), 401, 'TOKEN_INVALID');
@@ -41,7 +27,7 @@ describe('sign-out', () => {
     });
 
     it('invalidates earlier refresh tokens too, without reuse detection', async () => {
-      const first = await createDevice();
+      const first = await client().createDevice();
       const second = await client().refreshed(first);
       await client().signOut(second);
       for (const device of [first, second]) expectError(await client().refresh(device), 401, 'TOKEN_INVALID');
@@ -57,12 +43,12 @@ describe('sign-out', () => {
     });
 
     it('works without X-Session-Id', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       expect((await client().signOut(device, { 'X-Session-Id': undefined })).status).to.equal(204);
     });
 
     it('revokes nothing for another fingerprint or session', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const elsewhere = [
         { 'X-Fingerprint': 'unknown' },
         { 'X-Session-Id': '11111111-1111-4111-8111-111111111111' },
@@ -76,7 +62,7 @@ describe('sign-out', () => {
     });
 
     it('revokes nothing for an invalid request', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const withoutDevice = await client().signOut(device, { 'X-Fingerprint': undefined });
       expectError(withoutDevice, 400, 'VALIDATION_FAILED', '/headers/x-fingerprint');
       const malformed = await client().signOut(device, { 'X-Session-Id': 'mine' });
@@ -85,7 +71,7 @@ describe('sign-out', () => {
     });
 
     it('succeeds for one or both of two concurrent requests', async () => {
-      const device = await createDevice();
+      const device = await client().createDevice();
       const responses = await Promise.all([client().signOut(device), client().signOut(device)]);
       expect(responses.map(({ status }) => status)).to.include(204);
       for (const { status } of responses) expect(status).to.be.oneOf([204, 401]);

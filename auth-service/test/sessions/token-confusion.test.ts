@@ -34,7 +34,7 @@ describe('token confusion', () => {
       let forgedRefresh: Record<string, string>;
 
       before(async () => {
-        device = await client().openDevice(await client().createAccount());
+        device = await client().createDevice();
         forgedAccess = forgedTokens(device.accessToken, SECRETS[`${kind.kind}Access`]);
         forgedRefresh = forgedTokens(device.refreshToken, SECRETS[`${kind.kind}Refresh`]);
       });

@@ -4,40 +4,30 @@ import type { AddressInfo } from 'node:net';
 import { parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
-import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts';
-import { type Gateway, startGateway } from '../start-gateway.ts';
+import { startFakeUpstream } from '../fake-upstream.ts';
+import { startGateway, useGateway } from '../start-gateway.ts';
 
 const LIMIT = 102_400;
 const HEAD = 'POST /api/v1/contact/lead HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 describe('request body limit', () => {
-  let service: FakeUpstream;
-  let gateway: Gateway;
-
-  before(async () => {
-    service = await startFakeUpstream();
-    gateway = await startGateway({ auth: [service.url], admin: [service.url] });
-  });
-  after(() => Promise.all([gateway.stop(), service.stop()]));
-  beforeEach(() => {
-    service.received.length = 0;
-  });
+  const { service, gateway } = useGateway();
 
   it('forwards a body of 102,400 bytes, with Content-Length and chunked', async () => {
     const text = 'x'.repeat(LIMIT);
-    const declared = await request(gateway.url).post('/api/v1/contact/lead').type('text').send(text);
+    const declared = await request(gateway().url).post('/api/v1/contact/lead').type('text').send(text);
     expect(declared.body.body).to.have.length(LIMIT);
     const chunked = await sendRaw(
-      gateway.url,
+      gateway().url,
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n`,
       chunk(text.slice(0, 50_000)),
       chunk(text.slice(50_000)),
       '0\r\n\r\n',
     );
     expect(parseStatus(chunked)).to.equal(200);
-    expect(service.received.map(({ body }) => body.length)).to.deep.equal([LIMIT, LIMIT]);
-    for (const { headers } of service.received) {
+    expect(service().received.map(({ body }) => body.length)).to.deep.equal([LIMIT, LIMIT]);
+    for (const { headers } of service().received) {
       expect(headers['content-length']).to.equal(String(LIMIT));
       expect(headers).not.to.have.property('transfer-encoding');
     }
@@ -48,7 +38,7 @@ describe('request body limit', () => {
     const body = JSON.stringify({ currentPassword: 'x', totpCode: '000000' });
     const remove = (length: string, ...parts: string[]) =>
       sendRaw(
-        gateway.url,
+        gateway().url,
         `DELETE ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
         ...parts,
       );
@@ -58,12 +48,14 @@ describe('request body limit', () => {
       await remove('Content-Length: 0'),
     ];
     expect(accepted.map(parseStatus)).to.deep.equal([200, 200, 200]);
-    expect(service.received.map((received) => [received.method, received.url, received.body])).to.deep.equal([
+    expect(
+      service().received.map((received) => [received.method, received.url, received.body]),
+    ).to.deep.equal([
       ['DELETE', path, body],
       ['DELETE', path, body],
       ['DELETE', path, ''],
     ]);
-    for (const { headers } of service.received.slice(0, 2))
+    for (const { headers } of service().received.slice(0, 2))
       expect(headers).to.include({
         'content-type': 'application/json',
         'content-length': String(body.length),
@@ -73,21 +65,21 @@ describe('request body limit', () => {
       await remove('Transfer-Encoding: chunked', chunk('x'.repeat(LIMIT)), chunk('x'), '0\r\n\r\n'),
     ];
     expect(rejected.map(parseStatus)).to.deep.equal([413, 413]);
-    expect(service.received).to.have.length(3);
+    expect(service().received).to.have.length(3);
   });
 
   it('returns 413 for a Content-Length of 102,401 bytes without forwarding the request', async () => {
-    const response = await request(gateway.url)
+    const response = await request(gateway().url)
       .post('/api/v1/contact/lead')
       .type('text')
       .send('x'.repeat(LIMIT + 1));
     expect(response.status).to.equal(413);
     expect(response.body).to.include({ statusCode: 413, code: 'BODY_TOO_LARGE' });
-    expect(service.received).to.have.length(0);
+    expect(service().received).to.have.length(0);
   });
 
   it('closes the connection of a client that keeps sending after the 413', async () => {
-    const outgoing = send(`${gateway.url}/api/v1/contact/lead`, {
+    const outgoing = send(`${gateway().url}/api/v1/contact/lead`, {
       method: 'POST',
       headers: { 'Content-Length': '1000000000' },
     });
@@ -154,7 +146,7 @@ describe('request body limit', () => {
 
   it('serves the next request on the connection after a 413', async () => {
     const response = await sendRaw(
-      gateway.url,
+      gateway().url,
       `POST /api/v1/contact/lead HTTP/1.1\r\nHost: x\r\nContent-Length: ${LIMIT + 1}\r\n\r\n${'x'.repeat(LIMIT + 1)}`,
       'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );

@@ -118,7 +118,7 @@ describe('memory of request bodies', () => {
       async () => parseStatus(await postLargeBody(gateway, address).response) === 200,
     );
 
-  it('is limited per client network (429), and released with the response', async () => {
+  it('stays within the limit of a client network (429) until the response', async () => {
     const service = await startFakeUpstream(() => undefined);
     const gateway = await startGateway({
       auth: [service.url],
@@ -137,7 +137,7 @@ describe('memory of request bodies', () => {
     await Promise.all([gateway.stop(), service.stop()]);
   });
 
-  it('is that of the received bytes, and the oldest incomplete bodies end with 503 when it is used up', async () => {
+  it('counts the received bytes, and the oldest incomplete bodies end with 503 when it is used up', async () => {
     const service = await startFakeUpstream();
     const gateway = await startGateway({ auth: [service.url], admin: [service.url], trustedProxyHops: 1 });
     const startBody = (index: number) => {
@@ -165,7 +165,7 @@ describe('memory of request bodies', () => {
     await Promise.all([gateway.stop(), service.stop()]);
   });
 
-  it('is released when a client disconnects before its pipelined requests are processed', async () => {
+  it('becomes free when a client disconnects before its pipelined requests are processed', async () => {
     const count = 200;
     const ended: Promise<unknown>[] = [];
     const service = await startFakeUpstream((req, res) => {
@@ -191,7 +191,7 @@ describe('memory of request bodies', () => {
     await Promise.all([gateway.stop(), service.stop()]);
   });
 
-  it('is released when a body is rejected whose response waits for that of an earlier request', async () => {
+  it('becomes free when a body is rejected whose response waits for that of an earlier request', async () => {
     const service = await startFakeUpstream((req, res) => {
       if (req.url !== '/api/v1/held') res.end('served');
     });

@@ -24,7 +24,7 @@ describe('development page', () => {
     return { ...(await startGatewayTo([upstream.url], { developmentPageDir: directory })), upstream };
   };
 
-  it('is at / with a strict Content-Security-Policy and the headers of every response', async () => {
+  it('appears at / with a strict Content-Security-Policy and the headers of every response', async () => {
     const { url, upstream } = await startWithPage();
     for (const path of ['/', '/?from=summary']) {
       const { headers } = await request(url).get(path).expect(200, '<title>The page</title>');
@@ -53,7 +53,7 @@ describe('development page', () => {
       expect((await request(url)[method]('/').expect(404)).body.code).to.equal('ROUTE_NOT_FOUND');
   });
 
-  it('is 404 with the error body of every route when its folder was removed', async () => {
+  it('returns 404 with the error body of every route when its folder was removed', async () => {
     const upstream = await startUpstream();
     const { url } = await startGatewayTo([upstream.url], { developmentPageDir: join(directory, 'gone') });
     const { body } = await request(url).get('/').expect(404);

@@ -78,7 +78,7 @@ const findClosedPort = async (): Promise<number> => {
 };
 
 describe('gateway spans', () => {
-  it('have the cause of a failed upstream, and the instance id of the operator', async () => {
+  it('contain the cause of a failed upstream, and the instance id of the operator', async () => {
     const collector = await startCollector();
     const gateway = startService('gateway', {
       NODE_ENV: 'test',

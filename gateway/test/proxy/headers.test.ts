@@ -1,8 +1,7 @@
 import { sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import request from 'supertest';
-import { type FakeUpstream, startFakeUpstream } from '../fake-upstream.ts';
-import { type Gateway, startGateway } from '../start-gateway.ts';
+import { startGateway, useGateway } from '../start-gateway.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -10,16 +9,9 @@ const countHeader = (response: string, name: string): number =>
   response.split('\r\n\r\n')[0]?.match(new RegExp(`^${name}:`, 'gim'))?.length ?? 0;
 
 describe('request headers forwarded to the service', () => {
-  let admin: FakeUpstream;
-  let gateway: Gateway;
+  const { service, gateway } = useGateway();
 
-  before(async () => {
-    admin = await startFakeUpstream();
-    gateway = await startGateway({ auth: [admin.url], admin: [admin.url] });
-  });
-  after(() => Promise.all([gateway.stop(), admin.stop()]));
-
-  const forwarded = async (headers: Record<string, string>, url = gateway.url) =>
+  const forwarded = async (headers: Record<string, string>, url = gateway().url) =>
     (await request(url).get('/api/v1/users').set(headers)).body.headers;
 
   it('replaces the forwarding headers that a client sends', async () => {
@@ -38,8 +30,8 @@ describe('request headers forwarded to the service', () => {
     expect(headers).to.include({
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-proto': 'http',
-      'x-forwarded-host': gateway.url.slice('http://'.length),
-      host: gateway.url.slice('http://'.length),
+      'x-forwarded-host': gateway().url.slice('http://'.length),
+      host: gateway().url.slice('http://'.length),
     });
     expect(headers).not.to.have.any.keys(
       'forwarded',
@@ -53,7 +45,7 @@ describe('request headers forwarded to the service', () => {
   });
 
   it('uses the address that one trusted load balancer reports, not the one the client sent', async () => {
-    const behind = await startGateway({ auth: [admin.url], admin: [admin.url], trustedProxyHops: 1 });
+    const behind = await startGateway({ auth: [service().url], admin: [service().url], trustedProxyHops: 1 });
     const headers = await forwarded(
       {
         'X-Forwarded-For': '1.1.1.1, 203.0.113.9',
@@ -71,7 +63,7 @@ describe('request headers forwarded to the service', () => {
   });
 
   it('uses the second address from the right behind two trusted load balancers', async () => {
-    const behind = await startGateway({ auth: [admin.url], admin: [admin.url], trustedProxyHops: 2 });
+    const behind = await startGateway({ auth: [service().url], admin: [service().url], trustedProxyHops: 2 });
     const addressFor = async (list: string) =>
       (await forwarded({ 'X-Forwarded-For': list }, behind.url))['x-forwarded-for'];
     expect(await addressFor('6.6.6.6, 203.0.113.9, 10.0.0.1')).to.equal('203.0.113.9');
@@ -84,11 +76,11 @@ describe('request headers forwarded to the service', () => {
   });
 
   it('keeps a well-formed X-Request-Id and replaces a malformed one', async () => {
-    const kept = await request(gateway.url).get('/api/v1/users').set('X-Request-Id', 'order-7.b_C');
+    const kept = await request(gateway().url).get('/api/v1/users').set('X-Request-Id', 'order-7.b_C');
     expect(kept.body.headers['x-request-id']).to.equal('order-7.b_C');
     expect(kept.headers['x-request-id']).to.equal('order-7.b_C');
     for (const bad of ['a b', 'x'.repeat(129), '<script>']) {
-      const made = await request(gateway.url).get('/api/v1/users').set('X-Request-Id', bad);
+      const made = await request(gateway().url).get('/api/v1/users').set('X-Request-Id', bad);
       expect(made.headers['x-request-id']).to.match(UUID);
       expect(made.body.headers['x-request-id']).to.equal(made.headers['x-request-id']);
     }
@@ -96,7 +88,7 @@ describe('request headers forwarded to the service', () => {
 
   it('drops hop-by-hop headers and the headers that Connection names', async () => {
     const response = await sendRaw(
-      gateway.url,
+      gateway().url,
       'POST /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret , X-Forwarded-For, Content-Length\r\n' +
         'X-Secret: 1\r\nKeep-Alive: timeout=9\r\nTE: trailers\r\nTrailer: X-T\r\nUpgrade: websocket\r\n' +
         'Proxy-Connection: keep-alive\r\nProxy-Authorization: Basic eA==\r\nExpect: 100-continue\r\n' +
@@ -124,7 +116,7 @@ describe('request headers forwarded to the service', () => {
 
   it('ignores a protocol upgrade request', async () => {
     const response = await sendRaw(
-      gateway.url,
+      gateway().url,
       'GET /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n' +
         'Sec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
     );
@@ -133,29 +125,22 @@ describe('request headers forwarded to the service', () => {
 });
 
 describe('response headers forwarded to the client', () => {
-  let docs: FakeUpstream;
-  let gateway: Gateway;
-
-  before(async () => {
-    docs = await startFakeUpstream((req, res) => {
-      res.setHeader('Connection', 'close, X-Hop');
-      res.setHeader('X-Hop', '1');
-      res.setHeader('Keep-Alive', 'timeout=1');
-      res.setHeader('X-Powered-By', 'PHP');
-      res.setHeader('X-Request-Id', 'upstream-request-id');
-      res.setHeader('Access-Control-Allow-Origin', '*');
-      res.setHeader('Access-Control-Allow-Credentials', 'true');
-      res.setHeader('Vary', 'Accept-Encoding');
-      res.setHeader('Set-Cookie', ['a=1; Path=/', 'b=2; Path=/']);
-      if (req.url?.startsWith('/api/v1/docs')) res.setHeader('Content-Security-Policy', "default-src 'self'");
-      res.end('page');
-    });
-    gateway = await startGateway({ auth: [docs.url], admin: [docs.url] });
+  const { gateway } = useGateway((req, res) => {
+    res.setHeader('Connection', 'close, X-Hop');
+    res.setHeader('X-Hop', '1');
+    res.setHeader('Keep-Alive', 'timeout=1');
+    res.setHeader('X-Powered-By', 'PHP');
+    res.setHeader('X-Request-Id', 'upstream-request-id');
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Access-Control-Allow-Credentials', 'true');
+    res.setHeader('Vary', 'Accept-Encoding');
+    res.setHeader('Set-Cookie', ['a=1; Path=/', 'b=2; Path=/']);
+    if (req.url?.startsWith('/api/v1/docs')) res.setHeader('Content-Security-Policy', "default-src 'self'");
+    res.end('page');
   });
-  after(() => Promise.all([gateway.stop(), docs.stop()]));
 
   const getRaw = (path: string) =>
-    sendRaw(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    sendRaw(gateway().url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
   it('sets each security header exactly once, also on error responses', async () => {
     for (const path of ['/api/v1/users', '/nowhere', '/healthz']) {
@@ -183,7 +168,7 @@ describe('response headers forwarded to the client', () => {
   });
 
   it('drops hop-by-hop and CORS headers of the service and keeps its cookies', async () => {
-    const { headers } = await request(gateway.url).get('/api/v1/users');
+    const { headers } = await request(gateway().url).get('/api/v1/users');
     expect(headers).not.to.have.any.keys(
       'x-hop',
       'access-control-allow-origin',
@@ -196,7 +181,7 @@ describe('response headers forwarded to the client', () => {
   });
 
   it('responds to an HTTP/1.0 client without chunked encoding', async () => {
-    const response = await sendRaw(gateway.url, 'GET /api/v1/users HTTP/1.0\r\n\r\n');
+    const response = await sendRaw(gateway().url, 'GET /api/v1/users HTTP/1.0\r\n\r\n');
     expect(response).to.match(/^HTTP\/1\.1 200 /);
     expect(response).not.to.match(/^transfer-encoding/im);
     expect(response).to.match(/\r\n\r\npage$/);

@@ -108,7 +108,7 @@ describe('upstream retries', () => {
 });
 
 describe('requests of disconnected clients', () => {
-  it('are not counted as upstream timeouts', async () => {
+  it('do not count as upstream timeouts', async () => {
     const arrived = Promise.withResolvers<void>();
     const service = await startFakeUpstream(() => arrived.resolve());
     const gateway = await startGateway({
@@ -129,7 +129,7 @@ describe('requests of disconnected clients', () => {
 });
 
 describe('idle upstream connections', () => {
-  it('are closed by the gateway long before the keepAliveTimeout of the services', () => {
+  it('end at the gateway long before the keepAliveTimeout of the services', () => {
     const agent = createUpstreamAgent() as Agent & { options: { timeout: number } };
     const server = createApiServer(() => undefined, createLog({ service: 'test', level: 'silent' }));
     expect(agent.options.timeout).to.equal(30_000);

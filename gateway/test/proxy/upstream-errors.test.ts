@@ -77,7 +77,7 @@ describe('upstream errors', () => {
 
   it('aborts the response when the upstream stalls within it', async () => {
     const stalling = await startUpstream((_req, res) => res.write('half'));
-    // Long enough for the response to begin on a busy machine.
+    // The timeout lets the response begin on a busy machine.
     const gateway = await startGatewayTo([stalling.url], { upstreamTimeoutSeconds: 3 });
     const error = await fetch(`${gateway.url}${PATH}`)
       .then((response) => response.text())

@@ -53,7 +53,7 @@ describe('cleanup schedule', () => {
     return only;
   };
 
-  it('is registered once for the next 03:00 when many workers register it repeatedly', async () => {
+  it('exists once for the next 03:00 when many workers register it repeatedly', async () => {
     const workers = [startWorker(), startWorker(), startWorker(), startWorker()];
     await Promise.all(workers.map(({ ensure }) => ensure()));
     for (const { ensure } of workers) await ensure();
@@ -77,7 +77,7 @@ describe('cleanup schedule', () => {
     expect(toLocalTime((await getRegistered()).next, 'Asia/Kolkata')).to.equal('03:00:00');
   });
 
-  it('is registered again by the next check after Redis was emptied', async () => {
+  it('returns with the next check after Redis was emptied', async () => {
     const worker = startWorker();
     await worker.ensure();
     await redis.client.flushDb();
@@ -94,7 +94,6 @@ describe('cleanup schedule', () => {
     await job?.promote();
     await waitFor('the cleanup ran', async () => (await queue.getCompletedCount()) === 1);
     expect(runs).to.equal(1);
-    // Checking again changes nothing.
     await Promise.all(workers.map(({ ensure }) => ensure()));
     expect(((await getRegistered()).next ?? 0) - next).to.equal(24 * 3_600_000);
     expect(runs).to.equal(1);

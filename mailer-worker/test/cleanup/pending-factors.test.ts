@@ -1,12 +1,10 @@
-import { connectDatabase, type DatabasePool } from '@platform/shared/db/database';
 import { holdLock } from '@platform/shared/testing/hold-lock';
-import { queryDatabase } from '@platform/shared/testing/query-database';
-import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { deletePendingFactors } from '../../src/cleanup/expired-rows.ts';
 import { countStatements } from './count-statements.ts';
+import { useWorkerDatabase } from './worker-database.ts';
 
-/** Of $2 users; the name of the age becomes the sealed secret. */
+/** Each of $2 users gets a factor, whose sealed secret is the name of the age. */
 const INSERT_FACTORS = `
   with owners as (
     insert into users (email, password_hash) select gen_random_uuid() || '@example.com', '-' from generate_series(1, $2) returning id
@@ -15,25 +13,10 @@ const INSERT_FACTORS = `
   select id, $1, case when $3 then now() - $1::interval end, now() - $1::interval from owners`;
 
 describe('cleanup of second factors that were not confirmed', () => {
-  let database: TestDatabase;
-  let pool: DatabasePool;
-  beforeEach('create a database', async () => {
-    database = await createTestDatabase();
-    pool = connectDatabase({
-      url: await withLoginOf('worker', database.url),
-      applicationName: 'cleanup-test',
-      maxConnections: 2,
-      onError: () => undefined,
-    });
-  });
-  afterEach('drop it', async () => {
-    await pool.close();
-    await database.drop();
-  });
+  const { url, database, query } = useWorkerDatabase();
 
   const addFactors = async (age: string, { count = 1, isEnabled = false } = {}): Promise<void> => {
-    await queryDatabase(
-      database.url,
+    await query(
       INSERT_FACTORS.replaceAll('$1', `'${age}'`)
         .replace('$2', String(count))
         .replace('$3', String(isEnabled)),
@@ -41,23 +24,20 @@ describe('cleanup of second factors that were not confirmed', () => {
   };
   const getAges = async () =>
     (
-      await queryDatabase<{ age: string }>(
-        database.url,
-        'select sealed_secret as age from totp_factors order by created_at desc',
-      )
+      await query<{ age: string }>('select sealed_secret as age from totp_factors order by created_at desc')
     ).map(({ age }) => age);
 
   it('deletes exactly those that are older than a day', async () => {
     for (const age of ['1 minute', '23:59:00', '24:01:00', '30 days']) await addFactors(age);
     await addFactors('31 days', { isEnabled: true });
-    expect(await deletePendingFactors(pool.database)).to.equal(2);
+    expect(await deletePendingFactors(database())).to.equal(2);
     expect(await getAges()).to.deep.equal(['1 minute', '23:59:00', '31 days']);
-    expect(await deletePendingFactors(pool.database)).to.equal(0);
+    expect(await deletePendingFactors(database())).to.equal(0);
   });
 
   it('deletes at most 200 per statement', async () => {
     await addFactors('2 days', { count: 450 });
-    const { countingDatabase, getRowCounts } = countStatements(pool.database);
+    const { countingDatabase, getRowCounts } = countStatements(database());
     expect(await deletePendingFactors(countingDatabase)).to.equal(450);
     expect(getRowCounts('remove-pending-factors')).to.deep.equal([200, 200, 50]);
   });
@@ -68,10 +48,9 @@ describe('cleanup of second factors that were not confirmed', () => {
   ] as const)
     it(`keeps one that is ${name} while the cleanup waits for it`, async () => {
       await addFactors('2 days');
-      const confirmation = await holdLock(database.url, `update totp_factors set ${change}`);
-      const deletion = deletePendingFactors(pool.database);
-      await confirmation.untilWaiting(1);
-      await confirmation.commit();
+      const confirmation = await holdLock(url(), `update totp_factors set ${change}`);
+      const deletion = deletePendingFactors(database());
+      await confirmation.commitWhenWaiting(1);
       expect(await deletion).to.equal(0);
       expect(await getAges()).to.deep.equal(['2 days']);
     });

@@ -27,7 +27,7 @@ describe('mail_deliveries_total', () => {
     const mail = noticeMail(to);
     smtp.refuse(to, { at: 'data', code: 451, times: 3 });
     const id = await addToOutbox(mail);
-    // In the queue before the relay adds it with eight attempts.
+    // The job is in the queue before the relay adds it with eight attempts.
     const data = { mail, requestId: 'request-1', inOutbox: true };
     await enqueueRaw(mail.template, data, { jobId: id, attempts: 1 });
     const worker = await startWorker();

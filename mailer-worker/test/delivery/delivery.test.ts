@@ -167,14 +167,6 @@ describe('mail delivery', () => {
     for (const address of [sent, retried, rejected, expired]) expect(everything).not.to.include(address);
   });
 
-  it('fails without sending when the code was encrypted with another key', async () => {
-    const { startWorker, enqueue, waitUntilFailed, smtp } = fixture();
-    const to = uniqueEmail();
-    await startWorker({ CODE_SECRET_KEY: `${CODE_SECRET}-another` });
-    expect(await waitUntilFailed(await enqueue(codeMail(to)))).to.match(/code|seal/i);
-    expect(smtp.attemptsFor(to)).to.deep.equal([]);
-  });
-
   it('logs the request id of a mail and not its address', async () => {
     const { startWorker, enqueue } = fixture();
     const to = uniqueEmail();

@@ -32,7 +32,7 @@ describe('mail priority', () => {
     await startWorker({ MAIL_CONCURRENCY: '2' });
     await enqueueAsService(noticeMail(first));
     await waitUntilSent(first);
-    // Less than the timeout of the worker, more than the test needs.
+    // The delay is below the timeout of the worker, and more than the test needs.
     smtp.slowDown(5_000);
     await enqueueAsService(noticeMail(slow));
     await enqueueAsService(noticeMail(slow));

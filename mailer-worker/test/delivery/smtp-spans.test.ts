@@ -42,7 +42,7 @@ describe('SMTP spans', () => {
     return span;
   };
 
-  it('have the server and its response code', async () => {
+  it('contain the server and its response code', async () => {
     const span = await deliver(uniqueEmail());
     expect(span.isError).to.equal(false);
     expect(span.attributes).to.include({
@@ -52,7 +52,7 @@ describe('SMTP spans', () => {
     });
   });
 
-  it('have both response codes of a rejection, and not its text', async () => {
+  it('contain both response codes of a rejection, and not its text', async () => {
     const to = uniqueEmail();
     fixture().smtp.refuse(to, { at: 'recipient', code: 550 });
     const span = await deliver(to);
@@ -60,7 +60,7 @@ describe('SMTP spans', () => {
     expect(span.attributes).to.include({ 'error.type': 'EENVELOPE', 'smtp.response.status_code': 550 });
   });
 
-  it('have neither the account nor the password of a rejected login', async () => {
+  it('contain neither the account nor the password of a rejected login', async () => {
     const span = await deliver(uniqueEmail(), 'planted-user:planted-password@');
     expect(span.attributes).to.include({ 'error.type': 'EAUTH', 'smtp.response.status_code': 535 });
   });

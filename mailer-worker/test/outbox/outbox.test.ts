@@ -65,7 +65,7 @@ describe('mail outbox', () => {
       "insert into mail_outbox (mail, request_id, enqueued_at) values ($1, 'request-1', now())",
       [JSON.stringify(noticeMail(lost))],
     );
-    // Longer than any test, so that the next attempt does not remove the row.
+    // The delay exceeds any test, so that the next attempt does not remove the row.
     await (await queue.getJob(id))?.changeDelay(600_000);
     await ageOutbox(3_600);
     await waitUntilSent(lost);

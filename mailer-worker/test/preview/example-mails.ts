@@ -4,7 +4,6 @@ import type { RenderedMail } from '../../src/templates/layout.ts';
 import { createMailRenderer, type SendableMail } from '../../src/templates/mail-templates.ts';
 
 export const TO = 'ada@example.com';
-/** Of the change, the sign-in and the expiry. */
 const AT = '2026-11-20T03:04:05.678Z';
 export const CODE = '042917';
 export const HOSTILE = `<script>alert("1")</script> & <img src='x' onerror=y>`;
@@ -60,7 +59,6 @@ const CONTACT_MAILS: SendableMail[] = [
   },
 ];
 
-/** Every mail in every language. */
 export const EXAMPLE_MAILS: SendableMail[] = [...LANGUAGES.flatMap(createAccountMails), ...CONTACT_MAILS];
 
 const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(20);

@@ -71,7 +71,7 @@ describe('packed client', () => {
   });
   after(() => rm(directory, { recursive: true, force: true }));
 
-  it('has types: the README compiles, and a misspelt field does not', async () => {
+  it('contains types: the README compiles, and a misspelt field does not', async () => {
     const wrong = `${USE} client.POST('/contact/lead', { body: { name: 'Ada', email: 'a@b.c', compny: 'Engines' } });`;
     const errors = await compileSnippets({ readme: await readExamples(), wrong }, 'typescript', { modules });
     expect(errors['readme']).to.equal('');
@@ -79,20 +79,20 @@ describe('packed client', () => {
   });
 
   for (const [consumer, options] of Object.entries(CONSUMERS))
-    it(`has declarations that compile for ${consumer}, without the types of Node`, async () => {
+    it(`contains declarations that compile for ${consumer}, without the types of Node`, async () => {
       const compilerOptions = { ...options, skipLibCheck: false, allowImportingTsExtensions: false };
       const errors = await compileSnippets({ use: USE_TYPES }, 'typescript', { modules, compilerOptions });
       expect(errors['use']).to.equal('');
     });
 
-  it('is plain JavaScript', () => {
+  it('runs as plain JavaScript', () => {
     const script = ['--input-type=module', '--no-strip-types', '--eval', USE];
     expect(execFileSync(process.execPath, script, { cwd: directory }).toString()).to.equal(
       'false function false\n',
     );
   });
 
-  it('has a manifest for a registry, with files for each export and the repository without credentials', () => {
+  it('contains a manifest for a registry, with files for each export and the repository without credentials', () => {
     const manifest: Manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
     expect(manifest).to.deep.include({
       name: '@platform/client',
@@ -112,7 +112,7 @@ describe('packed client', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('has a README whose links do not need the repository', () => {
+  it('contains a README whose links do not need the repository', () => {
     const readme = readFileSync(join(client, 'README.md'), 'utf8');
     const targets = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
     expect(targets).not.to.be.empty;

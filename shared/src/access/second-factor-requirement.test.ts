@@ -40,7 +40,7 @@ describe('second factor requirement', () => {
 });
 
 describe('isOneFactor', () => {
-  it('is true for a password alone', () => {
+  it('returns true for a password alone only', () => {
     expect(isOneFactor(['password'])).to.equal(true);
     expect(isOneFactor(['passkey'])).to.equal(false);
     expect(isOneFactor(['password', 'totp'])).to.equal(false);

@@ -36,7 +36,7 @@ export type AuditAction =
 
 export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE';
 
-type AuditRecord = RequestContext & {
+export type AuditRecord = RequestContext & {
   action: AuditAction;
   /** The authenticated user; absent for a request without one. */
   actorId?: string;

@@ -44,7 +44,7 @@ describe('API server', () => {
     req.resume().on('end', () => res.end(`done ${req.url}`));
   };
 
-  it('has timeouts for headers (20 s), requests (30 s) and idle connections (65 s)', async () => {
+  it('sets timeouts for headers (20 s), requests (30 s) and idle connections (65 s)', async () => {
     await start(readWhole);
     expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).to.deep.equal([
       20_000, 30_000, 65_000,

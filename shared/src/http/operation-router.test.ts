@@ -51,7 +51,7 @@ const valid: OpenApiDocument = {
 describe('OpenAPI operations', () => {
   const operations = listOperations(document);
 
-  it("are listed in Express's words, with the headers that they read", () => {
+  it('become routes of Express, with the headers that they read', () => {
     expect(operations).to.deep.equal([
       {
         id: 'getPart',
@@ -107,7 +107,7 @@ describe('OpenAPI operations', () => {
     );
   });
 
-  it('are Express routes: other methods of their paths are 405, and a fixed path precedes a parameter', async () => {
+  it('register as Express routes: other methods are 405, and a fixed path precedes a parameter', async () => {
     const things: OpenApiDocument = {
       ...valid,
       paths: {

@@ -24,7 +24,7 @@ const broken = async () => {
 };
 
 describe('Readiness', () => {
-  it('is ready when every dependency responds', async () => {
+  it('reports ready when every dependency responds', async () => {
     expect(await createReadiness({ postgres: well, redis: well }).read()).to.deep.equal({
       ready: true,
       failing: [],
@@ -56,7 +56,7 @@ describe('Readiness', () => {
     expect(checks).to.equal(1);
   });
 
-  it('is not ready during shutdown, whatever the checks say', async () => {
+  it('names the shutdown, whatever the checks say', async () => {
     const readiness = createReadiness({ postgres: well });
     expect((await readiness.read()).ready).to.equal(true);
     readiness.stop();
@@ -74,7 +74,7 @@ describe('Readiness metric', () => {
     return { readiness, scrape };
   };
 
-  it('is 1 for each check that succeeds and 0 for each that fails or is late', async () => {
+  it('shows 1 for each check that succeeds and 0 for each that fails or is late', async () => {
     const { scrape } = createScrape({ postgres: broken, redis: never, upstream: well });
     expect((await scrape()).sort()).to.deep.equal([
       'readiness_check_success{check="postgres",service="test"} 0',
@@ -93,7 +93,7 @@ describe('Readiness metric', () => {
     expect(checks).to.equal(1);
   });
 
-  it('is absent during shutdown, so that a restart raises no alert', async () => {
+  it('disappears during shutdown, so that a restart raises no alert', async () => {
     const { readiness, scrape } = createScrape({ postgres: broken });
     expect(await scrape()).to.have.length(1);
     readiness.stop();

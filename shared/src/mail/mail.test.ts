@@ -32,7 +32,7 @@ const MAILS: Mail[] = [
 ];
 
 describe('Mail job', () => {
-  it('is tested with every template', () => {
+  it('covers every template in these tests', () => {
     expect(MAILS.map(({ template }) => template)).to.have.members(TEMPLATES);
   });
 

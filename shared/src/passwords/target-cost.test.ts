@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createTargetCost } from './password-hasher.ts';
 
 describe('target cost of failed password comparisons', () => {
-  it('is the highest stored cost, at least the configured one and at most 16', async () => {
+  it('equals the highest stored cost, at least the configured one and at most 16', async () => {
     for (const [stored, expected] of [
       [undefined, 12],
       [10, 12],
@@ -13,7 +13,7 @@ describe('target cost of failed password comparisons', () => {
       expect(await createTargetCost({ cost: 12, readHighest: async () => stored })()).to.equal(expected);
   });
 
-  it('is read once within its maximum age', async () => {
+  it('needs one read within its maximum age', async () => {
     let reads = 0;
     const readHighest = async () => {
       reads += 1;
@@ -39,7 +39,7 @@ describe('target cost of failed password comparisons', () => {
     expect(await targetCost()).to.equal(13);
   });
 
-  it('is the configured cost until the stored ones were read', async () => {
+  it('equals the configured cost until the stored ones were read', async () => {
     const readHighest = () => Promise.reject(new Error('Postgres is unavailable'));
     expect(await createTargetCost({ cost: 12, readHighest })()).to.equal(12);
   });

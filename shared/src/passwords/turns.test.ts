@@ -23,7 +23,7 @@ describe('turns of the password hasher', () => {
     await expectOverloaded(turns.take());
   });
 
-  it('are given in the order of arrival, and rejected beyond the queue', async () => {
+  it('follow the order of arrival, and end beyond the queue', async () => {
     const turns = createTurns({ places: 1, maxWaiting: 2, maxWaitMilliseconds: 60_000 });
     await turns.take();
     const order: string[] = [];

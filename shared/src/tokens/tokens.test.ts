@@ -32,7 +32,7 @@ describe('JSON Web Tokens', () => {
     expect(exp - iat).to.equal(90);
   });
 
-  it('are rejected with another key, another algorithm, or when expired', () => {
+  it('fail with another key, another algorithm, or when expired', () => {
     expect(verifyToken(sign(), createTokenKeys({ current: `${secret}.`, previous: [] }))).to.equal(undefined);
     for (const algorithm of ['HS384', 'HS512'])
       expect(verifyToken(sign({}, { algorithm }), keys)).to.equal(undefined);
@@ -40,14 +40,14 @@ describe('JSON Web Tokens', () => {
     expect(verifyToken(sign({}, { notBefore: 60 }), keys)).to.equal(undefined);
   });
 
-  it('are rejected without exp, userId or jti', () => {
+  it('fail without exp, userId or jti', () => {
     expect(verifyToken(jsonwebtoken.sign({ userId, jti }, secret), keys)).to.equal(undefined);
     expect(verifyToken(sign({ userId: undefined }), keys)).to.equal(undefined);
     expect(verifyToken(sign({ userId: 'me' }), keys)).to.equal(undefined);
     expect(verifyToken(sign({}, { jwtid: 'mine' }), keys)).to.equal(undefined);
   });
 
-  it('are verified with a previous secret and signed with the current one', () => {
+  it('verify with a previous secret, and new ones have the current one', () => {
     const rotated = createTokenKeys({
       current: 'the secret that replaced it, as long as it must',
       previous: [secret],
@@ -58,7 +58,7 @@ describe('JSON Web Tokens', () => {
     expect(verifyToken(renewed, keys)).to.equal(undefined);
   });
 
-  it('are validated as strictly with a previous secret as with the current one', () => {
+  it('fail as strictly with a previous secret as with the current one', () => {
     const rotated = createTokenKeys({
       current: 'the secret that replaced it, as long as it must',
       previous: [secret],
@@ -79,7 +79,7 @@ describe('JSON Web Tokens', () => {
     expect(verifyToken(sign({ roles: ['ADMIN', 1, null] }), keys)).to.deep.include({ roles: ['ADMIN'] });
   });
 
-  it('are read from a Bearer header only', () => {
+  it('come from a Bearer header only', () => {
     expect(parseBearerToken('Bearer a.b-c_d')).to.equal('a.b-c_d');
     expect(parseBearerToken('bearer   a.b.c')).to.equal('a.b.c');
     for (const header of [

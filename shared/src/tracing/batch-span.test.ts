@@ -67,7 +67,7 @@ describe('Spans of batched lookups', () => {
     await collector.stop();
   });
 
-  it('of one request are part of its trace, like every other statement', async () => {
+  it('belong to the trace of one request, like every other statement', async () => {
     await request('one', SAMPLED);
     const spans = await readSpans();
     expect(namesOf(spans)).to.have.members(['statement', 'one']);
@@ -75,7 +75,7 @@ describe('Spans of batched lookups', () => {
     expect(get(spans, 'one').links).to.deep.equal([]);
   });
 
-  it('are part of the trace of the first sampled request, and linked with the other sampled ones', async () => {
+  it('belong to the trace of the first sampled request, with links to the other sampled ones', async () => {
     const flags = { a: UNSAMPLED, b: SAMPLED, c: SAMPLED, d: UNSAMPLED, e: SAMPLED };
     const traces = await Promise.all(Object.entries(flags).map(([key, flag]) => request(key, flag)));
     for (const [before, after] of traces) expect(after, 'after the lookup').to.equal(before);
@@ -90,7 +90,7 @@ describe('Spans of batched lookups', () => {
     expect(links).to.deep.equal([[], [toIds(batch)], [toIds(batch)]]);
   });
 
-  it('are not recorded without a sampled request, and the statement has no trace', async () => {
+  it('do not exist without a sampled request, and the statement has no trace', async () => {
     await Promise.all([request('one', UNSAMPLED), lookUp('two')]);
     await request('three', UNSAMPLED);
     expect(await readSpans()).to.deep.equal([]);
@@ -105,7 +105,7 @@ describe('Spans of batched lookups', () => {
     expect(ids[1]).to.equal(ids[0]);
   });
 
-  it('have the error of a failed batch, as have the spans of its requests', async () => {
+  it('contain the error of a failed batch, as do the spans of its requests', async () => {
     failure = new RangeError('away');
     const flags = { a: SAMPLED, b: SAMPLED, c: UNSAMPLED };
     const results = await Promise.allSettled(Object.entries(flags).map(([key, flag]) => request(key, flag)));
@@ -119,7 +119,7 @@ describe('Spans of batched lookups', () => {
       });
   });
 
-  it('have no link to a request that has ended before its lookup', async () => {
+  it('contain no link to a request that has ended before its lookup', async () => {
     const first = request('one', SAMPLED);
     await continueTrace(newTraceparent(SAMPLED), 'aborted', {}, async () => void lookUp('aborted'));
     await first;

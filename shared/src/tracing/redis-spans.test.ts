@@ -50,7 +50,7 @@ describe('Redis spans', () => {
     'a cluster': async () => keep(await startRedisCluster()).url,
   };
   for (const [engine, start] of Object.entries(engines))
-    it(`have the command, script and server, but no key and no value, of ${engine}`, async () => {
+    it(`contain the command, script and server, but no key and no value, of ${engine}`, async () => {
       const client = await connect(await start());
       await waitFor('a primary accepts writes', () =>
         client.set(`{${SECRET}}`, SECRET, { EX: 60 }).then(
@@ -81,7 +81,7 @@ describe('Redis spans', () => {
       expect(recorded.join()).not.to.include(SECRET);
     });
 
-  it('have the code of an error reply, and the class of any other error', async () => {
+  it('contain the code of an error reply, and the class of any other error', async () => {
     const server = keep(await startRedis());
     const client = await connect(server.url);
     await client.set(SECRET, SECRET, { EX: 60 });

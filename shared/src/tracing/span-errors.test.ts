@@ -16,12 +16,12 @@ const record = (error: unknown) => {
 };
 
 describe('exception in a span', () => {
-  it('has the type without the message and the stack', () => {
+  it('contains the type without the message and the stack', () => {
     const event = record(new TypeError(SECRET));
     expect(event).to.deep.include({ name: 'exception', attributes: { 'exception.type': 'TypeError' } });
   });
 
-  it('is the root cause', () => {
+  it('names the root cause', () => {
     const refused = Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' });
     const error = unavailable('Retry later.', new Error('url failed', { cause: refused }));
     expect(record(error)?.attributes?.['exception.type']).to.equal('ECONNREFUSED');
@@ -29,7 +29,7 @@ describe('exception in a span', () => {
 });
 
 describe('error type of a span', () => {
-  it('is the code or the class of the error', () => {
+  it('names the code or the class of the error', () => {
     const sqlError = Object.assign(new pg.DatabaseError(SECRET, 1, 'error'), { code: '23505' });
     expect(getErrorType(sqlError)).to.equal('23505');
     expect(getErrorType(new pg.DatabaseError(SECRET, 1, 'error'))).to.equal('DatabaseError');

@@ -6,7 +6,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
 describe('W3C traceparent', () => {
-  it('is parsed and formatted unchanged', () => {
+  it('stays unchanged when parsed and formatted', () => {
     for (const flags of ['00', '01']) {
       const text = `00-${TRACE}-${SPAN}-${flags}`;
       const trace = parseTraceparent(text);
@@ -37,7 +37,7 @@ describe('W3C traceparent', () => {
     `00-${TRACE}-${SPAN}-0x`,
     ` 00-${TRACE}-${SPAN}-01`,
   ])
-    it(`is not ${JSON.stringify(text)}, which is removed with its tracestate`, () => {
+    it(`excludes ${JSON.stringify(text)}, which is removed with its tracestate`, () => {
       const headers = { traceparent: text, tracestate: 'a=b', host: 'x' };
       expect(extractTrace(headers)).to.equal(undefined);
       expect(headers).to.deep.equal({ host: 'x' });

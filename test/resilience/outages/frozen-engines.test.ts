@@ -43,7 +43,7 @@ describe('metrics during an outage', () => {
   };
 
   for (const [engine, { freeze, metric }] of Object.entries(ENGINES))
-    it(`are served by every process while ${engine} is frozen, and no process ends`, async () => {
+    it(`come from every process while ${engine} is frozen, and no process ends`, async () => {
       const { opsUrls, pids } = running.stack;
       const watching = watchStack(running);
       thaw = await freeze(running.stack);

@@ -1,9 +1,8 @@
-import { waitFor } from '@platform/shared/testing/poll';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import { CHANGES, type ChangeName, type PreparedChange } from './account-changes.ts';
-import { createTableBreakpoints, type TableBreakpoints, type TableStage } from './breakpoints.ts';
+import { type Breakpoints, createBreakpoints, type TableStage } from './breakpoints.ts';
+import { waitForRestart } from './killed-auth-service.ts';
 
 /** In the order in which the transaction writes; Postgres completes what has begun to commit. */
 const STAGES: Record<ChangeName, readonly TableStage[]> = {
@@ -32,22 +31,15 @@ const CASES = (Object.keys(STAGES) as ChangeName[]).flatMap((name) =>
 
 describe('kill -9 of auth-service during a change of an account', () => {
   let stack: RunningStack;
-  let breakpoints: TableBreakpoints | undefined;
+  let breakpoints: Breakpoints | undefined;
   const prepared: PreparedChange[] = [];
-
-  const waitForRestart = (killedPid: number) =>
-    waitFor('auth-service is restarted', async () => {
-      const { pids, opsUrls } = await stack.read();
-      if (pids.auth === killedPid || !pids.auth) return false;
-      return (await fetch(`${opsUrls.gateway}/readyz`)).ok && (await fetch(`${opsUrls.auth}/readyz`)).ok;
-    });
 
   // One kill for all cases: a kill and a restart for each would take a minute.
   before('stop each change at its stage, kill auth-service, release the database', async () => {
     stack = await startStack({ DATABASE_CONNECTIONS: '50' });
     const { databaseUrl, pids } = stack.stack;
     for (const { name } of CASES) prepared.push(await CHANGES[name](stack.stack));
-    breakpoints = await createTableBreakpoints(databaseUrl);
+    breakpoints = await createBreakpoints(databaseUrl);
     for (const [index, { stage }] of CASES.entries())
       await breakpoints.set(prepared[index]?.userId ?? '', stage);
     const responses = prepared.map(({ send }) => send());
@@ -55,11 +47,7 @@ describe('kill -9 of auth-service during a change of an account', () => {
     process.kill(pids.auth, 'SIGKILL');
     await breakpoints.release();
     for (const { status, text } of await Promise.all(responses)) expect(status, text).to.be.at.least(502);
-    await waitFor('the backends of the killed process have ended', async () => {
-      const text = 'select 1 from pg_stat_activity where pid = any($1)';
-      return (await queryDatabase(databaseUrl, text, [stopped])).length === 0;
-    });
-    await waitForRestart(pids.auth);
+    await waitForRestart(stack, pids.auth, stopped);
   });
   after('stop the stack', async () => {
     await breakpoints?.release();

@@ -7,14 +7,24 @@ import {
   type TestAccount,
 } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { waitFor } from '@platform/shared/testing/poll';
-import { countSessions, queryDatabase } from '@platform/shared/testing/query-database';
+import { countSessions } from '@platform/shared/testing/query-database';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { type StackWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
-import { type Breakpoints, createBreakpoints, type Stage } from './breakpoints.ts';
+import { type Breakpoints, createBreakpoints, type TableStage } from './breakpoints.ts';
+import { waitForRestart } from './killed-auth-service.ts';
 
 type Action = 'first sign-in' | 'repeated sign-in' | 'refresh';
+/** Where a statement of sign-in or refresh stops, in execution order. */
+const STAGES = {
+  'at the read': undefined,
+  'at the lock': undefined,
+  'before the write': 'token_records before',
+  'after the write': 'token_records after',
+  'at the commit': 'token_records commit',
+} as const satisfies Record<string, TableStage | undefined>;
+type Stage = keyof typeof STAGES;
+
 type Case = { action: Action; stage: Stage; outcome: 'undone' | 'complete' };
 
 /**
@@ -23,13 +33,11 @@ type Case = { action: Action; stage: Stage; outcome: 'undone' | 'complete' };
  */
 const CASES: Case[] = (['first sign-in', 'repeated sign-in', 'refresh'] as const).flatMap((action) => {
   const outcome = action === 'refresh' ? 'complete' : 'undone';
-  return [
-    { action, stage: 'at the read', outcome },
-    { action, stage: 'at the lock', outcome },
-    { action, stage: 'before the write', outcome },
-    { action, stage: 'after the write', outcome },
-    { action, stage: 'at the commit', outcome: 'complete' },
-  ];
+  return (Object.keys(STAGES) as Stage[]).map((stage) => ({
+    action,
+    stage,
+    outcome: stage === 'at the commit' ? 'complete' : outcome,
+  }));
 });
 
 type CaseFixture = Case & {
@@ -38,14 +46,6 @@ type CaseFixture = Case & {
   fingerprint: string;
   /** The session before the action; undefined for a first sign-in. */
   before: Device | undefined;
-};
-
-const waitForRestart = async (stack: RunningStack, killedPid: number): Promise<void> => {
-  await waitFor('auth-service is restarted', async () => {
-    const { pids, opsUrls } = await stack.read();
-    if (pids.auth === killedPid || !pids.auth) return false;
-    return (await fetch(`${opsUrls.gateway}/readyz`)).ok && (await fetch(`${opsUrls.auth}/readyz`)).ok;
-  });
 };
 
 describe('kill -9 of auth-service during a statement', () => {
@@ -84,7 +84,10 @@ describe('kill -9 of auth-service during a statement', () => {
     breakpoints = await createBreakpoints(databaseUrl);
     const reading = fixtures.filter(({ stage }) => stage === 'at the read');
     const writing = fixtures.filter((fixture) => !reading.includes(fixture));
-    for (const { account, stage } of writing) await breakpoints.set(account.userId, stage);
+    for (const { account, stage } of writing) {
+      const tableStage = STAGES[stage];
+      await (tableStage ? breakpoints.set(account.userId, tableStage) : breakpoints.lockRows(account.userId));
+    }
 
     const refreshing = writing.filter(({ action }) => action === 'refresh');
     const signingIn = writing.filter((fixture) => !refreshing.includes(fixture));
@@ -103,11 +106,7 @@ describe('kill -9 of auth-service during a statement', () => {
     process.kill(pids.auth, 'SIGKILL');
     expect((await Promise.all(statuses)).filter((status) => status < 502)).to.deep.equal([]);
     await breakpoints.release();
-    await waitFor('the backends of the killed process have ended', async () => {
-      const text = 'select 1 from pg_stat_activity where pid = any($1)';
-      return (await queryDatabase(databaseUrl, text, [stopped])).length === 0;
-    });
-    await waitForRestart(stack, pids.auth);
+    await waitForRestart(stack, pids.auth, stopped);
     await watching.expectRunning('auth');
   });
   after('stop the stack', async () => {

@@ -2,8 +2,7 @@ import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { dumpDatabase } from '@platform/shared/testing/query-database';
 import { dumpRedis } from '@platform/shared/testing/test-redis';
 import { createClient } from 'redis';
-import { type Fixture, KINDS } from '../fixture.ts';
-import { createFactorUser, createVerifiedUser, openChallenge } from './fixture.ts';
+import { createFactorUser, createVerifiedUser, type Fixture, KINDS, openChallenge } from './fixture.ts';
 
 const toKeyBytes = (base32: string): Buffer => {
   const bits = [...base32].map((letter) =>

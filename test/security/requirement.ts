@@ -2,9 +2,8 @@ import { ADMINISTRATOR, CUSTOMER, type Device } from '@platform/shared/testing/a
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import { startStack } from '@platform/shared/testing/stack';
 import type { Report } from '@platform/shared/testing/suite';
-import { CONTRACTS, loadContract, loadOperations, type Operation } from '../../openapi-operations.ts';
-import { createFixture, type Fixture, type User } from '../fixture.ts';
-import { checkAccepted, checkRefused, createClient, createVerifiedUser } from './fixture.ts';
+import { CONTRACTS, loadContract, loadOperations, type Operation } from '../openapi-operations.ts';
+import { createFixture, createVerifiedUser, type Fixture, type User } from './fixture.ts';
 
 const REQUIRED = '403 SECOND_FACTOR_ENROLMENT_REQUIRED';
 const SOME_ID = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
@@ -52,7 +51,7 @@ const testOperations = async (fixture: Fixture): Promise<void> => {
     if (open.has(operation.name))
       fixture.check(response.status > 0 && response.status !== 403, `${attack} (before enrolment)`, response);
     else {
-      checkRefused(fixture, attack, response, REQUIRED);
+      await fixture.refused(attack, response, REQUIRED);
       refused += 1;
     }
   }
@@ -71,14 +70,14 @@ const listUsers = ({ send }: Fixture, { accessToken }: Device): Promise<HttpResp
 const testEnrolment = async (fixture: Fixture): Promise<void> => {
   fixture.section('Required second factor: enrolment, and the roles that need none');
   const admin = await createVerifiedUser(fixture, ADMINISTRATOR);
-  const factors = createClient(fixture, ADMINISTRATOR);
+  const factors = fixture.client(ADMINISTRATOR);
   await factors.enableTotp(admin.device);
-  checkAccepted(fixture, 'an ADMIN after the enrolment', await listUsers(fixture, admin.device), 200);
+  await fixture.accepted('an ADMIN after the enrolment', listUsers(fixture, admin.device));
   const device = await factors.auth.refreshed(admin.device);
-  checkAccepted(fixture, 'an ADMIN after a refresh', await listUsers(fixture, device), 200);
+  await fixture.accepted('an ADMIN after a refresh', listUsers(fixture, device));
   const withPasskey = await createVerifiedUser(fixture, ADMINISTRATOR);
   await factors.addPasskey(withPasskey.device);
-  checkAccepted(fixture, 'an ADMIN with a new passkey', await listUsers(fixture, withPasskey.device), 200);
+  await fixture.accepted('an ADMIN with a new passkey', listUsers(fixture, withPasskey.device));
   for (const [role, path, expected] of [
     ['OPERATOR', '/api/v1/operator/me', REQUIRED],
     ['ARBITER', '/api/v1/arbiter/me', '200'],
@@ -86,28 +85,28 @@ const testEnrolment = async (fixture: Fixture): Promise<void> => {
     const user = await fixture.createUser(ADMINISTRATOR, role);
     const headers = { Authorization: `Bearer ${user.device.accessToken}` };
     const response = await fixture.send(path, { headers });
-    if (expected === '200') checkAccepted(fixture, `an ${role}, who needs none`, response, 200);
-    else checkRefused(fixture, `an ${role}, who needs one`, response, expected);
+    if (expected === '200') await fixture.accepted(`an ${role}, who needs none`, response);
+    else await fixture.refused(`an ${role}, who needs one`, response, expected);
   }
   const customer = await fixture.createUser(CUSTOMER);
-  const exported = await createClient(fixture, CUSTOMER).as(customer.device, 'GET', '/account/export');
-  checkAccepted(fixture, 'a customer, who needs none', exported, 200);
+  const exported = await fixture.client(CUSTOMER).as(customer.device, 'GET', '/account/export');
+  await fixture.accepted('a customer, who needs none', exported);
 };
 
 /** The factor is lost, and with it what it allowed. */
 const testRemoval = async (fixture: Fixture): Promise<void> => {
   const admin = await createVerifiedUser(fixture, ADMINISTRATOR);
-  const factors = createClient(fixture, ADMINISTRATOR);
+  const factors = fixture.client(ADMINISTRATOR);
   const { recoveryCodes } = await factors.enableTotp(admin.device);
   const removed = await factors.as(admin.device, 'DELETE', '/second-factor/totp', {
     currentPassword: admin.password,
     recoveryCode: recoveryCodes[0],
   });
-  checkAccepted(fixture, 'the ADMIN removes the only factor', removed, 204);
+  await fixture.accepted('the ADMIN removes the only factor', removed, 204);
   const signedIn = await fixture.signIn(admin);
-  checkAccepted(fixture, 'and signs in with the password alone', signedIn, 200);
+  await fixture.accepted('and signs in with the password alone', signedIn);
   const device = factors.auth.toDevice(signedIn);
-  checkRefused(fixture, 'then lists users', await listUsers(fixture, device), REQUIRED);
+  await fixture.refused('then lists users', listUsers(fixture, device), REQUIRED);
 };
 
 export const testRequiredFactor = async (report: Report): Promise<void> => {
