@@ -8,7 +8,7 @@ import { createSoftwareAuthenticator } from '@platform/shared/testing/software-a
 import type { StackFile } from '@platform/shared/testing/stack';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createFactorClient, nextTotpCode } from '../factor-client.ts';
+import { createFactorClient, nextTotpCode } from '../../factor-client.ts';
 
 /** A change that is ready to be sent, and what must hold after it was undone or has completed. */
 export type PreparedChange = {
