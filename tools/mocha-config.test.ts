@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,7 +8,7 @@ import { parse, stringify } from 'yaml';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const MOCHA = 'node_modules/mocha/bin/mocha.js';
-const TIMEOUT_MILLISECONDS = 60_000;
+const TIMEOUT_MILLISECONDS = 110_000;
 
 /** Fails and leaves a server open, which would keep the process running. */
 const OPEN_SERVER = `
@@ -26,6 +27,17 @@ describe('suite', () => {
   it('passes', () => undefined);
   it('skips itself', function () {
     this.skip();
+  });
+});
+`;
+
+const USING_STACK = `
+import { sharedStack } from '${new URL('../shared/testing/shared-stack.ts', import.meta.url)}';
+
+describe('suite', () => {
+  it('prints its stack', async () => {
+    const { stack, dataDir } = await sharedStack();
+    console.log(JSON.stringify({ pids: Object.values(stack.pids), dataDir }));
   });
 });
 `;
@@ -52,7 +64,12 @@ describe('mocha configuration', () => {
       const child = execFile(
         process.execPath,
         [MOCHA, ...args],
-        { cwd: ROOT, timeout: TIMEOUT_MILLISECONDS, killSignal: 'SIGKILL' },
+        {
+          cwd: ROOT,
+          env: { ...process.env, TEST_STACK_DIR: undefined },
+          timeout: TIMEOUT_MILLISECONDS,
+          killSignal: 'SIGKILL',
+        },
         (_error, stdout, stderr) => resolvePromise({ code: child.exitCode, output: stdout + stderr }),
       );
     });
@@ -81,6 +98,15 @@ describe('mocha configuration', () => {
       expect(output).to.match(message);
       expect(code).to.equal(1);
     });
+
+  it('stops the stack of a worker and removes its data before the run ends', async () => {
+    const { code, output } = await runMocha(await writeSpec('stack', USING_STACK));
+    const { pids, dataDir } = JSON.parse(/^\{.*\}$/m.exec(output)?.[0] ?? '{}');
+    expect(pids).to.have.length(8);
+    for (const pid of pids) expect(() => process.kill(pid, 0), `process ${pid}`).to.throw('ESRCH');
+    expect(existsSync(dataDir), dataDir).to.equal(false);
+    expect(code).to.equal(0);
+  });
 
   it('fails the run of a directory with one failing file among others', async () => {
     await writeSpec('passing', PASSING);
