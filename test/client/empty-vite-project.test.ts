@@ -67,7 +67,7 @@ const measure = async ({ directory }: FrontendProject): Promise<number> => {
 
 describe('packed client in an empty Vite project', () => {
   let project: FrontendProject;
-  /** Of the page without the client: Vite adds a polyfill. */
+  /** The page without the client is not empty: Vite adds a polyfill. */
   let emptyBytes = 0;
   let coreBytes = 0;
 

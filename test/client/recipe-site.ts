@@ -14,7 +14,7 @@ const ENVIRONMENT = '.env.local';
 type Site = {
   /** The Vite recipes, installed. */
   project: FrontendProject;
-  /** Of the built recipes. */
+  /** The built recipes have this origin. */
   origin: string;
   /** The same pages on `localhost`: browsers have no passkeys for an IP address. */
   passkeyOrigin: string;

@@ -58,7 +58,7 @@ const isRejection = ({ status, code }: HttpResponse): boolean =>
 
 type Exchange = {
   request: FuzzRequest;
-  /** Not mutated, and with the caller's own token. */
+  /** The request is not mutated, and has the caller's own token. */
   isValid: boolean;
   response: HttpResponse;
 };

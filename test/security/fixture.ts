@@ -75,7 +75,7 @@ export const deviceHeaders = ({ device }: User): Record<string, string> => ({
 
 const IDLE_SECONDS = 2;
 
-/** As the shared sendRaw, with a shorter idle timeout: a server keeps the connection of an incomplete request open. */
+/** The shared sendRaw with a shorter idle timeout: a server keeps the connection of an incomplete request open. */
 export const sendRaw = (baseUrl: string, bytes: string): Promise<string> => {
   const connection = openRawConnection(baseUrl, { idleSeconds: IDLE_SECONDS });
   connection.write(bytes);

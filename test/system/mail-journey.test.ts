@@ -143,7 +143,7 @@ describe('mailed codes and notices', () => {
     );
     const everything = logs.join('\n');
     expect(everything).to.include('mail sent').and.include('/reset-password/email/code');
-    // As whole words: a time in milliseconds may contain the digits of a code.
+    // Only whole words count: a time in milliseconds may contain the digits of a code.
     for (const secret of secrets)
       expect(everything).not.to.match(new RegExp(`(?<![0-9a-f-])${secret}(?![0-9a-f-])`));
   });

@@ -12,7 +12,7 @@ import { expect } from 'chai';
 import { createBrowser, expectFailure } from './simulated-browser.ts';
 
 const CONCURRENCY = 20;
-/** Long enough for the calls of a test, short enough to wait for the expiry. */
+/** The calls of a test need less, and a test can wait for the expiry. */
 const ACCESS_SECONDS = 3;
 const AUTH = '/api/v1/customers/auth';
 
@@ -76,7 +76,7 @@ describe('typed client', () => {
     browser.cookies.store(response.headers);
     return response;
   };
-  /** As from another device of the user. */
+  /** Ends the session, as another device of the user does. */
   const endSession = async (browser: Browser): Promise<void> => {
     const { sessionId } = readStoredSession(browser);
     const headers = { Authorization: browser.authorization() };
