@@ -122,25 +122,4 @@ describe('packed client in an empty Vite project', () => {
     console.log(`      /react: ${bytes} bytes more (gzip)`);
     expect(bytes).to.be.within(1, REACT_BYTES - 1);
   });
-
-  it('reports a wrong field', async () => {
-    await project.write('src/main.ts', CORE.replace('profile?.firstName', 'profile?.firstNam'));
-    const failure = await project.npm('run', 'build').then(
-      () => undefined,
-      (error: { stdout: string }) => error.stdout,
-    );
-    expect(failure).to.match(/error TS\d+.*firstNam/);
-  });
-
-  it('loads in Node without a bundler', async () => {
-    await project.write(
-      'use.js',
-      `import { createPlatformClient, createMemoryStorage } from '@platform/client';
-      import { createCookieJar } from '@platform/client/cookie-jar';
-      const browser = { storage: createMemoryStorage(), cookies: createCookieJar() };
-      const platform = createPlatformClient({ gatewayUrl: 'https://api.example.com', kind: 'employee', ...browser });
-      console.log(platform.getSnapshot().status);`,
-    );
-    expect(await project.node('use.js')).to.equal('signed-out\n');
-  });
 });
