@@ -9,7 +9,7 @@ const SECRETS =
   /"(?:password|passwordHash|jti|tokenId|accessTokenId|refreshTokenId|refreshToken)":|\$2[aby]\$/i;
 const DETAIL_PATH = /^\/(?:body|query|params|headers)(?:\/|$)/;
 
-export type Contract = {
+type Contract = {
   find: ReturnType<typeof createOperationFinder>;
   /** Describes the errors of requests that reach no operation. */
   fallback: Operation;
