@@ -27,7 +27,7 @@ export type ChangeName =
   | 'deletion';
 
 const setUp = async ({ gatewayUrl, databaseUrl }: StackFile) => {
-  // Not validated: the gateway's response for a killed service has another shape.
+  // The responses are not validated: that of the gateway for a killed service has another shape.
   const factors = createFactorClient(CUSTOMER, createHttpClient(gatewayUrl).send);
   const account = await factors.auth.createAccount();
   const device = await factors.auth.openDevice(account);

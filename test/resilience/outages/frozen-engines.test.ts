@@ -6,7 +6,7 @@ import { watchStack } from '@platform/shared/testing/watch-processes';
 import { expect } from 'chai';
 import { scrape } from '../../system/scrape.ts';
 
-/** Longer than the timeouts of a metrics read, a query and a lost connection. */
+/** The timeouts of a metrics read, a query and a lost connection are shorter. */
 const FROZEN_SECONDS = 10;
 
 const ENGINES = {

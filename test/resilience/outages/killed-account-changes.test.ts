@@ -4,7 +4,7 @@ import { CHANGES, type ChangeName, type PreparedChange } from './account-changes
 import { type Breakpoints, createBreakpoints, type TableStage } from './breakpoints.ts';
 import { waitForRestart } from './killed-auth-service.ts';
 
-/** In the order in which the transaction writes; Postgres completes what has begun to commit. */
+/** The stages in the order in which the transaction writes; Postgres completes a commit that has begun. */
 const STAGES: Record<ChangeName, readonly TableStage[]> = {
   'TOTP confirmation': [
     ...(['totp_factors before', 'recovery_codes before', 'recovery_codes after'] as const),
