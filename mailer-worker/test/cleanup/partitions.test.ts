@@ -85,7 +85,7 @@ describe('partitions in the daily cleanup', () => {
     const { dropped } = await rotate();
     // Between three and two days ago has the unexpired token, and the partition of today has not ended.
     expect(await countTokens()).to.equal(3);
-    expect(dropped).to.have.length.within(4, 6);
+    expect(dropped).to.have.length.within(10, 12);
     expect((await rotate()).dropped).to.deep.equal([]);
   });
 
@@ -107,8 +107,11 @@ describe('partitions in the daily cleanup', () => {
   it('need the migrations when the newest one has grown large', async () => {
     await query(keepOnePartition('audit_records'));
     await query(insertRecord('1 day'));
+    // One row a page, so that few rows exceed the 32 MiB that the cleanup reads under its lock.
+    await query('alter table audit_records_old set (fillfactor = 10)');
     await query(
-      'create or replace function max_scanned_bytes() returns bigint language sql as $$ select 0::bigint $$',
+      `insert into audit_records (action, target_type, target_id, request_id, address)
+       select 'SIGN_IN_FAILED', 'USER', n, repeat('r', 1000), 'a' from generate_series(1, 4200) n`,
     );
     const error = await rotate().catch((failure: unknown) => failure);
     expect(error)
@@ -117,7 +120,7 @@ describe('partitions in the daily cleanup', () => {
       .and.includes('run the migrations');
     await migrateDatabase(url());
     expect(await query(AHEAD)).to.deep.equal([{ audit: true, tokens: true }]);
-    expect(await getRecords()).to.deep.equal(['1 day']);
+    expect(await getRecords()).to.include('1 day');
     expect((await rotate()).added).to.deep.equal([]);
   });
 
