@@ -5,11 +5,6 @@
 # The only image from a registry, for linux/amd64 and linux/arm64. Renovate updates the version together with Node in package.json,
 # and the digest when Debian's packages in the image change.
 ARG NODE_IMAGE=docker.io/library/node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66
-# The values of the labels, which the release workflow sets.
-ARG VERSION=unreleased
-ARG REVISION=unknown
-ARG CREATED=1970-01-01T00:00:00Z
-ARG SOURCE=unknown
 
 FROM ${NODE_IMAGE} AS node
 ENV NODE_ENV=production
@@ -75,26 +70,11 @@ COPY gateway/package.json gateway/
 COPY gateway/src gateway/src
 RUN node $(cat deploy/node-flags) --eval "import('/app/gateway/src/compose.ts')" \
   && chmod -R a+rX .compile-cache
-# Numeric, so that Kubernetes can verify that it is not root.
 USER 1000:1000
 EXPOSE 3000 9300
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["bash", "deploy/check-health.sh", "GATEWAY_OPS_PORT", "9300", "/healthz"]
 CMD ["gateway/src/main.ts"]
-# Last, so that another revision does not repeat a layer.
-ARG NODE_IMAGE
-ARG VERSION
-ARG REVISION
-ARG CREATED
-ARG SOURCE
-LABEL org.opencontainers.image.title="gateway" \
-  org.opencontainers.image.description="Public entry point: rate limits, CORS, security headers, and proxying to the services" \
-  org.opencontainers.image.version="${VERSION}" \
-  org.opencontainers.image.revision="${REVISION}" \
-  org.opencontainers.image.created="${CREATED}" \
-  org.opencontainers.image.source="${SOURCE}" \
-  org.opencontainers.image.licenses="UNLICENSED" \
-  org.opencontainers.image.base.name="${NODE_IMAGE}"
 
 FROM runtime AS auth-service
 COPY --from=auth-service-packages /app/node_modules node_modules
@@ -103,25 +83,11 @@ COPY auth-service/package.json auth-service/
 COPY auth-service/src auth-service/src
 RUN node $(cat deploy/node-flags) --eval "import('/app/auth-service/src/compose.ts')" \
   && chmod -R a+rX .compile-cache
-# Numeric, so that Kubernetes can verify that it is not root.
 USER 1000:1000
 EXPOSE 3001 9301
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["bash", "deploy/check-health.sh", "AUTH_OPS_PORT", "9301", "/healthz"]
 CMD ["auth-service/src/main.ts"]
-ARG NODE_IMAGE
-ARG VERSION
-ARG REVISION
-ARG CREATED
-ARG SOURCE
-LABEL org.opencontainers.image.title="auth-service" \
-  org.opencontainers.image.description="Accounts, sessions and tokens of customers, employees and administrators" \
-  org.opencontainers.image.version="${VERSION}" \
-  org.opencontainers.image.revision="${REVISION}" \
-  org.opencontainers.image.created="${CREATED}" \
-  org.opencontainers.image.source="${SOURCE}" \
-  org.opencontainers.image.licenses="UNLICENSED" \
-  org.opencontainers.image.base.name="${NODE_IMAGE}"
 
 FROM runtime AS admin-service
 COPY --from=admin-service-packages /app/node_modules node_modules
@@ -130,25 +96,11 @@ COPY admin-service/package.json admin-service/
 COPY admin-service/src admin-service/src
 RUN node $(cat deploy/node-flags) --eval "import('/app/admin-service/src/compose.ts')" \
   && chmod -R a+rX .compile-cache
-# Numeric, so that Kubernetes can verify that it is not root.
 USER 1000:1000
 EXPOSE 3002 9302
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["bash", "deploy/check-health.sh", "ADMIN_OPS_PORT", "9302", "/healthz"]
 CMD ["admin-service/src/main.ts"]
-ARG NODE_IMAGE
-ARG VERSION
-ARG REVISION
-ARG CREATED
-ARG SOURCE
-LABEL org.opencontainers.image.title="admin-service" \
-  org.opencontainers.image.description="Back office: workspaces, users, projects, teams, audit log and queues" \
-  org.opencontainers.image.version="${VERSION}" \
-  org.opencontainers.image.revision="${REVISION}" \
-  org.opencontainers.image.created="${CREATED}" \
-  org.opencontainers.image.source="${SOURCE}" \
-  org.opencontainers.image.licenses="UNLICENSED" \
-  org.opencontainers.image.base.name="${NODE_IMAGE}"
 
 FROM runtime AS mailer-worker
 COPY --from=mailer-worker-packages /app/node_modules node_modules
@@ -162,19 +114,6 @@ EXPOSE 9303
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["bash", "deploy/check-health.sh", "WORKER_OPS_PORT", "9303", "/healthz"]
 CMD ["mailer-worker/src/main.ts"]
-ARG NODE_IMAGE
-ARG VERSION
-ARG REVISION
-ARG CREATED
-ARG SOURCE
-LABEL org.opencontainers.image.title="mailer-worker" \
-  org.opencontainers.image.description="Renders and sends mails, and runs the nightly cleanup" \
-  org.opencontainers.image.version="${VERSION}" \
-  org.opencontainers.image.revision="${REVISION}" \
-  org.opencontainers.image.created="${CREATED}" \
-  org.opencontainers.image.source="${SOURCE}" \
-  org.opencontainers.image.licenses="UNLICENSED" \
-  org.opencontainers.image.base.name="${NODE_IMAGE}"
 
 # Runs once for each release, before its processes start, and exits.
 FROM runtime AS migrate
@@ -182,16 +121,3 @@ COPY --from=migrate-packages /app/node_modules node_modules
 COPY migrate migrate
 USER 1000:1000
 CMD ["migrate/src/run-migrations.ts"]
-ARG NODE_IMAGE
-ARG VERSION
-ARG REVISION
-ARG CREATED
-ARG SOURCE
-LABEL org.opencontainers.image.title="migrate" \
-  org.opencontainers.image.description="Migrates the database schema before a release starts" \
-  org.opencontainers.image.version="${VERSION}" \
-  org.opencontainers.image.revision="${REVISION}" \
-  org.opencontainers.image.created="${CREATED}" \
-  org.opencontainers.image.source="${SOURCE}" \
-  org.opencontainers.image.licenses="UNLICENSED" \
-  org.opencontainers.image.base.name="${NODE_IMAGE}"

@@ -13,9 +13,9 @@ import { writeResults, writeScenarioRecord } from './report/results-file.ts';
 import { formatResults, getVerdict } from './report/table.ts';
 import { measureAccountCreation } from './scenarios/account-creation.ts';
 import { measureCostByLoad } from './scenarios/cost-by-load.ts';
-import { measureGrowth } from './scenarios/growth.ts';
+import { measureLists } from './scenarios/lists.ts';
 import { measureMemory } from './scenarios/memory.ts';
-import { measureScaleOut } from './scenarios/scale-out.ts';
+import { measureResponseTimes } from './scenarios/response-times.ts';
 import { measureSignIn, measureSignInBurst } from './scenarios/sign-in.ts';
 import { measureMe, measureRefresh, measureUsersList } from './scenarios/throughput.ts';
 import { measureTracing } from './scenarios/tracing.ts';
@@ -28,26 +28,22 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   list: measureUsersList,
   'sign-in': measureSignIn,
   'sign-in-burst': measureSignInBurst,
+  'response-times': measureResponseTimes,
   'cost-by-load': measureCostByLoad,
   'account-creation': measureAccountCreation,
   tracing: measureTracing,
-  'scale-out': measureScaleOut,
-  growth: measureGrowth,
+  lists: measureLists,
   memory: measureMemory,
 };
 
 /** A complete run leaves them out: they take an hour. */
 const LONG = new Set(['memory']);
 /** Recorded by --record and by a complete run. */
-const RECORDED = new Set(['cost-by-load', 'account-creation', 'memory']);
+const RECORDED = new Set(['cost-by-load', 'account-creation', 'lists', 'memory']);
 const COMPLETE = Object.keys(SCENARIOS).filter((name) => !LONG.has(name));
 
 /** The scenarios named on the command line; `all` by default. */
-const selectScenarios = (
-  names: readonly string[],
-  available: object,
-  all: readonly string[] = Object.keys(available),
-): string[] => {
+const selectScenarios = (names: readonly string[], available: object, all: readonly string[]): string[] => {
   const unknown = names.filter((name) => !(name in available));
   if (unknown.length > 0) {
     console.error(`Unknown scenario ${unknown.join(', ')}; use ${Object.keys(available).join(', ')}.`);
@@ -91,12 +87,9 @@ const runBenchmark = async (names: readonly string[], run: BenchRun, isRecorded:
   });
   Object.assign(environment, run.versions);
   environment['time taken'] = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
-  const heading = `Benchmark${isComplete ? '' : `, ${PLAN.isQuick ? 'quick' : 'in part'}: ${names.join(', ')}`}`;
-  const directory = isComplete ? RESULTS : join(CACHE, 'results');
   const { report } = run;
-  if (isComplete && !names.includes('memory'))
-    report.addNote('The memory of an hour of load is measured by `npm run bench -- memory --record`');
-  const file = writeResults(directory, { environment, report, heading });
+  const heading = `Benchmark${isComplete ? '' : `, ${PLAN.isQuick ? 'quick' : 'in part'}: ${names.join(', ')}`}`;
+  const file = writeResults(isComplete ? RESULTS : join(CACHE, 'results'), { environment, report, heading });
   console.log(`\n${formatResults(report.results)}\n\n${file}`);
   if (failures > 0 || report.results.some((result) => getVerdict(result) === 'not measured'))
     process.exitCode = 1;
@@ -125,12 +118,12 @@ if (values.record && PLAN.isQuick) throw new Error('--record needs a run without
 const directory = join(CACHE, 'logs');
 mkdirSync(directory, { recursive: true });
 await withCleanup(async (defer) => {
-  if (values.against === undefined)
-    await runBenchmark(
-      selectScenarios(positionals, SCENARIOS, COMPLETE),
-      createBenchRun(directory, defer),
-      values.record,
-    );
-  else await compareCheckouts(selectScenarios(positionals, COMPARABLE), resolve(values.against), defer);
+  if (values.against === undefined) {
+    const names = selectScenarios(positionals, SCENARIOS, COMPLETE);
+    await runBenchmark(names, createBenchRun(directory, defer), values.record);
+  } else {
+    const names = selectScenarios(positionals, COMPARABLE, Object.keys(COMPARABLE));
+    await compareCheckouts(names, resolve(values.against), defer);
+  }
 });
 process.exit();

@@ -1,4 +1,4 @@
-import type { DatasetSize } from './seed-database.ts';
+import type { DatasetSize } from './seed-sql.ts';
 
 /** BENCH_QUICK=1 shortens everything, to try the benchmark out; its measurements say little. */
 const isQuick = process.env['BENCH_QUICK'] === '1';
@@ -10,13 +10,12 @@ export const PLAN = {
   connections: 50,
   /** Many and short, because the machine is fast and slow by turns of seconds, and a round compares what runs in the same turn. */
   rounds: choose(15, 1),
-  /** Of information without a target. */
-  fewRounds: choose(5, 1),
   seconds: choose(1.5, 1),
-  creationSeconds: choose(3, 1),
+  creationSeconds: choose(5, 1),
   warmSeconds: choose(2, 1),
-  /** Of a comparison with another checkout, where differences of a few percent matter. */
+  /** Of comparisons in which differences of a few percent matter. */
   comparisonRounds: choose(10, 2),
+  comparisonSeconds: choose(5, 1),
   /** The rate of the latency runs, which the slowest target serves easily. */
   latencyPerSecond: 200,
   latencyRounds: choose(3, 1),
@@ -26,17 +25,10 @@ export const PLAN = {
   burstIdleSeconds: choose(10, 3),
   burstSeconds: choose(20, 5),
   burstRounds: choose(2, 1),
-  /** One of so many lists is measured. */
-  everyList: choose(1, 5),
-  /** Of a list page at full size, and of one that is compared with a hundredth of the rows. */
-  pages: choose(
-    { rounds: 3, min: 2, max: 20, budgetMilliseconds: 100 },
-    { rounds: 1, min: 2, max: 5, budgetMilliseconds: 20 },
-  ),
-  comparedPages: choose(
-    { rounds: 5, min: 5, max: 25, budgetMilliseconds: 60 },
-    { rounds: 1, min: 3, max: 10, budgetMilliseconds: 20 },
-  ),
+  /** Of each list and search. */
+  pageReads: choose(5, 2),
+  /** Of each e-mail whose response time is measured. */
+  timedRequests: choose(100, 10),
   /** Of the cost by load. */
   idleSeconds: choose(20, 3),
   loadRounds: choose(2, 1),
@@ -49,5 +41,5 @@ const toSize = (rows: number): DatasetSize => ({
 });
 export const SMALL = toSize(10_000);
 export const LARGE = toSize(choose(1_000_000, 30_000));
-/** The number of sessions, two per user on average. */
-export const sessionCount = ({ users }: DatasetSize): number => 2 * users;
+/** Two for each user of SMALL on average. */
+export const SESSIONS = 2 * SMALL.users;

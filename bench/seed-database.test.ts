@@ -65,9 +65,4 @@ describe('seeded benchmark data', () => {
     );
     expect(imports).to.deep.equal([{ rows: ROWS / 10 }]);
   });
-
-  it('have audit records in monthly partitions', async () => {
-    const partitions = await query('select distinct tableoid from audit_records');
-    expect(partitions).to.have.length.greaterThan(10);
-  });
 });

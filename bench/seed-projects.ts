@@ -1,5 +1,5 @@
 import type { SeedStatement } from './bulk-load.ts';
-import { byAge, numberedRows, textArray } from './seed-sql.ts';
+import { byAge, type DatasetSize, numberedRows, textArray } from './seed-sql.ts';
 import { LAST_NAMES } from './seed-users.ts';
 
 const KINDS = textArray(
@@ -61,9 +61,27 @@ const TEAMS = `
     case status when 'ONBOARDING' then null else at end, at, at
   from (select *, ${TEAM_STATUS} as status from ${numberedRows('team')}) teams`;
 
-export const PROJECT_TABLES = ['projects', 'teams', 'team_members'];
+/** The oldest records have an actor that no others have. */
+export const OLDEST_ACTOR = '00000000-0000-4000-8000-000000000002';
 
-export const seedProjects = (projects: number, teams: number, users: number): SeedStatement[] => [
+const AUDIT_RECORDS = `
+  insert into audit_records (id, action, actor_id, target_type, target_id, request_id, address, created_at)
+  select md5('audit' || n)::uuid, ${byAge({
+    oldest: "'PROJECT_RESTORED'",
+    newest: "'TOTP_ENABLED'",
+    otherwise:
+      "choose(n, 'action', array['SIGN_IN_FAILED', 'PASSWORD_CHANGED', 'USER_BLOCKED', 'PROJECT_EDITED'])",
+  })}, ${byAge({
+    oldest: `'${OLDEST_ACTOR}'::uuid`,
+    newest: 'null',
+    otherwise: "md5('user' || (1 + pick(n, 'actor', $2::int)))::uuid",
+  })}, 'PROJECT', md5('project' || n)::uuid, 'request-' || n, '127.0.0.1', at
+  from ${numberedRows('audit')}`;
+
+export const PROJECT_TABLES = ['projects', 'teams', 'team_members', 'audit_records'];
+
+export const seedProjects = ({ projects, teams, auditRecords, users }: DatasetSize): SeedStatement[] => [
   [PROJECTS, [projects, users]],
   [TEAMS, [teams]],
+  [AUDIT_RECORDS, [auditRecords, users]],
 ];

@@ -1,3 +1,6 @@
+/** The number of rows of the generated data. */
+export type DatasetSize = { users: number; projects: number; teams: number; auditRecords: number };
+
 /**
  * Pseudo-random, the same in every run: a hash of the row number and of the column. `age_share` is the position of a row in
  * time, from 0 (the oldest) to 1; a tenth of the rows were imported at once, in the middle.

@@ -23,28 +23,6 @@ export const probabilityOfLarger = (these: readonly number[], those: readonly nu
   return wins / (these.length * those.length);
 };
 
-/** The accuracy of the best classifier that assigns all values above some limit to `these`: 0.5 is chance. */
-export const bestAccuracy = (these: readonly number[], those: readonly number[]): number => {
-  const shareAbove = (values: readonly number[], limit: number) =>
-    values.filter((value) => value > limit).length / values.length;
-  const hits = [...these, ...those].map((limit) => {
-    const right = (shareAbove(these, limit) + 1 - shareAbove(those, limit)) / 2;
-    return Math.max(right, 1 - right);
-  });
-  return Math.max(...hits);
-};
-
-/** The overlap of the two ranges from the 5th to the 95th percentile: 1 when they are the same. */
-export const overlapOfRanges = (these: readonly number[], those: readonly number[]): number => {
-  const ranges = [these, those].map(
-    (values) => [percentile(values, 0.05), percentile(values, 0.95)] as const,
-  );
-  const lows = ranges.map(([low]) => low);
-  const highs = ranges.map(([, high]) => high);
-  const common = Math.min(...highs) - Math.max(...lows);
-  return Math.max(0, common / (Math.max(...highs) - Math.min(...lows)));
-};
-
 /**
  * The growth in the second half of evenly spaced values: three times the half of the difference between the medians of its last
  * and first third, because these are two thirds of it apart. Memory grows until it is collected, so a median is steadier than a

@@ -19,7 +19,7 @@ const meRequest = (
   return { method: 'GET', path: '/api/v1/customers/auth/me', headers };
 };
 
-const REFRESH_CARRY = { from: 'cookie', name: 'CustomerRefreshToken' } as const;
+export const REFRESH_CARRY = { from: 'cookie', name: 'CustomerRefreshToken' } as const;
 
 const refreshRequest = (
   { userId, refreshId, sessionId, fingerprint }: SeededSession,

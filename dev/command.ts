@@ -1,8 +1,9 @@
+import { ConfigError } from '@platform/shared/config/env';
 import { StackError } from './stack-error.ts';
 
 /** Shows the message of an error that the user can fix, and the stack of any other. */
 export const printError = (error: unknown): void => {
-  if (error instanceof StackError) console.error(`\n${error.message}\n`);
+  if (error instanceof StackError || error instanceof ConfigError) console.error(`\n${error.message}\n`);
   else console.error(error);
 };
 

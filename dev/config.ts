@@ -1,8 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/migrate/logins';
-import { parseDatabaseUrl } from '@platform/shared/db/database-url';
-import { parseRedisUrl } from '@platform/shared/redis/redis-url';
-import { StackError } from './stack-error.ts';
+import { databaseUrl, redisUrl, smtpUrl } from '@platform/shared/config/addresses';
+import { ConfigError, integer, port, readEnvironment, text } from '@platform/shared/config/env';
 
 /** The settings of `npm start`. Port 0 means any free port. */
 export type StackConfig = {
@@ -14,7 +13,12 @@ export type StackConfig = {
   host: string;
   ports: { gateway: number; auth: number; admin: number; inbox: number };
   /** External servers, which replace the embedded ones. A process without a database URL connects as the owner. */
-  external: { databaseUrl?: string; processUrls: ProcessUrls; redisUrl?: string; smtpUrl?: string };
+  external: {
+    databaseUrl: string | undefined;
+    processUrls: ProcessUrls;
+    redisUrl: string | undefined;
+    smtpUrl: string | undefined;
+  };
   /** The memory of the embedded PostgreSQL for pages of tables and indexes, in its own notation. */
   sharedBuffers: string;
   seed: { enabled: boolean; password: string; bcryptCost: number };
@@ -32,6 +36,23 @@ export const portVariables = {
   inbox: 'INBOX_PORT',
 } as const;
 
+const variables = {
+  HOST: text({ default: '127.0.0.1' }),
+  GATEWAY_PORT: port(3000),
+  AUTH_API_PORT: port(3001),
+  ADMIN_API_PORT: port(3002),
+  INBOX_PORT: port(8025),
+  DATABASE_URL: databaseUrl({ default: undefined }),
+  REDIS_URL: redisUrl({ default: undefined }),
+  SMTP_URL: smtpUrl({ default: undefined }),
+  POSTGRES_SHARED_BUFFERS: text({ default: '128MB' }),
+  SEED_DEMO: text({ choices: ['on', 'off'], default: 'on' }),
+  SEED_PASSWORD: text({ default: 'Password123!' }),
+  BCRYPT_COST: integer(12, 4, 16),
+  SHUTDOWN_SECONDS: integer(10, 0, 600),
+  DRAIN_SECONDS: integer(0, 0, 600),
+};
+
 const root = dirname(import.meta.dirname);
 
 /** A server that listens on all addresses is reached at the loopback address. */
@@ -45,82 +66,39 @@ export const readDataDir = (env: NodeJS.ProcessEnv): string => resolve(root, env
 
 /**
  * Reads the environment of `npm start`.
- * @throws StackError naming every invalid variable
+ * @throws ConfigError naming every invalid variable
  */
 export const readStackConfig = (env: NodeJS.ProcessEnv): StackConfig => {
-  const problems: string[] = [];
-  const readInteger = (name: string, fallback: number, min: number, max: number) => {
-    const text = env[name]?.trim() || String(fallback);
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    problems.push(`${name} is "${text}": use a whole number from ${min} to ${max}`);
-    return fallback;
-  };
-  const readUrl = (name: string, protocols: string[]) => {
-    const text = env[name]?.trim();
-    if (!text) return undefined;
-    if (protocols.includes(URL.parse(text)?.protocol ?? '')) return text;
-    problems.push(`${name} is not a ${protocols.join('// or ')}// URL`);
-    return undefined;
-  };
-  const readParsedUrl = (name: string, parse: (text: string) => unknown) => {
-    const text = env[name]?.trim();
-    if (!text) return undefined;
-    try {
-      parse(text);
-    } catch (error) {
-      problems.push(`${name} ${(error as Error).message}`);
-    }
-    return text;
-  };
-  const readMemory = (name: string, fallback: string) => {
-    const text = env[name]?.trim() || fallback;
-    if (!/^[1-9]\d*(MB|GB)$/.test(text))
-      problems.push(`${name} is "${text}": use a size such as ${fallback} or 1GB`);
-    return text;
-  };
-  const readSwitch = (name: string) => {
-    const text = env[name]?.trim().toLowerCase() || 'on';
-    if (text !== 'on' && text !== 'off') problems.push(`${name} is "${text}": use on or off`);
-    return text === 'on';
-  };
-  const listenHost = env.HOST?.trim() || '127.0.0.1';
+  const read = readEnvironment(env, variables);
   const processUrls = readProcessUrls(env);
-  if (Object.keys(processUrls).length > 0 && !env.DATABASE_URL?.trim())
-    problems.push(
+  if (Object.keys(processUrls).length > 0 && read.DATABASE_URL === undefined)
+    throw new ConfigError(
       `${Object.values(URL_VARIABLES).join(', ')} need DATABASE_URL, the URL of the database owner`,
     );
-  const external = {
-    databaseUrl: readParsedUrl('DATABASE_URL', parseDatabaseUrl),
-    redisUrl: readParsedUrl('REDIS_URL', parseRedisUrl),
-    smtpUrl: readUrl('SMTP_URL', ['smtp:', 'smtps:']),
-  };
-  const config: StackConfig = {
+  return {
     root,
     dataDir: readDataDir(env),
-    listenHost,
-    host: toUrlHost(listenHost),
+    listenHost: read.HOST,
+    host: toUrlHost(read.HOST),
     ports: {
-      gateway: readInteger(portVariables.gateway, 3000, 0, 65_535),
-      auth: readInteger(portVariables.auth, 3001, 0, 65_535),
-      admin: readInteger(portVariables.admin, 3002, 0, 65_535),
-      inbox: readInteger(portVariables.inbox, 8025, 0, 65_535),
+      gateway: read.GATEWAY_PORT,
+      auth: read.AUTH_API_PORT,
+      admin: read.ADMIN_API_PORT,
+      inbox: read.INBOX_PORT,
     },
-    external: { ...withoutUndefined(external), processUrls },
-    sharedBuffers: readMemory('POSTGRES_SHARED_BUFFERS', '128MB'),
+    external: {
+      databaseUrl: read.DATABASE_URL,
+      processUrls,
+      redisUrl: read.REDIS_URL,
+      smtpUrl: read.SMTP_URL,
+    },
+    sharedBuffers: read.POSTGRES_SHARED_BUFFERS,
     seed: {
-      enabled: readSwitch('SEED_DEMO'),
-      password: env.SEED_PASSWORD || 'Password123!',
-      bcryptCost: readInteger('BCRYPT_COST', 12, 4, 16),
+      enabled: read.SEED_DEMO === 'on',
+      password: read.SEED_PASSWORD,
+      bcryptCost: read.BCRYPT_COST,
     },
-    stopSeconds: readInteger('SHUTDOWN_SECONDS', 10, 0, 600) + readInteger('DRAIN_SECONDS', 0, 0, 600) + 2,
+    stopSeconds: read.SHUTDOWN_SECONDS + read.DRAIN_SECONDS + 2,
     env,
   };
-  if (problems.length > 0) throw new StackError(problems.join('\n'));
-  return config;
 };
-
-type Defined<T> = { [K in keyof T]?: NonNullable<T[K]> };
-
-const withoutUndefined = <T extends Record<string, unknown>>(values: T): Defined<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;

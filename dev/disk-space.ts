@@ -1,12 +1,12 @@
 import { realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { runsAsRoot } from './engines/postgres-paths.ts';
-import { errorCode, StackError } from './stack-error.ts';
+import { StackError } from './stack-error.ts';
 
-/** Of Node, and of PostgreSQL (disk_full). */
-const codes: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100'];
-/** The messages of the C library, and a hint of PostgreSQL, which its log shows after the message. */
-const messages = /no space left on device|disk quota exceeded|check free disk space/i;
+/** Codes of Node and PostgreSQL, messages of the C library, and a hint of PostgreSQL, which its log shows after the message. */
+const isFull =
+  /code: '(?:ENOSPC|EDQUOT|53100)'|no space left on device|disk quota exceeded|check free disk space/i;
 /** Less than PostgreSQL writes at once. */
 const minBytes = 64 * 1024;
 
@@ -38,17 +38,8 @@ export const findFullDisk = (dataDir: string): StackError | undefined => {
   return directory === undefined ? undefined : toError(directory);
 };
 
-/** The message and the hint of PostgreSQL. */
-const textsOf = (error: Error): string[] =>
-  'hint' in error && typeof error.hint === 'string' ? [error.message, error.hint] : [error.message];
-
 /** Whether an error, its cause or one of its inner errors says that a disk is full. */
-export const isFullDisk = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return messages.test(String(error));
-  if (codes.includes(errorCode(error)) || textsOf(error).some((text) => messages.test(text))) return true;
-  const inner = error instanceof AggregateError ? error.errors : [];
-  return [error.cause, ...inner].some(isFullDisk);
-};
+export const isFullDisk = (error: unknown): boolean => isFull.test(inspect(error));
 
 /**
  * Replaces an error by one that names the full disk, if that is the reason. A failed initdb has already freed its space, so

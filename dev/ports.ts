@@ -84,7 +84,7 @@ const reserveAnyPort = async (host: string): Promise<ReservedPort> => {
   }
 };
 
-/** Tries for `patienceSeconds`: the processes of a stack that was just killed need a moment to go. */
+/** Tries for `timeoutSeconds`: the processes of a stack that was just killed need a moment to go. */
 const reserveFixedPort = async (
   port: number,
   host: string,

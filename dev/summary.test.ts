@@ -34,7 +34,9 @@ describe('start-up summary', () => {
 
   it('names the demo accounts, and their password only when it was just set', () => {
     for (const email of seeded) expect(format()).to.include(email);
-    expect(format()).to.match(/^ {4}secured@example\.com \(second factor, TOTP key: [A-Z2-7]{32}\)$/m);
+    expect(format()).to.match(
+      /^ {4}secured@example\.com +ADMIN with a second factor, TOTP key [A-Z2-7]{32}$/m,
+    );
     expect(format({ SEED_PASSWORD: 'chosen' })).to.include('password: chosen');
     expect(format({ SEED_PASSWORD: 'chosen' }, { seeded: [] })).to.not.include('chosen');
     expect(format({ SEED_DEMO: 'off' })).to.not.include('Demo accounts');

@@ -47,8 +47,8 @@ const formatAccounts = ({ seed }: StackConfig, { seeded }: StackReport): string[
   if (!seed.enabled) return [];
   const isNew = seeded.length === demoAccounts.length;
   const note = isNew ? seed.password : 'as set at the first start (SEED_PASSWORD, else Password123!)';
-  const toLine = ({ email, totpSecret }: DemoAccount) =>
-    totpSecret === undefined ? `    ${email}` : `    ${email} (second factor, TOTP key: ${totpSecret})`;
+  const toLine = ({ email, role, totpSecret }: DemoAccount) =>
+    `    ${email.padEnd(24)}${role}${totpSecret === undefined ? '' : ` with a second factor, TOTP key ${totpSecret}`}`;
   return ['', `  Demo accounts, password: ${note}`, ...demoAccounts.map(toLine)];
 };
 

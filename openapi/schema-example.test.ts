@@ -15,7 +15,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const example = (schema: object, path?: string) => exampleOfSchema(DOCUMENT, schema, path);
 
 describe('example of a schema', () => {
-  it('is the value that the schema names', () => {
+  it('takes the value that the schema names', () => {
     expect(example({ type: 'string', example: 'a', default: 'b' })).to.equal('a');
     expect(example({ type: 'integer', default: 0, minimum: -1 })).to.equal(0);
     expect(example({ type: ['string', 'null'], example: null })).to.equal(null);
@@ -23,7 +23,7 @@ describe('example of a schema', () => {
     expect(example({ enum: ['A', 'B'] })).to.equal('A');
   });
 
-  it('is a value of the type where the schema names none', () => {
+  it('takes a value of the type where the schema names none', () => {
     expect(example({ type: 'integer', minimum: 3 })).to.equal(3);
     expect(example({ type: ['boolean', 'null'] })).to.equal(false);
     expect(example({ type: 'null' })).to.equal(null);
@@ -40,7 +40,7 @@ describe('example of a schema', () => {
     expect(() => example(ref('Missing'))).to.throw('#/components/schemas/Missing does not exist');
   });
 
-  it('has ids that depend on their place only', () => {
+  it('contains ids that depend on their place only', () => {
     const id = example(ref('Id'), 'getUser/id');
     expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(example(ref('Id'), 'getUser/id')).to.equal(id);
@@ -55,7 +55,7 @@ describe('example of a media type', () => {
     expect(exampleOfMedia(DOCUMENT, { schema: ref('Named') })).to.deep.equal({ name: 'Ada' });
   });
 
-  it('is the first of the named ones, which may be references', () => {
+  it('takes the first of the named ones, which may be references', () => {
     const examples = { ada: { $ref: '#/components/examples/Ada' }, grace: { value: { name: 'Grace' } } };
     expect(exampleOfMedia(DOCUMENT, { examples })).to.deep.equal({ name: 'Ada' });
     expect(listExamples(DOCUMENT, { examples })).to.deep.equal([

@@ -1,21 +1,26 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { readBaseImage } from './deploy/dockerfile.ts';
-import { findReleaseErrors, readNotes } from './deploy/release.ts';
+import { readFileSync } from 'node:fs';
 
-// `node run.mjs tools/check-release.ts v1.2.3`: fails unless the checkout is the release of that tag; prints its notes.
+// `node tools/check-release.ts v1.2.3`: fails unless the checkout is the release of that tag; prints its notes.
 
-const ROOT = resolve(import.meta.dirname, '..');
-const read = (file: string): Promise<string> => readFile(resolve(ROOT, file), 'utf8');
+const read = (file: string): string => readFileSync(file, 'utf8');
 
-const { version } = JSON.parse(await read('package.json')) as { version: string };
-const changelog = await read('CHANGELOG.md');
-const errors = findReleaseErrors({
-  tag: process.argv[2] ?? '',
-  version,
-  changelog,
-  baseImage: readBaseImage().pinned,
-});
+/** The section of a version in the changelog, without its heading; empty if there is none. */
+const readNotes = (version: string): string => {
+  const sections = read('CHANGELOG.md').split(/^## /m);
+  const section = sections.find((text) => text.startsWith(`[${version}]`)) ?? '';
+  return section.split('\n').slice(1).join('\n').trim();
+};
+
+const [, , tag] = process.argv;
+const { version } = JSON.parse(read('package.json')) as { version: string };
+const notes = readNotes(version);
+const errors = [
+  ...(tag === `v${version}` ? [] : [`The tag is ${tag}, but package.json has the version ${version}.`]),
+  ...(notes === '' ? [`CHANGELOG.md has no notes of ${version}.`] : []),
+  ...(/^ARG NODE_IMAGE=\S+@sha256:[0-9a-f]{64}$/m.test(read('Dockerfile'))
+    ? []
+    : ['The base image in the Dockerfile has no digest.']),
+];
 for (const error of errors) console.error(error);
-if (errors.length === 0) console.log(readNotes(changelog, version));
+if (errors.length === 0) console.log(notes);
 else process.exitCode = 1;

@@ -12,7 +12,7 @@ const MOCHA = [
   '--no-config',
   '--require=./shared/testing/fixtures.ts',
   '--reporter=./shared/testing/closing-line-reporter.ts',
-  '--timeout=30000',
+  '--timeout=120000',
   '--exit',
 ];
 
@@ -24,6 +24,8 @@ const linkModules = async (root: string): Promise<void> => {
   const installed = join(ROOT, 'node_modules');
   const modules = join(root, 'node_modules');
   await mkdir(join(modules, SCOPE), { recursive: true });
+  // Without it, run.mjs takes the packages for missing.
+  await cp(join(installed, '.package-lock.json'), join(modules, '.package-lock.json'));
   for (const entry of await readdir(installed, { withFileTypes: true }))
     if (!entry.isFile() && entry.name !== SCOPE)
       await link(join(installed, entry.name), join(modules, entry.name));

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { parse } from 'yaml';
 import { type ComposeService, findComposeErrors, readComposeFile } from './deploy/compose-file.ts';
-import { getLastInstruction, getStageChain, readBaseImage, readStages } from './deploy/dockerfile.ts';
+import { type Resource, readManifests } from './deploy/kubernetes-manifests.ts';
+import type { Workload } from './deploy/kubernetes-overlay.ts';
 import {
   getSecretNames,
   getVariableNames,
@@ -15,134 +14,75 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '..');
 const TARGETS = [...Object.keys(PROCESSES), 'migrate'];
+const MEBIBYTES: Record<string, number> = { Mi: 1, m: 1, Gi: 1_024, g: 1_024 };
 
-const readManifest = async () =>
-  JSON.parse(await readFile(resolve(ROOT, 'package.json'), 'utf8')) as {
-    version: string;
-    workspaces: string[];
-    license: string;
-    optionalDependencies: Record<string, string>;
-  };
-
+const manifest = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+  workspaces: string[];
+  optionalDependencies: Record<string, string>;
+};
+const dockerfile = readFileSync(resolve(ROOT, 'Dockerfile'), 'utf8');
 const { services, networks } = readComposeFile();
-const stages = readStages();
 const getService = (name: string): ComposeService => {
   const service = services[name];
   if (!service) throw new Error(`docker-compose.yml has no ${name}`);
   return service;
 };
 
-/** The reference to an `ARG` in an instruction. */
-const referenceTo = (argument: string): string => `\${${argument}}`;
-
 const parseSeconds = (duration: string | undefined): number => Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);
 
+/** `384Mi` of Kubernetes is `384m` of Compose. */
+const toMebibytes = (quantity = ''): number => {
+  const [, number, unit = ''] = /^(\d+)(\w+)$/.exec(quantity) ?? [];
+  return Number(number) * (MEBIBYTES[unit] ?? Number.NaN);
+};
+
+/** `500m` of Kubernetes is half a processor. */
+const toProcessors = (quantity = ''): number =>
+  quantity.endsWith('m') ? Number(quantity.slice(0, -1)) / 1_000 : Number(quantity);
+
+const readKubernetesLimits = (name: string) => {
+  const isWorkload = ({ kind, metadata }: Resource) =>
+    ['Deployment', 'Job'].includes(kind) && metadata.name === name;
+  const file = resolve(ROOT, 'deploy/kubernetes/base', `${name}.yaml`);
+  const workload = readManifests(file).find(isWorkload)?.spec as Workload | undefined;
+  return workload?.template.spec.containers[0]?.resources.limits;
+};
+
+// `npm run check:images` builds and starts the images.
 describe('Dockerfile', () => {
-  it('has a target for every service that docker-compose.yml builds', () => {
-    const targets = Object.values(services).flatMap(({ build }) => build?.target ?? []);
-    expect(targets).to.have.members(TARGETS);
-    for (const target of targets)
-      expect(stages.map(({ name }) => name)).to.include(target, 'a stage is missing');
-  });
-
-  it('has one external image: the pinned Node on the current Debian stable, pinned by digest', async () => {
-    const { optionalDependencies } = await readManifest();
-    const { reference, pinned } = readBaseImage();
+  it('has one external image: the pinned Node on the current Debian stable, pinned by digest', () => {
+    const [, image] = /^ARG NODE_IMAGE=(\S+)@sha256:[0-9a-f]{64}$/m.exec(dockerfile) ?? [];
     // The packages for macOS have not got every version.
-    for (const [name, version] of Object.entries(optionalDependencies))
-      if (!name.includes('darwin'))
-        expect(reference).to.equal(`docker.io/library/node:${version}-trixie-slim`);
-    expect(pinned.slice(reference.length)).to.match(/^@sha256:[0-9a-f]{64}$/);
-    const [first, ...others] = stages.map(({ from }) => from);
-    expect(first).to.equal(referenceTo('NODE_IMAGE'));
-    expect(stages.map(({ name }) => name)).to.include.members(others);
+    for (const [name, version] of Object.entries(manifest.optionalDependencies))
+      if (!name.includes('darwin')) expect(image).to.equal(`docker.io/library/node:${version}-trixie-slim`);
+    const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)];
+    const external = stages.filter(([, from]) => !stages.some(([, , name]) => name === from));
+    expect(external.map(([, from]) => from)).to.deep.equal([`\${NODE_IMAGE}`]);
   });
 
-  it('copies the package.json of every workspace, which npm needs to install any of them', async () => {
-    const { workspaces } = await readManifest();
-    const copied = stages
-      .find(({ name }) => name === 'manifests')
-      ?.instructions.map(({ rest }) => rest)
-      .filter((rest) => rest.includes('/package.json'));
-    expect(copied).to.have.members(workspaces.map((name) => `${name}/package.json ${name}/`));
+  it('copies the package.json of every workspace, which npm needs to install any of them', () => {
+    for (const name of manifest.workspaces)
+      expect(dockerfile).to.include(`\nCOPY ${name}/package.json ${name}/\n`);
   });
 
-  for (const name of TARGETS) {
-    const chain = getStageChain(stages, name);
+  const getStage = (name: string) =>
+    dockerfile.split(/^FROM /m).find((text) => text.startsWith(`runtime AS ${name}\n`));
 
-    it(`runs ${name} as process 1, unprivileged, in production mode`, () => {
-      expect(getLastInstruction(chain, 'USER')).to.match(/^[1-9]\d*:[1-9]\d*$/);
-      expect(JSON.parse(getLastInstruction(chain, 'ENTRYPOINT') ?? '')).to.deep.equal([
-        'sh',
-        '-c',
-        'exec node $(cat deploy/node-flags) "$@"',
-        'node',
-      ]);
-      const [entry = ''] = JSON.parse(getLastInstruction(chain, 'CMD') ?? '') as string[];
-      expect(existsSync(resolve(ROOT, entry)), entry).to.equal(true);
-      const settings = chain.flatMap(({ instructions }) =>
-        instructions.filter(({ keyword }) => keyword === 'ENV').map(({ rest }) => rest),
-      );
-      expect(settings).to.deep.equal([
-        'NODE_ENV=production',
-        'HOST=0.0.0.0',
-        'MALLOC_ARENA_MAX=1 NODE_COMPILE_CACHE=/app/.compile-cache',
-      ]);
-    });
-
-    it(`installs the production packages of ${name} without leaving a secret`, () => {
-      const { instructions = [] } = stages.find((stage) => stage.name === `${name}-packages`) ?? {};
-      const [install, ...others] = instructions.map(({ rest }) => rest);
-      expect(install).to.equal(
-        `--mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=${name} ` +
-          "&& find node_modules -type f \\( -name '*.map' -o -name '*.d.*ts' \\) -delete",
-      );
-      expect(others).to.deep.equal([]);
-      const copies = chain.flatMap(({ instructions }) => instructions.map(({ rest }) => rest));
-      expect(copies).to.include(`--from=${name}-packages /app/node_modules node_modules`);
-    });
-
-    it(`labels the image of ${name}, after the last layer`, async () => {
-      const { instructions = [] } = chain.at(-1) ?? {};
-      const { license } = await readManifest();
-      const [last, ...values] = instructions.toReversed();
-      const labels = [...(last?.rest ?? '').matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]*)"/g)];
-      const { description, ...others } = Object.fromEntries(labels.map(([, key, value]) => [key, value]));
-      expect(description).to.match(/^[A-Z].{20,}$/);
-      expect(others).to.deep.equal({
-        title: name,
-        version: referenceTo('VERSION'),
-        revision: referenceTo('REVISION'),
-        created: referenceTo('CREATED'),
-        source: referenceTo('SOURCE'),
-        licenses: license,
-        'base.name': referenceTo('NODE_IMAGE'),
-      });
-      const args = values.slice(0, 5).map(({ keyword, rest }) => `${keyword} ${rest}`);
-      expect(args).to.have.members(
-        ['NODE_IMAGE', 'VERSION', 'REVISION', 'CREATED', 'SOURCE'].map((argument) => `ARG ${argument}`),
-      );
-    });
-  }
+  it('runs every image as an unprivileged user', () => {
+    for (const name of TARGETS) expect(getStage(name), name).to.include('\nUSER 1000:1000\n');
+  });
 
   for (const [name, readConfig] of Object.entries(PROCESSES))
     it(`exposes the ports of ${name} and checks its health on the operations port`, () => {
       const { apiPort, opsPort } = readConfig(REQUIRED_VARIABLES);
-      const chain = getStageChain(stages, name);
       const ports = [apiPort?.number, opsPort.number].filter((port) => port !== undefined);
-      expect(getLastInstruction(chain, 'EXPOSE')).to.equal(ports.join(' '));
-      const [, command = ''] = /CMD (\[.*\])$/.exec(getLastInstruction(chain, 'HEALTHCHECK') ?? '') ?? [];
       const probe = [opsPort.variable, String(opsPort.number), '/healthz'];
-      expect(JSON.parse(command)).to.deep.equal(['bash', 'deploy/check-health.sh', ...probe]);
+      const command = ['bash', 'deploy/check-health.sh', ...probe].map((word) => `"${word}"`);
+      expect(getStage(name))
+        .to.include(`\nEXPOSE ${ports.join(' ')}\n`)
+        .and.include(`CMD [${command.join(', ')}]`);
     });
-
-  it('gets only files that .dockerignore includes explicitly', async () => {
-    const lines = (await readFile(resolve(ROOT, '.dockerignore'), 'utf8'))
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#'));
-    expect(lines[0]).to.equal('*');
-    expect(lines.slice(-2)).to.deep.equal(['**/node_modules', '**/*.test.ts']);
-  });
 });
 
 describe('docker-compose.yml', () => {
@@ -182,35 +122,9 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('sets the upstream URLs of the gateway to service names and default ports', () => {
-    const { AUTH_SERVICE_URLS, ADMIN_SERVICE_URLS } = getService('gateway').environment ?? {};
-    const getPort = (name: string) => PROCESSES[name]?.(REQUIRED_VARIABLES).apiPort?.number;
-    expect(AUTH_SERVICE_URLS).to.equal(`http://auth-service:${getPort('auth-service')}`);
-    expect(ADMIN_SERVICE_URLS).to.equal(`http://admin-service:${getPort('admin-service')}`);
-  });
-
-  it('starts the migrations before the services, and these before the gateway', () => {
-    const conditions = (name: string) =>
-      Object.fromEntries(
-        Object.entries(getService(name).depends_on ?? {}).map(([needed, { condition }]) => [
-          needed,
-          condition,
-        ]),
-      );
-    const engines = { postgres: 'service_healthy', valkey: 'service_healthy' };
-    const schema = { migrate: 'service_completed_successfully' };
-    expect(conditions('migrate')).to.deep.equal({ postgres: 'service_healthy' });
-    expect(conditions('auth-service')).to.deep.equal({ ...engines, ...schema });
-    expect(conditions('mailer-worker')).to.deep.equal({ ...engines, ...schema });
-    expect(conditions('admin-service')).to.deep.equal({ postgres: 'service_healthy', ...schema });
-    const upstreams = { 'auth-service': 'service_healthy', 'admin-service': 'service_healthy' };
-    expect(conditions('gateway')).to.deep.equal({ ...upstreams, valkey: 'service_healthy' });
-  });
-
-  it('tags the images with the version of package.json', async () => {
-    const { version } = await readManifest();
+  it('tags the images with the version of package.json', () => {
     for (const name of TARGETS)
-      expect(getService(name).image).to.equal(`marketplace/${name}:\${VERSION:-${version}}`);
+      expect(getService(name).image).to.equal(`marketplace/${name}:\${VERSION:-${manifest.version}}`);
     const others = Object.entries(services).filter(([name]) => !TARGETS.includes(name));
     for (const [name, { image }] of others) expect(image, name).to.match(/:v?\d+[.\d]*(?:-\w+)?$/);
   });
@@ -236,31 +150,6 @@ describe('docker-compose.yml', () => {
       expect(networks[network]?.internal, network).to.equal(true);
   });
 
-  it('connects Prometheus to every process', () => {
-    const { networks: reached, volumes, profiles } = getService('prometheus');
-    expect(profiles).to.deep.equal(['monitoring']);
-    expect(volumes).to.include('./deploy/prometheus:/etc/prometheus:ro');
-    for (const name of Object.keys(PROCESSES))
-      expect(
-        getService(name).networks.filter((network) => reached.includes(network)),
-        name,
-      ).to.have.length(1);
-  });
-
-  it('provisions Grafana with this Prometheus and the dashboard', async () => {
-    const read = async (path: string) =>
-      parse(await readFile(resolve(ROOT, 'deploy/grafana/provisioning', path), 'utf8'));
-    const { datasources } = await read('datasources/prometheus.yaml');
-    expect(datasources).to.have.length(1);
-    expect(datasources[0]).to.include({ type: 'prometheus', url: 'http://prometheus:9090' });
-    const { providers } = await read('dashboards/marketplace.yaml');
-    const { volumes } = getService('grafana');
-    expect(volumes).to.include.members([
-      './deploy/grafana/provisioning:/etc/grafana/provisioning:ro',
-      `./deploy/grafana/dashboard.json:${providers[0].options.path}/dashboard.json:ro`,
-    ]);
-  });
-
   it('mounts only files and folders that exist, read-only, and volumes', () => {
     for (const volume of Object.values(services).flatMap(({ volumes = [] }) => volumes)) {
       const [source = '', , mode] = volume.split(':');
@@ -279,15 +168,28 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('can scale the services: no container name and no published port', () => {
-    for (const name of ['auth-service', 'admin-service', 'mailer-worker']) {
-      expect(getService(name).container_name, name).to.equal(undefined);
-      expect(getService(name).ports, name).to.equal(undefined);
-    }
-  });
-
   it('persists queued mails and codes, and never evicts them', () => {
     const command = String(services['valkey']?.command);
     expect(command).to.include('--appendonly yes').and.to.include('--maxmemory-policy noeviction');
+  });
+
+  for (const name of TARGETS)
+    it(`gives ${name} the memory and processors of Kubernetes`, () => {
+      const limits = readKubernetesLimits(name);
+      expect(toMebibytes(getService(name).mem_limit)).to.equal(toMebibytes(limits?.['memory']));
+      expect(getService(name).cpus).to.equal(toProcessors(limits?.['cpu']));
+    });
+
+  it('leaves Postgres memory for connections, maintenance and the cache of files', () => {
+    const command = (getService('postgres').command as string[]).join(' ');
+    const setting = (name: string) => Number(new RegExp(`--${name}=(\\d+)`).exec(command)?.[1]);
+    const limit = toMebibytes(getService('postgres').mem_limit);
+    const sharedBuffers = setting('shared_buffers');
+    expect(sharedBuffers).to.equal(limit / 4);
+    // Three autovacuum workers at once, and 100 connections with 4 MB of work_mem each.
+    const maintenance = 3 * setting('maintenance_work_mem');
+    const connections = 4 * setting('max_connections');
+    expect(sharedBuffers + maintenance + connections).to.be.below(limit);
+    expect(setting('effective_cache_size')).to.be.within(sharedBuffers, limit);
   });
 });

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { sharedStack } from '@platform/shared/testing/stack';
+import { sharedStack } from '@platform/shared/testing/shared-stack';
 import { expect } from 'chai';
 import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
 import { applyDiff, readDocBlocks } from './doc-diffs.ts';
 
 const PAGE = new URL('../CONTRIBUTING.md', import.meta.url);
 
-describe('the seven steps of CONTRIBUTING.md', function () {
-  this.timeout(120_000);
+describe('the seven steps of CONTRIBUTING.md', () => {
   let copy: CheckoutCopy;
   /** The tests of the copy use the stack of this run, which saves starting another one. */
   let env: NodeJS.ProcessEnv;
@@ -46,7 +45,7 @@ describe('the seven steps of CONTRIBUTING.md', function () {
       ...['generated', 'document', 'openapi', 'contract', 'style', 'types', 'imports', 'unused'],
     );
     expect(code, output).to.equal(0);
-    const tests = await copy.test(env, 'admin-service/test/team-suspension.test.ts');
+    const tests = await copy.test(env, 'admin-service/test/teams/team-suspension.test.ts');
     expect(tests.output).to.match(/^2 passed, 0 failed, 0 skipped$/m);
   });
 

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { findLoadedPackages } from './deploy/process-packages.ts';
-import { IMAGES } from './images/sbom.ts';
+import { PROCESSES } from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
+const IMAGES = [...Object.keys(PROCESSES), 'migrate'];
 
 type Manifest = {
   name: string;

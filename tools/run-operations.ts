@@ -3,14 +3,15 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { type DocCommand, matchesOutput, readDocCommands } from './doc-commands.ts';
-import { findBlockErrors, readPlatformBlocks } from './runbooks/platform-blocks.ts';
-import { RUNBOOK_PAGES } from './runbooks/runbook-pages.ts';
 import { openShell, type Shell } from './shell-session.ts';
 
-// `npm run check:operations`: runs every command of the runbooks in order, each page in one shell, and compares the output
-// with the page. The blocks for Compose and Kubernetes are checked without running them. The stack that a page starts uses a temporary data directory and free ports. Arguments select pages.
+// `npm run check:operations`: runs every command of the runbooks in order, each page in one shell, and compares the output with
+// the page. The stack that a page starts uses a temporary data directory and free ports. Arguments select pages.
 
 const ROOT = resolve(import.meta.dirname, '..');
+/** Its first section starts the stack, for the other pages too. */
+const RUNBOOKS = 'docs/runbooks.md';
+const PAGES = [RUNBOOKS, 'docs/backup.md'];
 const COMMAND_SECONDS = 120;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** Needed by the pages. Fences name what only single blocks need. */
@@ -63,20 +64,19 @@ const runCommands = async (commands: PageCommand[], shell: Shell): Promise<Count
   return count;
 };
 
-const verifyBlocks = (page: string, text: string): Pick<Count, 'passed' | 'failed'> => {
-  const count = { passed: 0, failed: 0 };
-  for (const block of readPlatformBlocks(text)) {
-    const title = `${page}:${block.line} commands for ${block.attribute}`;
-    const errors = findBlockErrors(block);
-    console.log(errors.length === 0 ? `✔ ${title}` : `✗ ${title}\n\n${errors.join('\n')}`);
-    count[errors.length === 0 ? 'passed' : 'failed'] += 1;
-  }
-  return count;
+const readCommands = async (page: string): Promise<PageCommand[]> =>
+  readDocCommands(await readFile(join(ROOT, page), 'utf8')).map((command) => ({ page, ...command }));
+
+/** The commands of the first section of the runbooks. */
+const readSetup = async (): Promise<PageCommand[]> => {
+  const lines = (await readFile(join(ROOT, RUNBOOKS), 'utf8')).split('\n');
+  const [, end = lines.length] = lines.flatMap((text, index) => (text.startsWith('## ') ? [index + 1] : []));
+  return (await readCommands(RUNBOOKS)).filter(({ line }) => line < end);
 };
 
 /** In a new shell, with temporary files that are removed at the end. */
-const runPage = async (page: string, text: string): Promise<Count> => {
-  const commands = readDocCommands(text);
+const runPage = async (page: string): Promise<Count> => {
+  const commands = [...(page === RUNBOOKS ? [] : await readSetup()), ...(await readCommands(page))];
   const workDir = await mkdtemp(join(tmpdir(), 'operations-'));
   await chmod(workDir, 0o755); // as root, PostgreSQL runs under another account, which needs access
   const shell = openShell({
@@ -92,31 +92,27 @@ const runPage = async (page: string, text: string): Promise<Count> => {
   const stop = () => void shell.close().then(() => process.exit(1));
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
-    return await runCommands(
-      commands.map((command) => ({ page, ...command })),
-      shell,
-    );
+    return await runCommands(commands, shell);
   } finally {
     for (const signal of SIGNALS) process.off(signal, stop);
     await shell.close();
-    await rm(workDir, { recursive: true, force: true });
+    // PostgreSQL may still be stopping.
+    await rm(workDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
   }
 };
 
 const missing = PROGRAMS.filter((program) => getMajorVersion(program) === undefined);
 if (missing.length > 0) {
-  console.error(`Not installed: ${missing.join(', ')}. ${RUNBOOK_PAGES.join(' and ')} need them.`);
+  console.error(`Not installed: ${missing.join(', ')}. ${PAGES.join(' and ')} need them.`);
   process.exit(1);
 }
 
 const selected = process.argv.slice(2);
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
-for (const page of selected.length > 0 ? selected : RUNBOOK_PAGES) {
-  const text = await readFile(join(ROOT, page), 'utf8');
-  const blocks = verifyBlocks(page, text);
-  const { passed, failed, skipped } = await runPage(page, text);
-  total.passed += passed + blocks.passed;
-  total.failed += failed + blocks.failed;
+for (const page of selected.length > 0 ? selected : PAGES) {
+  const { passed, failed, skipped } = await runPage(page);
+  total.passed += passed;
+  total.failed += failed;
   total.skipped += skipped;
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);

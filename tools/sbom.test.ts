@@ -1,10 +1,21 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createSbom, IMAGES, listSbomPackages, type Sbom } from './images/sbom.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
+const IMAGES = ['gateway', 'auth-service', 'admin-service', 'mailer-worker', 'migrate'];
+
+type Component = { name: string; version: string; purl: string; hashes?: { alg: string; content: string }[] };
+type Sbom = {
+  bomFormat: string;
+  specVersion: string;
+  metadata: { component: { name: string; type: string } };
+  components: Component[];
+};
 
 type Manifest = Record<'name' | 'version', string> & {
   [Kind in 'dependencies' | 'optionalDependencies' | 'peerDependencies']?: Record<string, string>;
@@ -49,12 +60,17 @@ describe('SBOM of an image', () => {
     return sbom;
   };
   before(async () => {
-    await Promise.all(IMAGES.map(async (image) => sboms.set(image, await createSbom(image))));
+    const folder = await mkdtemp(join(tmpdir(), 'sbom-test-'));
+    await promisify(execFile)(process.execPath, [join(ROOT, 'tools/sbom.ts'), folder]);
+    for (const image of IMAGES)
+      sboms.set(image, JSON.parse(await readFile(join(folder, `${image}.cdx.json`), 'utf8')));
+    await rm(folder, { recursive: true });
   });
 
   for (const image of IMAGES) {
     it(`lists the packages of ${image} and those that they need`, async () => {
-      expect(listSbomPackages(get(image))).to.deep.equal(await findNeeded(image));
+      const listed = get(image).components.map(({ name, version }) => `${name}@${version}`);
+      expect(listed.sort()).to.deep.equal(await findNeeded(image));
     });
 
     it(`is a CycloneDX document that identifies each package of ${image} by its hash`, () => {

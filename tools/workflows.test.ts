@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { IMAGES } from './images/sbom.ts';
+import { PROCESSES } from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const FOLDER = join(ROOT, '.github/workflows');
@@ -60,7 +60,7 @@ describe('workflows', () => {
       for (const { run = '' } of steps) {
         const names = [...run.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script);
         expect(scripts).to.include.members(names);
-        for (const [, file = ''] of run.matchAll(/(?:run\.mjs |^)((?:tools|\.ci)\/\S+)/gm))
+        for (const [, file = ''] of run.matchAll(/(?:node |^)((?:tools|\.ci)\/\S+)/gm))
           expect(() => readFileSync(join(ROOT, file)), file).not.to.throw();
       }
     });
@@ -85,22 +85,14 @@ describe('workflows', () => {
     expect(on).to.deep.equal({ push: { tags: ['v*'] } });
     expect(jobs['images']?.needs).to.equal('verify');
     expect(jobs['release']?.needs).to.equal('images');
-    expect(jobs['images']?.strategy?.matrix).to.deep.equal({ image: [...IMAGES] });
+    expect(jobs['images']?.strategy?.matrix).to.deep.equal({
+      image: [...Object.keys(PROCESSES), 'migrate'],
+    });
     const writing = Object.entries(jobs).map(([name, job]) => [name, job.permissions ?? {}]);
     expect(Object.fromEntries(writing)).to.deep.equal({
       verify: {},
       images: { contents: 'read', packages: 'write', 'id-token': 'write', attestations: 'write' },
       release: { contents: 'write' },
     });
-  });
-
-  it('set each build argument of the Dockerfile that labels an image', () => {
-    const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
-    const declared = [...dockerfile.matchAll(/^ARG (\w+)=/gm)].map(([, name]) => name);
-    const build = readWorkflow('release.yml').jobs['images']?.steps.find(({ uses }) =>
-      uses?.startsWith('docker/build-push-action@'),
-    );
-    const set = [...String(build?.with?.['build-args']).matchAll(/^(\w+)=/gm)].map(([, name]) => name);
-    expect(set).to.have.members(declared.filter((name) => name !== 'NODE_IMAGE'));
   });
 });

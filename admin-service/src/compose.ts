@@ -104,9 +104,6 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   };
 };
 
-/** Few, so that searches, which may read a whole table, leave processors to everything else. */
-const SEARCH_CONNECTIONS = 4;
-
 /** Lists and searches have separate connections, so that they do not delay each other or short queries. */
 const connectDatabases = (config: AdminConfig, log: Log) => {
   const connect = (url: string, maxConnections: number, forceGenericPlans = false): DatabasePool =>
@@ -127,12 +124,8 @@ const connectDatabases = (config: AdminConfig, log: Log) => {
     const logWarning = (error: unknown, message: string) => log.warn({ err: error }, message);
     return readFromReplica({ replica: replica.database, primary: primary.database, logWarning });
   };
-  const pool = connect(config.databaseUrl, config.databaseConnections, true);
+  const { short, lists, searches } = config.databaseConnections;
+  const pool = connect(config.databaseUrl, short, true);
   pools.push(pool);
-  return {
-    pool,
-    read: connectRead(config.databaseConnections),
-    search: connectRead(SEARCH_CONNECTIONS),
-    pools,
-  };
+  return { pool, read: connectRead(lists), search: connectRead(searches), pools };
 };

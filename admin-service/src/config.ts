@@ -34,7 +34,8 @@ const variables = {
 export type AdminConfig = ProcessConfig & {
   databaseUrl: string;
   databaseReadUrl: string | undefined;
-  databaseConnections: number;
+  /** The sizes of the pools, together twice DATABASE_CONNECTIONS. A read replica has lists and searches of its own. */
+  databaseConnections: { short: number; lists: number; searches: number };
   accessSecret: Secret;
   secondFactorRequiredFor: PlatformRole[];
   contactInbox: string;
@@ -42,12 +43,13 @@ export type AdminConfig = ProcessConfig & {
   validateResponses: boolean;
 };
 
-/** One for short queries, one for lists; a read replica has its own. */
-const PRIMARY_POOLS = 2;
-
 /** @throws ConfigError that names all missing and invalid variables. */
 export const readConfig = (environment: Environment): AdminConfig => {
   const env = readEnvironment(environment, variables);
+  // Few, so that searches, which may read a whole table, leave processors to everything else.
+  const searches = Math.ceil(env.DATABASE_CONNECTIONS / 4);
+  const lists = Math.max(1, env.DATABASE_CONNECTIONS - searches);
+  const databaseConnections = { short: env.DATABASE_CONNECTIONS, lists, searches };
   return {
     host: env.HOST,
     apiPort: { variable: 'ADMIN_API_PORT', number: env.ADMIN_API_PORT },
@@ -59,8 +61,8 @@ export const readConfig = (environment: Environment): AdminConfig => {
     headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,
     databaseReadUrl: env.DATABASE_READ_URL,
-    databaseConnections: env.DATABASE_CONNECTIONS,
-    primaryConnections: PRIMARY_POOLS * env.DATABASE_CONNECTIONS,
+    databaseConnections,
+    primaryConnections: Object.values(databaseConnections).reduce((sum, size) => sum + size),
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     contactInbox: env.CONTACT_INBOX,

@@ -1,11 +1,8 @@
 import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import type { UpdateLanguage } from '@platform/shared/access/stored-language';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import {
-  findOperation,
-  type SecurityHandler,
-  toRequestContext,
-} from '@platform/shared/http/operation-router';
+import { findOperation } from '@platform/shared/http/openapi-document';
+import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request, Response } from 'express';

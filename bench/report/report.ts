@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { ROOT } from '../targets/processes.ts';
-import type { BarGroup } from './bar-chart.ts';
 import { formatNumber, formatResults, formatTable, type Result } from './table.ts';
 
 type Table = { title: string; columns: readonly string[]; rows: readonly (readonly string[])[] };
@@ -11,12 +10,10 @@ type Table = { title: string; columns: readonly string[]; rows: readonly (readon
 export const createReport = () => {
   const results: Result[] = [];
   const tables: Table[] = [];
-  const charts: BarGroup[] = [];
   const notes: string[] = [];
   return {
     results,
     tables,
-    charts,
     notes,
     addResult: (result: Result): void => {
       results.push(result);
@@ -28,9 +25,6 @@ export const createReport = () => {
       );
       tables.push({ title, columns, rows: cells });
       console.log(`\n${title}\n${formatTable([columns, ...cells])}\n`);
-    },
-    addChart: (chart: BarGroup): void => {
-      charts.push(chart);
     },
     /** Something that readers of the results must know. */
     addNote: (text: string): void => {

@@ -15,14 +15,9 @@ describe('benchmark result files', () => {
   };
 
   it('replaces the previous results and numbers the runs of a day, but keeps the records of scenarios', () => {
-    for (const name of ['2026-11-19-7.md', '2026-11-20-2.json', 'speed.svg', 'cost-by-load.json'])
+    for (const name of ['2026-11-19-7.md', '2026-11-20-2.md', 'cost-by-load.json'])
       writeFileSync(join(directory, name), '');
     expect(write()).to.equal(join(directory, '2026-11-20-3.md'));
-    expect(readdirSync(directory)).to.have.members([
-      '2026-11-20-3.md',
-      '2026-11-20-3.json',
-      'speed.svg',
-      'cost-by-load.json',
-    ]);
+    expect(readdirSync(directory)).to.have.members(['2026-11-20-3.md', 'cost-by-load.json']);
   });
 });

@@ -1,39 +1,22 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawBarChart } from './bar-chart.ts';
 import type { Environment, Report } from './report.ts';
-import { getVerdict, resultsToMarkdown, toCells, toMarkdown } from './table.ts';
+import { resultsToMarkdown, toCells, toMarkdown } from './table.ts';
 
 type BenchResults = { environment: Environment; report: Report; heading: string };
 
 const section = (title: string, body: string): string => `## ${title}\n\n${body}\n`;
+const toList = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
 const toDocument = ({ environment, report, heading }: BenchResults): string =>
   [
     `# ${heading}\n`,
-    Object.entries(environment)
-      .map(([name, value]) => `- ${name}: ${value}`)
-      .join('\n'),
+    toList(Object.entries(environment).map(([name, value]) => `${name}: ${value}`)),
     '',
     section('What must hold', resultsToMarkdown(report.results)),
-    ...(report.notes.length > 0
-      ? [section('Notes', report.notes.map((note) => `- ${note}`).join('\n'))]
-      : []),
+    ...(report.notes.length > 0 ? [section('Notes', toList(report.notes))] : []),
     ...report.tables.map(({ title, columns, rows }) => section(title, toMarkdown(columns, rows))),
   ].join('\n');
-
-const toData = ({ environment, report, heading }: BenchResults): string => {
-  const { tables, notes, charts } = report;
-  const results = report.results.map((result) => ({ ...result, verdict: getVerdict(result) }));
-  return `${JSON.stringify({ heading, environment, results, notes, tables, charts }, null, 2)}\n`;
-};
-
-const toChart = ({ environment, report }: BenchResults, date: string): string => {
-  const { machine = '', node = '', postgres = '' } = environment;
-  const software = `Node ${node.slice(1)}, PostgreSQL ${postgres}`;
-  const note = `${date}, ${machine.split(',')[0]}, ${software}; medians of interleaved rounds`;
-  return drawBarChart('Requests per second', note, report.charts);
-};
 
 /** The date, and the number after those of the same day. */
 const nextName = (date: string, files: readonly string[]): string => {
@@ -43,19 +26,15 @@ const nextName = (date: string, files: readonly string[]): string => {
   return `${date}-${Math.max(0, ...numbers) + 1}`;
 };
 
-const RUN_FILE = /^\d{4}-\d\d-\d\d-\d+\.(?:md|json)$/;
-
-/** Writes the results as Markdown and JSON, and the chart; removes the previous results. @returns the Markdown file */
+/** Writes the results as Markdown, and removes the previous ones. @returns the file */
 export const writeResults = (directory: string, results: BenchResults): string => {
   mkdirSync(directory, { recursive: true });
   const date = results.environment['date']?.slice(0, 10) ?? 'undated';
-  const previous = readdirSync(directory).filter((file) => RUN_FILE.test(file));
-  const path = join(directory, nextName(date, previous));
-  writeFileSync(`${path}.md`, toDocument(results));
-  writeFileSync(`${path}.json`, toData(results));
-  if (results.report.charts.length > 0) writeFileSync(join(directory, 'speed.svg'), toChart(results, date));
+  const previous = readdirSync(directory).filter((file) => /^\d{4}-\d\d-\d\d-\d+\.md$/.test(file));
+  const path = join(directory, `${nextName(date, previous)}.md`);
+  writeFileSync(path, toDocument(results));
   for (const file of previous) rmSync(join(directory, file));
-  return `${path}.md`;
+  return path;
 };
 
 type ScenarioRecord = { scenario: string; environment: Environment } & Pick<Report, 'results' | 'tables'>;
@@ -63,17 +42,10 @@ type ScenarioRecord = { scenario: string; environment: Environment } & Pick<Repo
 /** Writes the results of one scenario, from which `npm run generate` renders README.md and docs/scaling.md. */
 export const writeScenarioRecord = (
   directory: string,
-  { scenario, environment, results, tables }: ScenarioRecord,
+  { scenario, environment: { date = '', ...environment }, results, tables }: ScenarioRecord,
 ): void => {
   const command = `npm run bench -- ${scenario} --record`;
-  const { date = '', ...machine } = environment;
-  const record = {
-    scenario,
-    command,
-    date: date.slice(0, 10),
-    environment: machine,
-    targets: toCells(results),
-    tables,
-  };
+  const targets = toCells(results);
+  const record = { scenario, command, date: date.slice(0, 10), environment, targets, tables };
   writeFileSync(join(directory, `${scenario}.json`), `${JSON.stringify(record, null, 2)}\n`);
 };

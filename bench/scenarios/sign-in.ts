@@ -6,11 +6,10 @@ import { PLAN } from '../plan.ts';
 import { formatNumber } from '../report/table.ts';
 import { median, ratiosOf } from '../statistics.ts';
 import { meWorkload, signInRequest } from '../workloads.ts';
-import { toTargets } from './throughput.ts';
 
 const COST = 12;
 /** More than are hashed concurrently, but fewer than the queue holds, so that no sign-in is rejected. */
-export const SIGN_IN_CONNECTIONS = 16;
+const SIGN_IN_CONNECTIONS = 16;
 const PEER_CONNECTIONS = 8;
 
 const measureRate = async (target: Target, connections: number): Promise<number> => {
@@ -20,13 +19,10 @@ const measureRate = async (target: Target, connections: number): Promise<number>
 };
 
 const measurePeers = async (run: BenchRun): Promise<[string, number][]> => {
+  const [betterAuth, directus] = [await run.betterAuth(), await run.directus()];
   const peers = [
-    ...toTargets(await run.betterAuth(), ({ url, signIns: requests }) => ({
-      ...{ name: 'better-auth (scrypt)', url, requests },
-    })),
-    ...toTargets(await run.directus(), ({ url, signIns: requests }) => ({
-      ...{ name: 'Directus (argon2id)', url, requests },
-    })),
+    ...betterAuth.map(({ url, signIns: requests }) => ({ name: 'better-auth (scrypt)', url, requests })),
+    ...directus.map(({ url, signIns: requests }) => ({ name: 'Directus (argon2id)', url, requests })),
   ];
   const rates: [string, number][] = [];
   for (const peer of peers) rates.push([peer.name, await measureRate(peer, PEER_CONNECTIONS)]);

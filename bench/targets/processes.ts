@@ -17,7 +17,7 @@ export const findPorts = async (count: number): Promise<number[]> => {
 };
 
 /** Whether the server responds, with any status. */
-export const responds = (url: string): Promise<boolean> => {
+const responds = (url: string): Promise<boolean> => {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const outgoing = request(url, { agent: false, timeout: 1_000 }, (incoming) => {
     incoming.resume();

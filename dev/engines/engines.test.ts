@@ -32,15 +32,17 @@ describe('embedded Valkey', () => {
     const port = await findPort();
     server = await startValkey({ port, logFile: join(directory.path, 'valkey.log') });
     const socket = connect(port, host);
-    const began = performance.now();
+    const milliseconds: number[] = [];
     for (let count = 0; count < 50; count += 1) {
+      const began = performance.now();
       socket.write('PING\r\n');
       await once(socket, 'data');
+      milliseconds.push(performance.now() - began);
     }
     socket.destroy();
-    // With one engine step per wake-up, each command waits for a timer: 5 s in total.
-    expect(performance.now() - began).to.be.below(2_000);
-  }).timeout(10_000);
+    // With one engine step per wake-up, each command waits for a timer of 100 ms; a busy machine delays only some.
+    expect(Math.min(...milliseconds)).to.be.below(50);
+  });
 
   it('reports a port that is in use', async () => {
     const port = await findPort();
@@ -81,7 +83,7 @@ describe('embedded PostgreSQL', () => {
       await query(url, `select count(*)::int from pg_available_extensions where name in ${names}`),
     ).to.deep.equal([3]);
     expect(await query(url, 'show fsync')).to.deep.equal(['off']);
-  }).timeout(20_000);
+  });
 
   it('rejects a wrong password', async () => {
     const url = new URL(server?.url ?? '');
@@ -95,5 +97,5 @@ describe('embedded PostgreSQL', () => {
     expect(await failure(start()))
       .to.include('secrets.json')
       .and.include('start again without data');
-  }).timeout(20_000);
+  });
 });

@@ -1,20 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises';
+import { cp, lstat, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Account } from '../child-process.ts';
 import { errorCode, StackError } from '../stack-error.ts';
@@ -70,30 +59,15 @@ const makeLinks = async (nativeDir: string): Promise<boolean> => {
   }
 };
 
-const copyTree = async (from: string, to: string): Promise<void> => {
-  await mkdir(to);
-  await chmod(to, 0o755); // regardless of the umask, now and during npm ci
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const source = join(from, entry.name);
-    const target = join(to, entry.name);
-    if (entry.isDirectory()) await copyTree(source, target);
-    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
-    else {
-      await copyFile(source, target);
-      await chmod(target, basename(from) === 'bin' || /\.so(\.|$)|\.dylib$/.test(entry.name) ? 0o755 : 0o644);
-    }
-  }
-};
-
 /** Copies to a temporary name and renames it, so that a kill never leaves an incomplete copy. */
 const copyBinaries = async (nativeDir: string, target: string, isBroken: boolean): Promise<void> => {
   const unfinished = `${target}.${randomUUID()}.new`;
   if (isBroken) await rm(target, { recursive: true, force: true });
-  await mkdir(unfinished);
   try {
-    await chmod(unfinished, 0o755);
-    await copyTree(nativeDir, join(unfinished, 'native'));
+    await cp(nativeDir, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
     await makeLinks(join(unfinished, 'native'));
+    // Regardless of the umask, now and during npm ci.
+    spawnSync('chmod', ['-R', 'a+rX', unfinished]);
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });

@@ -9,7 +9,6 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -127,29 +126,12 @@ const findOwner = (clusterDir: string | undefined): Account | undefined => {
   return uid === 0 ? undefined : { uid, gid, name: `uid ${uid}` };
 };
 
-/** A new path each time, so that no two data directories share a cluster. */
-const createExternalPath = (): string => join(openSystemDataDir(), `postgres-data-${randomUUID()}`);
-
-const moveToSystemDataDir = (clusterDir: string, clusterPath: string): string => {
-  const target = createExternalPath();
-  try {
-    renameSync(clusterDir, target);
-  } catch (error) {
-    if (errorCode(error) !== 'EXDEV') throw error;
-    throw new StackError(
-      `The account that owns ${clusterDir} has no access to a parent directory of it. Grant it (chmod o+x), or move ` +
-        `the directory to an accessible place and create a link to it.`,
-    );
-  }
-  symlinkSync(target, clusterPath);
-  return target;
-};
-
 /** The link is created before the cluster, so that a start after an interrupted one finds the path. */
 const linkToSystemDataDir = (clusterPath: string): string => {
   const linked = isLink(clusterPath) ? readlinkSync(clusterPath) : undefined;
   if (linked !== undefined && dirname(linked) === openSystemDataDir()) return linked;
-  const target = createExternalPath();
+  // A new path each time, so that no two data directories share a cluster.
+  const target = join(openSystemDataDir(), `postgres-data-${randomUUID()}`);
   rmSync(clusterPath, { force: true });
   symlinkSync(target, clusterPath);
   return target;
@@ -163,8 +145,10 @@ const chooseClusterDir = (dataDir: string, clusterPath: string, account: Account
       : linkToSystemDataDir(clusterPath);
   }
   if (canEnter(existing, account)) return existing;
-  if (!isLink(clusterPath)) return moveToSystemDataDir(existing, clusterPath);
-  throw new StackError(`The PostgreSQL account ${account.name} cannot access ${existing}.`);
+  throw new StackError(
+    `The account ${account.name}, as which PostgreSQL runs, cannot access ${existing}. Grant it (chmod o+x on its parents), or move ` +
+      'the directory to an accessible place and create a link to it.',
+  );
 };
 
 /**

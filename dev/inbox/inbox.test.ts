@@ -105,7 +105,7 @@ describe('development inbox', () => {
     await start();
     expect((await list()).map((mail) => mail.subject)).to.deep.equal(['one', 'two', 'three']);
     expect(readdirSync(mails)).to.have.length(3);
-  }).timeout(10_000);
+  });
 
   it('filters mails by recipient and number', async () => {
     await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'));
@@ -132,7 +132,7 @@ describe('development inbox', () => {
     const large = `${sample('large')}\n${'x'.repeat(76).concat('\n').repeat(75_000)}`;
     expect(await sendMail(inbox.smtpUrl, ['kim@example.com'], large)).to.match(/^552/);
     expect(await list()).to.deep.equal([]);
-  }).timeout(10_000);
+  });
 
   it('shows the HTML of a mail without scripts and network access', async () => {
     await sendMail(inbox.smtpUrl, ['kim@example.com'], sample('one'));
@@ -162,22 +162,14 @@ describe('development inbox store', () => {
 
   it('deletes the oldest mails when there are too many', async () => {
     const path = join(directory.path, 'many');
-    const store = await openMailStore(path, { count: 2, bytes: 10_000 });
+    const store = await openMailStore(path, 2);
     for (const subject of ['one', 'two', 'three']) {
       await store.add(Buffer.from(`Subject: ${subject}\r\n\r\n`), { from: '', to: ['a@b.c'] });
     }
     expect((await store.list()).map((mail) => mail.subject)).to.deep.equal(['two', 'three']);
     expect(readdirSync(path)).to.have.length(2);
-    const reopened = await openMailStore(path, { count: 1, bytes: 10_000 });
+    const reopened = await openMailStore(path, 1);
     expect((await reopened.list()).map((mail) => mail.subject)).to.deep.equal(['three']);
-  });
-
-  it('keeps at least the newest mail when the total size is too large', async () => {
-    const store = await openMailStore(join(directory.path, 'large'), { count: 9, bytes: 100 });
-    for (const subject of ['one', 'two']) {
-      await store.add(Buffer.from(`Subject: ${subject}\r\n\r\n${'x'.repeat(200)}`), { from: '', to: [] });
-    }
-    expect((await store.list()).map((mail) => mail.subject)).to.deep.equal(['two']);
   });
 
   it('removes line breaks from envelope addresses', async () => {

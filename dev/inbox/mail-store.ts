@@ -3,9 +3,6 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Envelope, envelopeHeaders, type Mail, readMail } from './mail.ts';
 
-/** The store keeps the newest mails, up to `count` of them and `bytes` in total. */
-type MailLimits = { count: number; bytes: number };
-
 export type MailStore = {
   /** Resolves when the mail is on disk, so that it may be acknowledged. */
   add(raw: Buffer, envelope: Envelope): Promise<Mail>;
@@ -17,10 +14,9 @@ export type MailStore = {
   version(): string;
 };
 
-type Entry = { mail: Mail; bytes: number };
-
 const suffix = '.eml';
-const defaultLimits: MailLimits = { count: 5_000, bytes: 200 * 1024 * 1024 };
+/** The number of the newest mails that are kept. */
+const defaultLimit = 5_000;
 
 /** After a crash at any time, the file is either complete or absent. */
 const writeDurably = async (directory: string, name: string, parts: Buffer[]): Promise<void> => {
@@ -53,49 +49,36 @@ const listStored = async (directory: string, count: number): Promise<string[]> =
   return mails.slice(-count);
 };
 
-const readStored = async (directory: string, names: string[]): Promise<Entry[]> => {
-  const entries: Entry[] = [];
+const readStored = async (directory: string, names: string[]): Promise<Mail[]> => {
+  const mails: Mail[] = [];
   for (const name of names) {
     try {
-      const raw = await readFile(join(directory, name));
-      entries.push({ mail: await readMail(name.slice(0, -suffix.length), raw), bytes: raw.length });
+      mails.push(await readMail(name.slice(0, -suffix.length), await readFile(join(directory, name))));
     } catch (error) {
       console.error(`inbox: ${name} cannot be read:`, error); // e.g. stored while the stack ran as root
     }
   }
-  return entries;
-};
-
-/** The number of mails to remove, oldest first. The newest one stays, however large. */
-const countSurplus = (entries: Entry[], limits: MailLimits): number => {
-  let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-  let kept = entries.length;
-  for (const entry of entries) {
-    if (kept <= 1 || (kept <= limits.count && bytes <= limits.bytes)) break;
-    bytes -= entry.bytes;
-    kept -= 1;
-  }
-  return entries.length - kept;
+  return mails;
 };
 
 /** Opens the store. The mails of earlier runs are read in the background; reading methods wait for them. */
-export const openMailStore = async (directory: string, limits = defaultLimits): Promise<MailStore> => {
+export const openMailStore = async (directory: string, limit = defaultLimit): Promise<MailStore> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const stored = await listStored(directory, limits.count);
+  const stored = await listStored(directory, limit);
   const nextId = createIds();
   const boot = randomBytes(4).toString('hex');
-  const entries: Entry[] = [];
+  const mails: Mail[] = [];
   let changes = 0;
 
   const removeOldest = async (count: number): Promise<void> => {
-    const removed = entries.splice(0, count);
-    await Promise.all(removed.map(({ mail }) => rm(join(directory, mail.id + suffix), { force: true })));
+    const removed = mails.splice(0, count);
+    await Promise.all(removed.map(({ id }) => rm(join(directory, id + suffix), { force: true })));
   };
-  const insert = async (added: Entry[]): Promise<void> => {
-    entries.push(...added);
-    entries.sort((one, other) => (one.mail.id < other.mail.id ? -1 : 1));
+  const insert = async (added: Mail[]): Promise<void> => {
+    mails.push(...added);
+    mails.sort((one, other) => (one.id < other.id ? -1 : 1));
     changes += 1;
-    await removeOldest(countSurplus(entries, limits));
+    await removeOldest(Math.max(0, mails.length - limit));
   };
   const loaded = readStored(directory, stored).then(insert);
   loaded.catch((error: unknown) => console.error('inbox:', error));
@@ -105,23 +88,22 @@ export const openMailStore = async (directory: string, limits = defaultLimits): 
       const id = nextId();
       const parts = [Buffer.from(envelopeHeaders(envelope)), raw];
       await writeDurably(directory, id + suffix, parts);
-      const whole = Buffer.concat(parts);
-      const mail = await readMail(id, whole);
-      await insert([{ mail, bytes: whole.length }]);
+      const mail = await readMail(id, Buffer.concat(parts));
+      await insert([mail]);
       return mail;
     },
     list: async () => {
       await loaded;
-      return entries.map((entry) => entry.mail);
+      return [...mails];
     },
     find: async (id) => {
       await loaded;
-      return entries.find((entry) => entry.mail.id === id)?.mail;
+      return mails.find((mail) => mail.id === id);
     },
     clear: async () => {
       await loaded;
       changes += 1;
-      await removeOldest(entries.length);
+      await removeOldest(mails.length);
     },
     version: () => `${boot}-${changes}`,
   };

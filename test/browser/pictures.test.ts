@@ -4,7 +4,7 @@ import { browserTest } from './support/browser-test.ts';
 import { PICTURE_FOLDER, PICTURE_OPTIONS, PICTURES } from './support/pictures.ts';
 
 describe('pictures of the documentation', () => {
-  it('are those that npm run screenshots takes', async () => {
+  it('equal those that npm run screenshots takes', async () => {
     const names = Object.keys(PICTURES).map((name) => `${name}.png`);
     expect(await readdir(PICTURE_FOLDER)).to.have.members(names);
   });

@@ -145,7 +145,7 @@ describe('own account in a frontend', () => {
   );
 
   it(
-    'is deleted with the password and a factor, which signs out all tabs',
+    'ends with the password and a factor, which signs out all tabs',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
       browser.allowErrors(REJECTED);

@@ -83,7 +83,7 @@ describe(`tabs of ${INSTALLED ?? 'the packaged headless shell, because no whole 
   const createAccount = () => createAuthClient(getPlatform().gatewayUrl, CUSTOMER).createAccount();
 
   it(
-    'are separate processes in a whole Chromium',
+    'run in separate processes of a whole Chromium',
     tabTest(async (browser) => {
       const [first, second] = [await openTab(browser), await openTab(browser)];
       if (INSTALLED) expect(await areSeparateProcesses(first, second)).to.equal(true);

@@ -99,7 +99,7 @@ describe('packed client in an empty Vite project', () => {
       expect(coreBytes).to.be.within(1_000, CORE_BYTES - 1);
     });
 
-  it(`has less than ${ACCOUNT_BYTES} bytes more with the account calls, and ${PASSKEYS_BYTES} with passkeys`, async () => {
+  it(`adds less than ${ACCOUNT_BYTES} bytes with the account calls, and ${PASSKEYS_BYTES} with passkeys`, async () => {
     const build = async (code: string) => {
       await project.write('src/main.ts', code);
       await project.npm('run', 'build');
@@ -113,7 +113,7 @@ describe('packed client in an empty Vite project', () => {
     expect(passkeys).to.be.within(500, PASSKEYS_BYTES - 1);
   });
 
-  it(`has less than ${REACT_BYTES} bytes more with the hook`, async () => {
+  it(`adds less than ${REACT_BYTES} bytes with the hook`, async () => {
     const { react } = recipes.dependencies;
     await project.npm('install', '--ignore-scripts', '--no-audit', '--no-fund', `react@${react}`);
     await project.write('src/main.ts', REACT);

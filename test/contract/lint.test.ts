@@ -19,7 +19,7 @@ const lint = async (document: Document): Promise<string[]> => {
 
 describe('lint of the OpenAPI documents by Spectral', () => {
   for (const name of DOCUMENTS)
-    it(`has neither errors nor warnings in ${name}`, async () => {
+    it(`finds neither errors nor warnings in ${name}`, async () => {
       const document = await loadDocument(name);
       expect(await lint(document)).to.deep.equal([]);
       console.log(`      ${Object.keys(document.paths).length} paths, 0 findings`);

@@ -7,16 +7,6 @@ import { type Document, loadDocument } from './documents.ts';
 import { GENERATORS, generateClient } from './generators/generate-clients.ts';
 import { runJourneys } from './generators/journey-fixture.ts';
 import { type Prism, startPrism } from './proxy/prism.ts';
-import {
-  INVALID_REQUESTS,
-  listSystemTests,
-  NOT_PROXIED,
-  runSystemTests,
-  type SystemTestResult,
-  VALID_REQUESTS,
-} from './proxy/system-tests.ts';
-
-const SYSTEM_TESTS_MILLISECONDS = 300_000;
 
 /** The document says `mail` where the user of a sign-up has `email`. */
 const plantViolation = (document: Document): Document => {
@@ -50,30 +40,6 @@ describe('Prism as a validating proxy in front of the gateway', () => {
       expect(counts()).to.deep.equal({ forwarded: sent, invalidRequests: 0, invalidResponses: 0 });
       console.log(`      ${JSON.stringify(counts())}`);
     });
-
-  const expectSuccess = ({ passed, failed, output, counts }: SystemTestResult): void => {
-    expect(failed, output).to.equal(0);
-    expect(counts.invalidResponses, output).to.equal(0);
-    console.log(`      ${passed} system tests passed, ${JSON.stringify(counts)}`);
-  };
-
-  it('forwards every request of system tests with valid requests, without a violation', async () => {
-    const result = await runSystemTests(VALID_REQUESTS, { errors: true });
-    expectSuccess(result);
-    expect(result.counts.invalidRequests, result.output).to.equal(0);
-    expect(result.counts.forwarded).to.be.above(1_000);
-  }).timeout(SYSTEM_TESTS_MILLISECONDS);
-
-  it('finds no invalid response to the invalid requests of system tests', async () => {
-    const result = await runSystemTests(INVALID_REQUESTS, { errors: false });
-    expectSuccess(result);
-    expect(result.counts.invalidRequests).to.be.above(50);
-  }).timeout(SYSTEM_TESTS_MILLISECONDS);
-
-  it('has a place for each file of system tests', async () => {
-    const places = [...VALID_REQUESTS, ...INVALID_REQUESTS, ...Object.keys(NOT_PROXIED)];
-    expect(places).to.have.members(await listSystemTests());
-  });
 
   const send = (url: string, operation: string, body: object) =>
     createHttpClient(url).send({ method: 'POST', path: CUSTOMER.path + operation, body });

@@ -4,7 +4,7 @@ import { parseOptions, UsageError } from './config.ts';
 const URL_ARGUMENT = 'https://api.example.com';
 
 describe('options of check:deployed', () => {
-  it('are read-only and slow by default', () => {
+  it('only read, and slowly, by default', () => {
     expect(parseOptions([`${URL_ARGUMENT}/`], {})).to.deep.equal({
       url: URL_ARGUMENT,
       accounts: [],

@@ -1,13 +1,19 @@
 // `npm run test:resilience -- crashes`: kills each process of the platform under load, then freezes Redis and Postgres.
 // No acknowledged write is lost, every process serves its metrics, and no other process ends.
 import { createHttpClient } from '@platform/shared/testing/http-client';
-import { type RunningStack, startStack } from '@platform/shared/testing/stack';
+import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
-import { checkWatch, watchStack } from '@platform/shared/testing/watch-processes';
+import { checkWatch, type StackWatch, watchStack } from '@platform/shared/testing/watch-processes';
 import { type Fault, freeze, kill, type Target } from './crashes/faults.ts';
-import { type CrashFixture, type CrashResult, injectCrash } from './crashes/inject-crash.ts';
 import { createAdminFixture } from './load/admin-actions.ts';
 import { createLostWriteFinder } from './load/expected-state.ts';
+import {
+  checkNothingLost,
+  injectUnderLoad,
+  type LoadFixture,
+  type LoadResult,
+  recordLoad,
+} from './load/inject-under-load.ts';
 import { createMixedLoad, OPERATION_NAMES } from './load/mixed-load.ts';
 import { countResults, filterFailed, isUnexpected } from './load/request-log.ts';
 
@@ -30,25 +36,52 @@ const WARM_UP_SECONDS = 10;
 const MAILS_IN_FLIGHT = 5;
 const ENVIRONMENT = { RATE_LIMIT_SCALE: '10000', LOG_LEVEL: 'warn' };
 
+type CrashFixture = LoadFixture & { stack: RunningStack; watching: StackWatch };
+type CrashResult = LoadResult & {
+  fault: Fault;
+  /** Other processes that were restarted. */
+  restartedOthers: string[];
+};
+
 const createFixture = async (stack: RunningStack): Promise<CrashFixture> => {
-  const { gatewayUrl, databaseUrl } = stack.stack;
+  const { gatewayUrl, databaseUrl, inboxUrl } = stack.stack;
   const client = createHttpClient(gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
   const adminFixture = await createAdminFixture(databaseUrl, client);
   const load = createMixedLoad(client, adminFixture);
   const { expectedState } = load;
   const { adminToken } = adminFixture;
   const findLostWrites = createLostWriteFinder({ client, expectedState, adminToken });
-  return { stack, watching: watchStack(stack), load, findLostWrites };
+  return { stack, inboxUrl, watching: watchStack(stack), load, findLostWrites };
+};
+
+const findRestartedOthers = ({ target, endsTarget }: Fault, before: StackFile, after: StackFile): string[] =>
+  Object.entries(before.pids)
+    .filter(([name, pid]) => after.pids[name as keyof StackFile['pids']] !== pid)
+    .flatMap(([name]) => (endsTarget && name === target ? [] : [name]));
+
+const injectCrash = async (fault: Fault, fixture: CrashFixture): Promise<CrashResult> => {
+  const { stack, watching } = fixture;
+  const before = await stack.read();
+  const result = await injectUnderLoad(fixture, {
+    opsUrls: Object.values(stack.stack.opsUrls),
+    inject: async () => {
+      if (fault.endsTarget) watching.expectEnd(fault.target);
+      const isBack = await fault.inject(stack);
+      return { since: Date.now(), isBack };
+    },
+    afterLoad: async () => {
+      if (fault.endsTarget) await watching.expectRunning(fault.target);
+    },
+  });
+  return { ...result, fault, restartedOthers: findRestartedOthers(fault, before, await stack.read()) };
 };
 
 const checkResult = (report: Report, result: CrashResult): void => {
-  const { fault, recoverySeconds, requests, acknowledgedWrites, lostWrites, mails, restartedOthers } = result;
+  const { fault, recoverySeconds, requests, mails, restartedOthers } = result;
   const check = (holds: boolean, text: string) => report.check(holds, `${fault.name}: ${text}`);
   const hasRecovered = recoverySeconds !== undefined && recoverySeconds <= MAX_RECOVERY_SECONDS;
   check(hasRecovered, `every operation succeeds again after ${recoverySeconds?.toFixed(1) ?? '?'} s`);
-  check(lostWrites.length === 0, `${acknowledgedWrites} acknowledged writes, ${lostWrites.length} lost`);
-  for (const write of lostWrites.slice(0, 5)) report.log(`    ${write}`);
-  check(mails.lost === 0, `${mails.due} mails due, ${mails.lost} lost`);
+  checkNothingLost(report, fault.name, result);
   check(mails.duplicates <= MAILS_IN_FLIGHT, `${mails.duplicates} duplicate mails`);
   const unexpected = requests.filter(isUnexpected);
   check(
@@ -94,26 +127,15 @@ const toRow = ({ fault, recoverySeconds, lastFailureSeconds, requests, notSent, 
 const recordValues = (report: Report, results: readonly CrashResult[]): void => {
   const record = (prefix: string, group: readonly CrashResult[]): void => {
     const seconds = group.map(({ recoverySeconds = Number.NaN }) => recoverySeconds);
-    const set = (name: string, count: (result: CrashResult) => number) =>
-      report.value(
-        prefix + name,
-        group.reduce((sum, result) => sum + count(result), 0),
-      );
     report.value(`${prefix}ShortestRecoverySeconds`, Math.min(...seconds));
     report.value(`${prefix}LongestRecoverySeconds`, Math.max(...seconds));
-    set('Requests', ({ requests }) => requests.length);
-    set('FailedRequests', ({ requests }) => filterFailed(requests).length);
-    set('AcknowledgedWrites', (result) => result.acknowledgedWrites);
-    set('LostWrites', ({ lostWrites }) => lostWrites.length);
-    set('DueMails', ({ mails }) => mails.due);
-    set('LostMails', ({ mails }) => mails.lost);
-    set('DuplicateMails', ({ mails }) => mails.duplicates);
+    recordLoad(report, prefix, group);
   };
-  record(
-    'crash',
-    results.filter(({ fault }) => fault.endsTarget),
+  const [freezes, crashes] = [false, true].map((endsTarget) =>
+    results.filter(({ fault }) => fault.endsTarget === endsTarget),
   );
-  for (const result of results.filter(({ fault }) => !fault.endsTarget))
+  record('crash', crashes ?? []);
+  for (const result of freezes ?? [])
     record(result.fault.target === 'redis' ? 'frozenRedis' : 'frozenPostgres', [result]);
 };
 

@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 if (!(Number.isInteger(rounds) && rounds > 0)) throw new Error('--rounds needs a positive number');
-// A partial record would lack values of the table in docs/operations.md.
+// A partial record would lack values of the table in docs/high-availability.md.
 if (values.record && positionals.length > 0) throw new Error('--record needs all scenarios');
 const unknown = positionals.filter((name) => !ALL_NAMES.includes(name));
 if (unknown.length > 0)

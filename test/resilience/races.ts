@@ -1,5 +1,6 @@
 // `npm run test:resilience -- races`: concurrent requests to one resource, 200 rounds of each race, through the gateway.
 import { ADMINISTRATOR } from '@platform/shared/testing/auth-client';
+import { formatStatus } from '@platform/shared/testing/http-client';
 import { startStack } from '@platform/shared/testing/stack';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
 import { checkWatch, watchStack } from '@platform/shared/testing/watch-processes';
@@ -39,9 +40,14 @@ const runRace = async (report: Report, race: Race): Promise<Row> => {
   const violations: string[] = [];
   const counts = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { results, violations: found } = await race.run(round);
-    violations.push(...found.map((violation) => `round ${round}: ${violation}`));
-    for (const result of results) counts.set(result, (counts.get(result) ?? 0) + 1);
+    const results = await race.run((holds, invariant, actual) => {
+      if (!holds)
+        violations.push(`round ${round}: ${invariant}${actual === undefined ? '' : `, but ${actual}`}`);
+    }, round);
+    for (const each of results) {
+      const result = typeof each === 'string' ? each : formatStatus(each);
+      counts.set(result, (counts.get(result) ?? 0) + 1);
+    }
   }
   await race.close?.();
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);

@@ -6,10 +6,13 @@ import { createInterface } from 'node:readline';
 import { formatCounts, isRecording, recordResult, type SuiteCounts } from '@platform/shared/testing/suite';
 
 const COMMAND = 'npm run test:resilience --';
+const MAIL_FAILURES = 'test/resilience/outages/mail-failures.test.ts';
 const MOCHA = [
   ...['node_modules/mocha/bin/mocha.js', '--no-config', '--extension', 'ts', '--fail-zero', '--exit'],
   ...['--require', './shared/testing/fixtures.ts', '--reporter', './shared/testing/closing-line-reporter.ts'],
 ];
+
+const WORKSPACES = 'shared,auth-service,mailer-worker,dev,test';
 
 type SuiteProgram = { args: readonly string[]; environment?: Record<string, string> };
 
@@ -20,10 +23,15 @@ const SUITES: Record<string, SuiteProgram> = {
   shutdown: { args: ['test/resilience/shutdown.ts', ...RECORD] },
   floods: { args: ['test/resilience/floods.ts', ...RECORD] },
   'mail-backlog': { args: ['test/resilience/mail-backlog.ts', ...RECORD] },
+  'valkey-pods': { args: [...MOCHA, 'test/resilience/valkey-pods/valkey-pods.test.ts'] },
   'previous-release': { args: ['test/resilience/previous-release.ts'] },
-  // The same tests as in `npm test`, with the mail server down for a minute.
+  // The tests that wait for timeouts of engines and processes, in the `outages` folder of each workspace.
+  outages: {
+    args: [...MOCHA, '--parallel', '--timeout', '120000', `{${WORKSPACES}}/**/outages/*.test.ts`],
+  },
+  // One of them, with the mail server down for a minute.
   'smtp-outage': {
-    args: [...MOCHA, 'test/system/mail-failures.test.ts'],
+    args: [...MOCHA, MAIL_FAILURES],
     environment: { MAIL_FAULT_SECONDS: '60' },
   },
 };
@@ -61,7 +69,13 @@ for (const [name, suite] of Object.entries(SUITES)) {
   console.log(`\n${name}`);
   const counts = await runProgram(suite);
   if (isRecording() && name === 'smtp-outage')
-    recordResult(name, `${COMMAND} ${name}`, { ...counts, values: {} });
+    recordResult({
+      suite: name,
+      command: `${COMMAND} ${name}`,
+      program: MAIL_FAILURES,
+      ...counts,
+      values: {},
+    });
   console.log(`${name}: ${formatCounts(counts)}`);
   total.passed += counts.passed;
   total.failed += counts.failed;

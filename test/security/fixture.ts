@@ -3,46 +3,67 @@ import { join } from 'node:path';
 import {
   type AccountKind,
   ADMINISTRATOR,
-  accessHeaders,
   CUSTOMER,
   type Device,
   EMPLOYEE,
   type PlatformRole,
 } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
+import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import {
   createHttpClient,
   formatStatus,
-  getCookie,
   type HttpRequest,
   type HttpResponse,
 } from '@platform/shared/testing/http-client';
+import { createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { openRawConnection } from '@platform/shared/testing/raw-http';
 import { createRecords, type Records } from '@platform/shared/testing/records';
+import type { EnabledTotp } from '@platform/shared/testing/second-factor-client';
 import type { RunningStack } from '@platform/shared/testing/stack';
 import type { Report } from '@platform/shared/testing/suite';
+import { type AddedPasskey, createFactorClient, type FactorClient } from '../factor-client.ts';
 
 export const KINDS: readonly AccountKind[] = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
+export const INVALID = '401 SECOND_FACTOR_INVALID';
+export const CHALLENGE_INVALID = '401 CHALLENGE_INVALID';
 
-/** A user with a signed-in device. */
-export type User = { kind: AccountKind; id: string; email: string; password: string; device: Device };
+/** A user with a signed-in device, and a client of the kind's routes. */
+export type User = {
+  kind: AccountKind;
+  id: string;
+  email: string;
+  password: string;
+  device: Device;
+  factors: FactorClient;
+};
+export type FactorUser = User & { totp: EnabledTotp };
+export type PasskeyUser = User & { passkey: AddedPasskey };
 
 export type RequestOptions = Omit<HttpRequest, 'path'>;
+type Response = HttpResponse | Promise<HttpResponse>;
 
 export type Fixture = {
   url: string;
   stack: RunningStack['stack'];
   records: Records;
+  inbox: InboxClient;
   send: (path: string, options?: RequestOptions) => Promise<HttpResponse>;
+  client: (kind: AccountKind) => FactorClient;
   /** Creates an account and signs in; `role` applies to administrators. */
   createUser: (kind: AccountKind, role?: PlatformRole) => Promise<User>;
-  signIn: (account: Omit<User, 'device' | 'id'>, fingerprint?: string) => Promise<HttpResponse>;
+  signIn: (account: Pick<User, 'kind' | 'email' | 'password'>, fingerprint?: string) => Promise<HttpResponse>;
   /** All log lines of all processes so far. */
   logLines: () => Promise<string[]>;
   /** Prints the attack and its outcome, and counts whether the outcome is the expected one. */
   check: (holds: boolean, attack: string, outcome: HttpResponse | string) => void;
+  /** The attack is refused with this status and code, and sets no cookie. */
+  refused: (attack: string, response: Response, expected: string) => Promise<void>;
+  /** A legitimate request between attacks; the attacks would prove nothing if it failed. */
+  accepted: (name: string, response: Response, status?: number) => Promise<void>;
   section: (title: string) => void;
 };
+
+export const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 export const refreshCookieHeader = ({ kind, device }: User): Record<string, string> => ({
   Cookie: `${kind.refreshCookie}=${device.refreshToken}`,
@@ -68,8 +89,6 @@ export const countStatuses = (responses: readonly HttpResponse[]): string =>
     .map(([status, { length }]) => `${length} × ${status}`)
     .join(', ');
 
-type SignInBody = { token: string; session: { id: string }; user: { id: string } };
-
 const readLogs = async (dataDir: string): Promise<string[]> => {
   const folder = join(dataDir, 'logs');
   const names = (await readdir(folder)).filter((name) => /(gateway|service|worker)\.log$/.test(name));
@@ -82,61 +101,77 @@ export const createFixture = (
   report: Report,
 ): Fixture & { close: () => Promise<void> } => {
   const records = createRecords(stack.databaseUrl);
-  const client = createHttpClient(stack.gatewayUrl);
-  const send: Fixture['send'] = (path, options = {}) => client.send({ path, ...options });
-  const signIn: Fixture['signIn'] = ({ kind, email, password }, fingerprint = uniqueFingerprint()) =>
-    send(`${kind.path}/sign-in`, {
-      method: 'POST',
-      headers: { 'X-Fingerprint': fingerprint },
-      body: { email, password },
-    });
-
+  const http = createHttpClient(stack.gatewayUrl);
+  const client = (kind: AccountKind) => createFactorClient(kind, http.send);
+  const check: Fixture['check'] = (holds, attack, outcome) =>
+    report.check(holds, `${attack} → ${typeof outcome === 'string' ? outcome : formatStatus(outcome)}`);
   return {
     url: stack.gatewayUrl,
     stack,
     records,
-    send,
-    signIn,
+    inbox: createInboxClient(stack.inboxUrl),
+    send: (path, options = {}) => http.send({ path, ...options }),
+    client,
+    signIn: ({ kind, email, password }, fingerprint = uniqueFingerprint()) =>
+      client(kind).auth.signIn({ email, password }, fingerprint),
     createUser: async (kind, role = 'ADMIN') => {
-      const account = { kind, email: uniqueEmail(), password: PASSWORD };
-      if (kind === ADMINISTRATOR) await records.user([role], { email: account.email });
-      else
-        await send(`${kind.path}/sign-up`, {
-          method: 'POST',
-          body: { email: account.email, password: PASSWORD },
-        });
+      const factors = client(kind);
+      const isAdministrator = kind === ADMINISTRATOR;
+      const { email } = await (isAdministrator ? records.user([role]) : factors.auth.createAccount());
+      const account = { kind, email, password: PASSWORD };
       const fingerprint = uniqueFingerprint();
-      const response = await signIn(account, fingerprint);
-      if (response.status !== 200)
-        throw new Error(`${account.email} cannot sign in: ${formatStatus(response)}`);
-      const { token, session, user } = response.body as SignInBody;
-      const refreshToken = getCookie(response, kind.refreshCookie);
-      return {
-        ...account,
-        id: user.id,
-        device: { fingerprint, sessionId: session.id, accessToken: token, refreshToken },
-      };
+      const response = await factors.auth.signIn({ email, password: PASSWORD }, fingerprint);
+      const device = factors.auth.toDevice(response);
+      return { ...account, id: response.body.user.id, device, factors };
     },
     logLines: () => readLogs(dataDir),
-    check: (holds, attack, outcome) =>
-      report.check(holds, `${attack} → ${typeof outcome === 'string' ? outcome : formatStatus(outcome)}`),
+    check,
+    refused: async (attack, pending, expected) => {
+      const response = await pending;
+      const isRefused = formatStatus(response) === expected && response.headers['set-cookie'] === undefined;
+      check(isRefused, attack, response);
+    },
+    accepted: async (name, pending, status = 200) => {
+      const response = await pending;
+      check(response.status === status, name, response);
+    },
     section: (title) => report.log(`\n${title}`),
     close: records.close,
   };
 };
 
 /** Both tokens of the session still work: it was neither rotated, revoked nor replaced. The check itself rotates them. */
-export const isSessionUnchanged = async ({ send }: Fixture, user: User): Promise<boolean> => {
-  const { kind, device } = user;
-  const me = await send(`${kind.path}/me`, {
-    headers: accessHeaders(device),
-  });
-  const refreshed = await send(`${kind.path}/refresh/token`, {
-    headers: { ...refreshCookieHeader(user), ...deviceHeaders(user) },
-  });
-  if (refreshed.status === 200) {
-    device.accessToken = (refreshed.body as { token: string }).token;
-    device.refreshToken = getCookie(refreshed, kind.refreshCookie);
-  }
+export const isSessionUnchanged = async ({ device, factors: { auth } }: User): Promise<boolean> => {
+  const [me, refreshed] = [await auth.me(device), await auth.refresh(device)];
+  if (refreshed.status === 200) Object.assign(device, auth.afterRefresh(device, refreshed));
   return me.status === 200 && refreshed.status === 200;
+};
+
+/** Second factors need a verified address. */
+export const createVerifiedUser = async (fixture: Fixture, kind: AccountKind): Promise<User> => {
+  const user = await fixture.createUser(kind);
+  await fixture.records.verifyEmail(user.id);
+  return user;
+};
+
+export const createFactorUser = async (fixture: Fixture, kind: AccountKind): Promise<FactorUser> => {
+  const user = await createVerifiedUser(fixture, kind);
+  return { ...user, totp: await user.factors.enableTotp(user.device) };
+};
+
+export const createPasskeyUser = async (fixture: Fixture, kind: AccountKind): Promise<PasskeyUser> => {
+  const user = await createVerifiedUser(fixture, kind);
+  return { ...user, passkey: await user.factors.addPasskey(user.device) };
+};
+
+export const openChallenge = async (user: User): Promise<{ challenge: string; fingerprint: string }> => {
+  const fingerprint = uniqueFingerprint();
+  return { fingerprint, challenge: await user.factors.openChallenge(user, fingerprint) };
+};
+
+/** Simulates that five minutes have passed since the last code, so that the codes of now are new. */
+export const passTotpSteps = async ({ records }: Fixture, userId: string): Promise<void> => {
+  await records.query('update totp_factors set last_used_step = last_used_step - 10 where user_id = $1', [
+    userId,
+  ]);
 };

@@ -1,7 +1,7 @@
 import { ADMINISTRATOR, bearer, CUSTOMER } from '@platform/shared/testing/auth-client';
 import { formatStatus } from '@platform/shared/testing/http-client';
 import { parseStatuses } from '@platform/shared/testing/raw-http';
-import { type Fixture, isSessionUnchanged, sendRaw } from './fixture.ts';
+import { type Fixture, sendRaw } from './fixture.ts';
 
 const HOST = 'Host: x\r\nConnection: close\r\n';
 
@@ -159,32 +159,9 @@ const testMethods = async (fixture: Fixture): Promise<void> => {
   }
 };
 
-const testTrailingSlashes = async (fixture: Fixture): Promise<void> => {
-  fixture.section('Trailing slashes: a path with an empty id does not address the collection');
-  const { device: administrator } = await fixture.createUser(ADMINISTRATOR);
-  const customer = await fixture.createUser(CUSTOMER);
-  const calls: [string, string, string][] = [
-    ['DELETE', `${CUSTOMER.path}/sessions/`, customer.device.accessToken],
-    ['GET', '/api/v1/users/', administrator.accessToken],
-    ['GET', '/api/v1/projects/', administrator.accessToken],
-    ['GET', '/api/v1/administrator/teams/', administrator.accessToken],
-    ['TRACE', '/api/v1/users/', administrator.accessToken],
-  ];
-  for (const [method, path, token] of calls) {
-    const response = await fixture.send(path, { method, headers: bearer({ accessToken: token }) });
-    fixture.check(
-      response.status === 404 && response.code === 'ROUTE_NOT_FOUND',
-      `${method} ${path}`,
-      response,
-    );
-  }
-  fixture.check(await isSessionUnchanged(fixture, customer), 'the session afterwards', 'valid');
-};
-
 export const testPaths = async (fixture: Fixture): Promise<void> => {
   await testPathVariants(fixture);
   await testRateLimitBypass(fixture);
   await testFiles(fixture);
   await testMethods(fixture);
-  await testTrailingSlashes(fixture);
 };

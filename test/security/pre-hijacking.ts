@@ -3,16 +3,15 @@ import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { runScript } from '@platform/shared/testing/process';
 import { type FactorClient, nextTotpCode } from '../factor-client.ts';
-import { type Fixture, KINDS, type User } from './fixture.ts';
+import { type Fixture, KINDS, passTotpSteps, type User } from './fixture.ts';
 import { type Account, type Attacker, createAttacker, type FactorName } from './pre-hijacking/attacker.ts';
 import { type Owned, PROOFS, type Prove, secureAccount } from './pre-hijacking/proofs.ts';
-import { createClient, passTotpSteps } from './second-factor/fixture.ts';
 
 const NOT_VERIFIED = '403 EMAIL_NOT_VERIFIED';
 const FACTORS: readonly FactorName[] = ['passkey', 'TOTP'];
 
 type Outcome = { name: string; expected: string; actual: string };
-type Cell = { fixture: Fixture; name: string; user: User; factors: FactorClient };
+type Cell = { fixture: Fixture; name: string; user: User };
 
 const send = async (
   attacks: readonly [name: string, expected: string, send: () => Promise<HttpResponse>][],
@@ -30,25 +29,26 @@ const checkAll = ({ fixture, name }: Cell, who: string, outcomes: readonly Outco
 };
 
 const trySetUp = async (cell: Cell): Promise<void> => {
-  const { factors, user } = cell;
+  const { factors, device } = cell.user;
   const outcomes = await send([
     [
       'an authenticator app',
       NOT_VERIFIED,
-      () => factors.auth.setUpTotp(user.device, { currentPassword: PASSWORD }),
+      () => factors.auth.setUpTotp(device, { currentPassword: PASSWORD }),
     ],
-    ['its confirmation', NOT_VERIFIED, () => factors.confirmTotp(user.device, '000000')],
+    ['its confirmation', NOT_VERIFIED, () => factors.confirmTotp(device, '000000')],
     [
       'a passkey',
       NOT_VERIFIED,
-      () => factors.as(user.device, 'POST', '/passkeys/options', { currentPassword: PASSWORD }),
+      () => factors.as(device, 'POST', '/passkeys/options', { currentPassword: PASSWORD }),
     ],
   ]);
   checkAll(cell, 'the attacker sets up factors with an unverified address', outcomes);
 };
 
 /** The owner's own factor, of the kind that the attacker had; returns how to sign in with it. */
-const enableOwnFactor = async ({ fixture, user, factors }: Cell, factor: FactorName, owned: Owned) => {
+const enableOwnFactor = async ({ fixture, user }: Cell, factor: FactorName, owned: Owned) => {
+  const { factors } = user;
   if (factor === 'passkey') {
     const { authenticator } = await factors.addPasskey(owned.device, { password: owned.account.password });
     return async (client: FactorClient) =>
@@ -70,7 +70,7 @@ const assignAdmin = async (cell: Cell, { account, device }: Owned, factor: Facto
   const { code, output } = await runScript(program, [account.email, 'ADMIN'], environment);
   const named =
     factor === 'TOTP' ? 'Second factors: an authenticator app.' : 'Second factors: passkey "Laptop".';
-  const me = await cell.factors.auth.me(device);
+  const me = await cell.user.factors.auth.me(device);
   cell.fixture.check(
     code === 0 && output.includes(named) && me.code === 'TOKEN_INVALID',
     `${cell.name}: role:assign`,
@@ -85,7 +85,7 @@ const checkSignIns = async (
   account: Account,
   signIn: (client: FactorClient) => Promise<HttpResponse>,
 ): Promise<void> => {
-  const client = createClient(cell.fixture, kind);
+  const client = cell.fixture.client(kind);
   const password: [string, string, () => Promise<HttpResponse>] = [
     'old password',
     '401 INVALID_CREDENTIALS',
@@ -112,11 +112,11 @@ const testCell = async (
   [proof, prove]: [string, Prove],
 ): Promise<void> => {
   const user = await fixture.createUser(kind);
-  const factors = createClient(fixture, kind);
-  const cell = { fixture, name: `${kind.plural}, ${factor}, ${proof}`, user, factors };
+  const { factors } = user;
+  const cell = { fixture, name: `${kind.plural}, ${factor}, ${proof}`, user };
   await trySetUp(cell);
   const attacker = await createAttacker(fixture, user, factor);
-  const owned = await prove({ fixture, user, factors, device: await attacker.openSession() });
+  const owned = await prove({ fixture, user, device: await attacker.openSession() });
   checkAll(cell, 'what the attacker holds', await send(attacker.attacks(owned.device)));
   const { status, text } = await factors.auth.secondFactor(owned.device);
   const isEmpty = text === '{"totp":null,"passkeys":[],"recoveryCodesLeft":0}';

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { CUSTOMER } from '@platform/shared/testing/auth-client';
-import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { parseStatuses } from '@platform/shared/testing/raw-http';
 import { type Fixture, sendRaw } from './fixture.ts';
 
@@ -59,50 +57,4 @@ export const testRequestSmuggling = async (fixture: Fixture): Promise<void> => {
       `${statuses.join(', ') || 'closed'}, hidden request in ${seen.length} log lines`,
     );
   }
-};
-
-const PIPELINE_HOST = 'Host: x\r\n';
-
-/** Unexpected bytes after a request must not replace, repeat or suppress its response. */
-export const testPipelining = async (fixture: Fixture): Promise<void> => {
-  fixture.section(
-    'Pipelining: the gateway and auth-service send one complete response per request, in order',
-  );
-  const signUp = () => {
-    const body = JSON.stringify({ email: uniqueEmail(), password: PASSWORD });
-    return `POST ${CUSTOMER.path}/sign-up HTTP/1.1\r\n${PIPELINE_HOST}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  };
-  const expectContinue = `POST ${CUSTOMER.path}/sign-up HTTP/1.1\r\n${PIPELINE_HOST}Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 500000\r\n\r\n`;
-  const createAttacks = (): [name: string, bytes: string, statuses: number[]][] => [
-    ['garbage pipelined after a sign-up', `${signUp()}NOT HTTP\r\n\r\n`, [201, 400]],
-    [
-      'CONNECT pipelined after a sign-up',
-      `${signUp()}CONNECT x:443 HTTP/1.1\r\n${PIPELINE_HOST}\r\n`,
-      [201, 400],
-    ],
-    ['Expect: 100-continue with 500,000 bytes', expectContinue, [413]],
-    ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${PIPELINE_HOST}\r\n`, [400]],
-    [
-      'TRACE of an existing path',
-      `TRACE /api/v1/auth/me HTTP/1.1\r\n${PIPELINE_HOST}Connection: close\r\n\r\n`,
-      [405],
-    ],
-    [
-      'TRACE of an unknown path',
-      `TRACE /api/v1/auth/no HTTP/1.1\r\n${PIPELINE_HOST}Connection: close\r\n\r\n`,
-      [404],
-    ],
-  ];
-  for (const [server, url] of [
-    ['gateway', fixture.url],
-    ['auth-service', fixture.stack.authUrl],
-  ] as const)
-    for (const [name, bytes, expected] of createAttacks()) {
-      const statuses = parseStatuses(await sendRaw(url, bytes));
-      fixture.check(
-        statuses.join() === expected.join(),
-        `${name}, at ${server}`,
-        statuses.join(', ') || 'closed',
-      );
-    }
 };

@@ -36,7 +36,6 @@ const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]
   ['mail_queue_jobs', ['worker'], ['state']],
   ['cleanup_runs_total', ['worker'], ['outcome']],
   ['cleanup_removed_rows_total', ['worker'], ['table']],
-  ['list_totals_differences_total', ['worker'], ['table']],
   ['cleanup_last_success_timestamp_seconds', ['worker'], []],
 ];
 
@@ -140,6 +139,6 @@ describe('metrics of the running processes', () => {
     await waitFor('the mail is counted', async () => (await read(series))[0] === sent + 1);
     const [, countedThen = 0, secondsThen = 0] = await read(series);
     expect(countedThen).to.equal(counted + 1);
-    expect(secondsThen - seconds).to.be.within(0, 10);
+    expect(secondsThen - seconds).to.be.within(0, 60);
   });
 });

@@ -103,12 +103,12 @@ describe('dashboard and alert rules', () => {
     expectKnown('sum by (kind) (rate(sign_ins_total{outcome="failure"}[5m]))', 'it');
   });
 
-  it('has only rules on exported metrics', () => {
+  it('use only exported metrics in rules', () => {
     expect(rules.length).to.be.at.least(12);
     for (const { alert, expr } of rules) expectKnown(expr, alert);
   });
 
-  it('has a severity, a condition, a summary, a description and a runbook for every rule', () => {
+  it('name a severity, a condition, a summary, a description and a runbook for every rule', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
     for (const { alert, for: time = '0s', labels, annotations, ...rest } of rules) {
       expect(alert).to.match(/^[A-Z][A-Za-z]+$/);
@@ -130,7 +130,7 @@ describe('dashboard and alert rules', () => {
     }
   });
 
-  it('has only panels on exported metrics, and no panel covers another', () => {
+  it('use only exported metrics in panels, none of which covers another', () => {
     const charts = dashboard.panels.filter(({ type }) => type !== 'row');
     expect(charts.length).to.be.at.least(15);
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).to.equal(dashboard.panels.length);
@@ -147,7 +147,7 @@ describe('dashboard and alert rules', () => {
     }
   });
 
-  it('has a scrape configuration that discovers each process by DNS, as a target with its service', async () => {
+  it('come with a scrape configuration that discovers each process by DNS', async () => {
     const { scrape_configs, rule_files } = parse(await read('prometheus/prometheus.yaml'));
     expect(rule_files).to.deep.equal(['alerts.yaml']);
     const [{ honor_labels, dns_sd_configs, relabel_configs }, ...others] = scrape_configs;

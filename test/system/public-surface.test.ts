@@ -3,10 +3,17 @@ import { expectError, send } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 import { usePlatform } from './use-platform.ts';
 
+const DOCUMENTATION = [
+  { path: '/api', title: 'Authentication', document: '/api/openapi.json' },
+  { path: '/api/v1/docs', title: 'Back-office', document: '/api/v1/docs/openapi.json' },
+];
+
 describe('public surface of the gateway', () => {
   const platform = usePlatform();
   const get = (path: string, headers: Record<string, string> = {}) =>
     createHttpClient(platform().gatewayUrl).send({ path, headers });
+  const readDocuments = async () =>
+    await Promise.all(DOCUMENTATION.map(async ({ document }) => (await get(document)).body));
 
   it('exposes health and readiness, but no metrics', async () => {
     expect((await get('/healthz')).body).to.deep.equal({ status: 'ok' });
@@ -24,60 +31,53 @@ describe('public surface of the gateway', () => {
     }
   });
 
-  it('allows loopback origins with credentials and exposes the headers they need', async () => {
-    for (const origin of ['http://localhost:5173', 'http://127.0.0.1:4200', 'http://[::1]:3000']) {
-      const { headers } = await get('/api/v1/auth/me', { Origin: origin });
-      expect(headers).to.include({
-        'access-control-allow-origin': origin,
-        'access-control-allow-credentials': 'true',
-      });
-      for (const name of ['X-Request-Id', 'Retry-After'])
-        expect(headers['access-control-expose-headers']).to.include(name);
-    }
-  });
-
-  it('sends no CORS headers to other origins', async () => {
-    for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null', 'file://']) {
-      const { headers, status } = await get('/api/v1/auth/me', { Origin: origin });
-      expect(status).to.equal(401);
-      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).to.deep.equal([]);
-    }
-  });
-
-  it('responses a preflight with the allowed methods and headers', async () => {
-    const headers = [
-      'authorization',
-      'content-type',
-      'x-fingerprint',
-      'x-session-id',
-      'x-request-id',
-      'traceparent',
-    ];
-    const response = await createHttpClient(platform().gatewayUrl).send({
-      method: 'OPTIONS',
-      path: '/api/v1/customers/auth/sign-in',
-      headers: {
-        Origin: 'http://localhost:5173',
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': headers.join(','),
-      },
+  for (const { path, title, document } of DOCUMENTATION)
+    it(`serves the documentation page ${path} with all its files, and loads nothing from another host`, async () => {
+      expect((await get(path)).headers['location']).to.equal(`${path}/`);
+      const page = await get(`${path}/`);
+      expect(page.text).to.include(`<title>${title}</title>`);
+      expect(page.headers['content-security-policy'])
+        .to.include("default-src 'self'")
+        .and.not.to.match(/https?:/);
+      const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
+      expect(files.length).to.be.at.least(3);
+      for (const file of files) {
+        const { pathname, origin } = new URL(file, `${platform().gatewayUrl}${path}/`);
+        expect(origin, file).to.equal(platform().gatewayUrl);
+        expect((await get(pathname)).status, file).to.equal(200);
+      }
+      const foreign = /\b(?:src|href|url)["']?\s*[=:]\s*["']?(?:https?:)?\/\//;
+      for (const text of [page.text, (await get(`${path}/swagger-ui-init.js`)).text])
+        expect(text).not.to.match(foreign);
+      expect((await get(document)).body.info.title).to.equal(title);
     });
-    expect(response.status).to.equal(204);
-    expect(response.headers['access-control-allow-origin']).to.equal('http://localhost:5173');
-    const allowed = String(response.headers['access-control-allow-headers']).toLowerCase().split(/, ?/);
-    expect(allowed).to.include.members(headers);
-    expect(response.headers['access-control-allow-methods']).to.include('POST');
+
+  it('requires the scheme jwt-admin-access on every back-office route but the public ones', async () => {
+    const [, office] = await readDocuments();
+    expect(office.components.securitySchemes['jwt-admin-access']).to.include({
+      type: 'http',
+      scheme: 'bearer',
+    });
+    const open = Object.entries<Record<string, { security?: object[] }>>(office.paths)
+      .filter(([, item]) => Object.values(item).some(({ security }) => !security))
+      .map(([path]) => path);
+    expect(open).to.have.members(['/', '/contact/lead', '/contact/support']);
   });
 
-  it('serves the API documentation with its files and its document', async () => {
-    expect((await get('/api')).headers['location']).to.equal('/api/');
-    const page = await get('/api/');
-    expect(page.text).to.include('<title>Authentication</title>');
-    for (const [, file = ''] of page.text.matchAll(/(?:src|href)="([^"]+)"/g))
-      expect((await get(new URL(file, `${platform().gatewayUrl}/api/`).pathname)).status, file).to.equal(200);
-    const { body } = await get('/api/openapi.json');
-    expect(body.paths).to.have.property('/customers/auth/sign-in');
-    expect(page.headers['content-security-policy']).not.to.match(/https?:/);
+  it('defines every security scheme that a sign-in authorises in one of the documents', async () => {
+    const documents = await readDocuments();
+    const schemes = documents.flatMap(({ components }) => Object.keys(components.securitySchemes));
+    const operations = Object.values<Record<string, { 'x-authorizes'?: string[] }>>(documents[0].paths);
+    const authorizing = operations
+      .flatMap(Object.values<{ 'x-authorizes'?: string[] }>)
+      .flatMap((operation) => operation['x-authorizes'] ?? []);
+    expect(authorizing).to.include('jwt-admin-access');
+    expect(schemes).to.include.members(authorizing);
+  });
+
+  it('returns the greeting of the back-office without a token', async () => {
+    for (const path of ['/api/v1', '/api/v1/'])
+      expect((await get(path)).body).to.deep.equal({ message: 'Hello API' });
   });
 
   it('serves one document with the operations of both services, also to frontends', async () => {
@@ -88,10 +88,8 @@ describe('public surface of the gateway', () => {
       'content-type': 'application/json; charset=utf-8',
       'access-control-allow-origin': Origin,
     });
-    const documents = await Promise.all(
-      ['/api/openapi.json', '/api/v1/docs/openapi.json'].map((path) => get(path)),
-    );
-    expect(body.paths).to.deep.equal(Object.assign({}, ...documents.map((document) => document.body.paths)));
+    const documents = await readDocuments();
+    expect(body.paths).to.deep.equal(Object.assign({}, ...documents.map(({ paths }) => paths)));
     for (const method of ['POST', 'HEAD', 'DELETE']) {
       const rejected = await createHttpClient(platform().gatewayUrl).send({ method, path: '/openapi.json' });
       expect([rejected.status, rejected.headers['allow']], method).to.deep.equal([405, 'GET']);
@@ -108,11 +106,8 @@ describe('public surface of the gateway', () => {
   it('returns 404 for an unknown path, with the request id of the client', async () => {
     const headers = { 'X-Request-Id': 'my-request.1' };
     for (const path of [
-      '/index.html',
-      '/nothing',
-      '/openapi.json/',
-      '/api/v1/customers/auth/nothing',
-      '/api/v2/auth/me',
+      ...['/index.html', '/nothing', '/openapi.json/'],
+      ...['/api/v1/customers/auth/nothing', '/api/v2/auth/me'],
     ]) {
       const response = await send(platform().gatewayUrl, 'GET', path, { headers });
       expectError(response, 404, 'ROUTE_NOT_FOUND');

@@ -6,60 +6,145 @@ import {
   EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
-import type { Role } from '@platform/shared/testing/records';
+import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
+import type { Records, Role } from '@platform/shared/testing/records';
 import type { RequestOptions } from '@platform/shared/testing/responses';
-import { type CreateTarget, createFactorTargets, type TargetContext } from './route-factors.ts';
+import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
+import { totpCode } from '@platform/shared/testing/totp';
+import type { FactorClient } from '../factor-client.ts';
+import type { Operation } from '../openapi-operations.ts';
 import type { Row } from './route-table.ts';
+import { createValidatingClient } from './use-factors.ts';
 
-const NEW_PASSWORD = 'Unmistakable horse 2';
+type Target = { id?: string; body?: object };
+type Context = {
+  records: Records;
+  gatewayUrl: string;
+  /** The caller's, only if the route allows the caller. */
+  device: Device | undefined;
+  /** That the request sends. */
+  fingerprint: string;
+};
+type CreateTarget = (context: Context) => Promise<Target> | Target;
+
 const UNKNOWN_CODE = '000000';
-const UNKNOWN_SESSION = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const NEW_PASSWORD = 'Unmistakable horse 2';
+const confirmation = { currentPassword: PASSWORD };
 
-const createKindTargets = (kind: AccountKind, role: Role, signUp: string): Record<string, CreateTarget> => {
-  const prefix = kind.path.replace('/api/v1', '');
-  const factorTargets = Object.entries(createFactorTargets(kind, role)).map(
-    ([name, create]) => [name.replace(' ', ` ${prefix}/`), create] as const,
+/** Routes that need a factor of the caller, by their name without the kind. Another caller is rejected with any target. */
+const createOwnTargets = (kind: AccountKind): Record<string, CreateTarget> => {
+  const prepare =
+    (other: Target, create: (client: FactorClient, device: Device) => Promise<Target>): CreateTarget =>
+    ({ gatewayUrl, device }) =>
+      device ? create(createValidatingClient(gatewayUrl, kind), device) : other;
+  const withPasskey = (body?: object) =>
+    prepare({ id: UNKNOWN_ID, ...(body && { body }) }, async (client, device) => ({
+      id: (await client.addPasskey(device)).id,
+      ...(body && { body }),
+    }));
+  const confirmByRecoveryCode = prepare(
+    { body: { ...confirmation, recoveryCode: UNKNOWN_CODE } },
+    async (client, device) => {
+      const { recoveryCodes } = await client.enableTotp(device);
+      return { body: { ...confirmation, recoveryCode: recoveryCodes[0] } };
+    },
   );
   return {
-    ...Object.fromEntries(factorTargets),
-    [`POST ${prefix}/${signUp}`]: () => ({ body: { email: uniqueEmail(), password: PASSWORD } }),
-    [`POST ${prefix}/sign-in`]: async ({ records }) => {
+    'POST second-factor/options': withPasskey(),
+    'POST second-factor/totp': () => ({ body: confirmation }),
+    'POST second-factor/totp/confirm': prepare({ body: { code: UNKNOWN_CODE } }, async (client, device) => ({
+      body: { code: totpCode(await client.setUpTotp(device)) },
+    })),
+    'DELETE second-factor/totp': confirmByRecoveryCode,
+    'POST second-factor/recovery-codes': confirmByRecoveryCode,
+    'POST passkeys/options': () => ({ body: confirmation }),
+    'POST passkeys': prepare({ body: { response: {}, name: 'My phone' } }, async (client, device) => {
+      const options = await client.getCreationOptions(device);
+      const response = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(options);
+      return { body: { response, name: 'My phone' } };
+    }),
+    'PATCH passkeys/{passkeyId}': withPasskey({ name: 'My key' }),
+    'DELETE passkeys/{passkeyId}': withPasskey(confirmation),
+  };
+};
+
+/** Routes without a token, for a user who is not the caller. */
+const createSignInTargets = (kind: AccountKind, role: Role): Record<string, CreateTarget> => {
+  const openUser = async ({ records, gatewayUrl }: Context) => {
+    const client = createValidatingClient(gatewayUrl, kind);
+    const user = await records.user([role], { isEmailVerified: true });
+    return { client, user, device: await client.auth.openDevice(user) };
+  };
+  return {
+    'POST sign-in': async ({ records }) => {
       const { email, password } = await records.user([role]);
       return { body: { email, password } };
     },
-    [`POST ${prefix}/verification/email/code/check`]: () => ({ body: { code: UNKNOWN_CODE } }),
-    [`POST ${prefix}/reset-password/me`]: () => ({
-      body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
+    'POST sign-in/second-factor': async (context) => {
+      const { client, user, device } = await openUser(context);
+      const { recoveryCodes } = await client.enableTotp(device);
+      const challenge = await client.openChallenge(user, context.fingerprint);
+      return { body: { challenge, recoveryCode: recoveryCodes[0] } };
+    },
+    'POST sign-in/second-factor/options': async (context) => {
+      const { client, user, device } = await openUser(context);
+      await client.addPasskey(device);
+      return { body: { challenge: await client.openChallenge(user, context.fingerprint) } };
+    },
+    'POST sign-in/passkey': async (context) => {
+      const { client, device } = await openUser(context);
+      const { authenticator } = await client.addPasskey(device);
+      return { body: { response: authenticator.get(await client.getPasskeyOptions(context.fingerprint)) } };
+    },
+  };
+};
+
+const createKindTargets = (kind: AccountKind, role: Role): [string, CreateTarget][] => {
+  const targets: Record<string, CreateTarget> = {
+    ...createOwnTargets(kind),
+    ...createSignInTargets(kind, role),
+    [`POST ${kind === ADMINISTRATOR ? 'register' : 'sign-up'}`]: () => ({
+      body: { email: uniqueEmail(), password: PASSWORD },
     }),
-    [`POST ${prefix}/reset-password/email/code/send`]: () => ({ body: { email: uniqueEmail() } }),
-    [`DELETE ${prefix}/sessions/{sessionId}`]: () => ({ id: UNKNOWN_SESSION }),
-    [`POST ${prefix}/reset-password/email/code`]: () => ({
+    'POST verification/email/code/check': () => ({ body: { code: UNKNOWN_CODE } }),
+    'POST reset-password/me': () => ({ body: { ...confirmation, newPassword: NEW_PASSWORD } }),
+    'POST reset-password/email/code/send': () => ({ body: { email: uniqueEmail() } }),
+    'POST reset-password/email/code': () => ({
       body: { email: uniqueEmail(), code: UNKNOWN_CODE, newPassword: NEW_PASSWORD },
     }),
+    'DELETE sessions/{sessionId}': () => ({ id: UNKNOWN_ID }),
+    'POST email/change': () => ({ body: { ...confirmation, newEmail: uniqueEmail() } }),
+    'POST email/change/check': () => ({ body: { code: UNKNOWN_CODE } }),
+    'POST account/delete': () => ({ body: confirmation }),
   };
+  const prefix = kind.path.replace('/api/v1', '');
+  return Object.entries(targets).map(([name, create]) => [name.replace(' ', ` ${prefix}/`), create]);
 };
 
 const createProject: CreateTarget = async ({ records }) => ({ id: await records.project() });
 const createTeam: CreateTarget = async ({ records }) => ({ id: await records.team() });
-const createUser: CreateTarget = async ({ records }) => ({ id: (await records.user(['CUSTOMER'])).id });
+const createUser =
+  (role: Role, fields = {}): CreateTarget =>
+  async ({ records }) => ({ id: (await records.user([role], fields)).id });
 
 /** The path id and the body of a successful request, created for each call. Other routes need only the token. */
 const TARGETS: Record<string, CreateTarget> = {
-  ...createKindTargets(CUSTOMER, 'CUSTOMER', 'sign-up'),
-  ...createKindTargets(EMPLOYEE, 'EMPLOYEE', 'sign-up'),
-  ...createKindTargets(ADMINISTRATOR, 'OPERATOR', 'register'),
+  ...Object.fromEntries([
+    ...createKindTargets(CUSTOMER, 'CUSTOMER'),
+    ...createKindTargets(EMPLOYEE, 'EMPLOYEE'),
+    ...createKindTargets(ADMINISTRATOR, 'OPERATOR'),
+  ]),
   'POST /contact/lead': () => ({ body: { name: 'Ada', email: uniqueEmail() } }),
   'POST /contact/support': () => ({ body: { email: uniqueEmail(), subject: 'Help', message: 'Please.' } }),
-  'GET /users/{id}': createUser,
-  'PATCH /users/{id}/block': createUser,
-  'DELETE /users/{id}/second-factor': createUser,
-  'DELETE /users/{id}/platform-role': async ({ records }) => ({ id: (await records.user(['OPERATOR'])).id }),
-  'PATCH /users/{id}/unblock': async ({ records }) => ({
-    id: (await records.user(['CUSTOMER'], { isBlocked: true })).id,
-  }),
+  'GET /users/{id}': createUser('CUSTOMER'),
+  'PATCH /users/{id}/block': createUser('CUSTOMER'),
+  'PATCH /users/{id}/unblock': createUser('CUSTOMER', { isBlocked: true }),
+  'DELETE /users/{id}/second-factor': createUser('CUSTOMER'),
+  'DELETE /users/{id}/platform-role': createUser('OPERATOR'),
   'GET /projects/{id}': createProject,
-  'PATCH /projects/{id}': async ({ records }) => ({
-    id: await records.project(),
+  'PATCH /projects/{id}': async (context) => ({
+    ...(await createProject(context)),
     body: { title: 'Other title' },
   }),
   'DELETE /projects/{id}': createProject,
@@ -70,21 +155,14 @@ const TARGETS: Record<string, CreateTarget> = {
   'POST /administrator/teams/{teamId}/verify': createTeam,
 };
 
-const COOKIES: Record<string, string> = {
-  customerRefresh: CUSTOMER.refreshCookie,
-  employeeRefresh: EMPLOYEE.refreshCookie,
-  administratorRefresh: ADMINISTRATOR.refreshCookie,
+const toCredentials = (device: Device, scheme = ''): Record<string, string> => {
+  const kind = [CUSTOMER, EMPLOYEE, ADMINISTRATOR].find((each) => scheme === `${each.kind}Refresh`);
+  return kind
+    ? { Cookie: `${kind.refreshCookie}=${device.refreshToken}` }
+    : { Authorization: `Bearer ${device.accessToken}` };
 };
 
-const toCredentials = (device: Device, scheme: string | undefined): Record<string, string> => {
-  const cookie = COOKIES[scheme ?? ''];
-  return cookie === undefined
-    ? { Authorization: `Bearer ${device.accessToken}` }
-    : { Cookie: `${cookie}=${device.refreshToken}` };
-};
-
-type Caller = Pick<TargetContext, 'records' | 'gatewayUrl'> & {
-  device: Device | undefined;
+type Caller = Pick<Context, 'records' | 'gatewayUrl' | 'device'> & {
   /** Whether the route allows the caller. */
   isAllowed: boolean;
 };
@@ -92,7 +170,7 @@ type Caller = Pick<TargetContext, 'records' | 'gatewayUrl'> & {
 /** A valid request to a route on a new target: only the caller decides the status. */
 export const createRequest = async (
   { name, path }: Row,
-  scheme: string | undefined,
+  { scheme }: Operation,
   { device, isAllowed, ...context }: Caller,
 ): Promise<{ path: string; call: RequestOptions }> => {
   const fingerprint = device?.fingerprint ?? uniqueFingerprint();

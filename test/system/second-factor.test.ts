@@ -1,10 +1,10 @@
-import { ADMINISTRATOR, bearer, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import { ADMINISTRATOR, bearer, CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { expectError, send } from '@platform/shared/testing/responses';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { nextTotpCode } from '../factor-client.ts';
+import { type AddedPasskey, type FactorClient, nextTotpCode } from '../factor-client.ts';
 import { scrape, sumOf } from './scrape.ts';
 import {
   createAccount,
@@ -16,6 +16,14 @@ import {
   signInWithTotp,
 } from './use-factors.ts';
 import { usePlatform } from './use-platform.ts';
+
+const NO_FACTORS = { totp: null, passkeys: [], recoveryCodesLeft: 0 };
+
+const signInWithPasskey = async (client: FactorClient, { authenticator }: AddedPasskey, overrides = {}) => {
+  const fingerprint = uniqueFingerprint();
+  const assertion = authenticator.get(await client.getPasskeyOptions(fingerprint), overrides);
+  return await client.signInWithPasskey(fingerprint, assertion);
+};
 
 describe('second factor through the gateway', () => {
   const platform = usePlatform();
@@ -29,115 +37,112 @@ describe('second factor through the gateway', () => {
       const setUp = async () => {
         const client = createValidatingClient(platform().gatewayUrl, kind);
         const account = await createAccount(client, platform().records);
-        return { client, account, device: await client.auth.openDevice(account) };
+        const expectSignedInBy = async (device: Device, ...methods: string[]) => {
+          expect(await readMethods(client, device)).to.deep.equal(methods);
+          await client.auth.expectSignedIn(device);
+        };
+        return { client, account, device: await client.auth.openDevice(account), expectSignedInBy };
       };
 
-      it('is enabled with an authenticator app, which ends the other sessions and is mailed', async () => {
-        const { client, account, device } = await setUp();
+      it('signs in with an authenticator app or a recovery code, until the app is removed', async () => {
+        const { client, account, device, expectSignedInBy } = await setUp();
         const other = await client.auth.openDevice(account);
-        expect(await client.readState(device)).to.deep.equal({
-          totp: null,
-          passkeys: [],
-          recoveryCodesLeft: 0,
-        });
-        const { recoveryCodes } = await client.enableTotp(device);
-        expect(new Set(recoveryCodes).size).to.equal(10);
-        for (const code of recoveryCodes) expect(code).to.match(/^([a-z2-7]{4}-){5}[a-z2-7]{4}$/);
+        const before = await client.auth.signIn(account, uniqueFingerprint());
+        const totp = await client.enableTotp(device);
+        for (const code of totp.recoveryCodes) expect(code).to.match(/^([a-z2-7]{4}-){5}[a-z2-7]{4}$/);
         expectError(await client.auth.me(other), 401, 'TOKEN_INVALID');
-        expect((await client.auth.me(device)).status).to.equal(200);
-        const { totp, recoveryCodesLeft } = await client.readState(device);
-        expect(Date.parse(totp.enabledAt)).to.be.closeTo(Date.now(), 60_000);
-        expect(recoveryCodesLeft).to.equal(10);
         expect(await readMethods(client, device)).to.deep.equal(['password', 'totp']);
         await inbox.untilMail(account.email, 'An authenticator app was added');
-        expect(await readActions(platform().records, account)).to.include('TOTP_ENABLED');
-      });
 
-      it('completes a sign-in, whose response is that of a sign-in without a factor', async () => {
-        const { client, account, device } = await setUp();
-        const { email, password } = account;
-        const before = await client.auth.signIn({ email, password }, uniqueFingerprint());
-        const totp = await client.enableTotp(device);
-        const fingerprint = uniqueFingerprint();
-        const first = await client.auth.signIn({ email, password }, fingerprint);
+        const first = await client.auth.signIn(account, 'device');
         expectError(first, 401, 'SECOND_FACTOR_REQUIRED');
         expect(first.body.factors).to.deep.equal(['totp', 'recovery-code']);
-        const { challenge } = first.body;
-        const second = await client.secondStep(challenge, fingerprint, { totpCode: nextTotpCode(totp) });
+        const proof = { totpCode: nextTotpCode(totp) };
+        const second = await client.secondStep(first.body.challenge, 'device', proof);
         expect(second.status, second.text).to.equal(200);
         expect(Object.keys(second.body)).to.have.members(Object.keys(before.body));
         expect(second.body.user).to.deep.equal(before.body.user);
         expect(Object.keys(second.headers).sort()).to.deep.equal(Object.keys(before.headers).sort());
-        const signedIn = client.auth.toDevice(second);
-        expect(await readMethods(client, signedIn)).to.deep.equal(['password', 'totp']);
-        await client.auth.expectSignedIn(signedIn);
-        await client.auth.expectSignedIn(device);
-      });
+        await expectSignedInBy(client.auth.toDevice(second), 'password', 'totp');
 
-      it('accepts a recovery code in place of the app, and mails its use', async () => {
-        const { client, account, device } = await setUp();
-        const { recoveryCodes } = await client.enableTotp(device);
-        const { device: signedIn } = await signInWithFactor(client, account, () => ({
-          recoveryCode: recoveryCodes[3],
-        }));
-        expect(await readMethods(client, signedIn)).to.deep.equal(['password', 'recovery-code']);
-        expect((await client.readState(signedIn)).recoveryCodesLeft).to.equal(9);
-        await client.auth.expectSignedIn(device);
+        const recoveryCode = totp.recoveryCodes[3];
+        const { device: recovered } = await signInWithFactor(client, account, () => ({ recoveryCode }));
+        await expectSignedInBy(recovered, 'password', 'recovery-code');
         await inbox.untilMail(account.email, 'A recovery code was used');
-        expect(await readActions(platform().records, account)).to.include('RECOVERY_CODE_USED');
-      });
 
-      it('gets new recovery codes, and is switched off with password and code', async () => {
-        const { client, account, device } = await setUp();
-        const totp = await client.enableTotp(device);
-        const other = await signInWithTotp(client, account, platform().records, totp);
         await passTotpSteps(platform().records, account);
-        const proof = { currentPassword: PASSWORD, totpCode: totpCode(totp.secret) };
-        const replaced = await client.as(device, 'POST', '/second-factor/recovery-codes', proof);
+        const confirmation = { currentPassword: PASSWORD, totpCode: totpCode(totp.secret) };
+        const replaced = await client.as(device, 'POST', '/second-factor/recovery-codes', confirmation);
         expect(replaced.body.recoveryCodes, replaced.text).to.have.lengthOf(10);
-        expectError(await client.auth.me(other), 401, 'TOKEN_INVALID');
-        const old = { currentPassword: PASSWORD, recoveryCode: totp.recoveryCodes[0] };
-        const refused = await client.as(device, 'DELETE', '/second-factor/totp', old);
-        expectError(refused, 401, 'SECOND_FACTOR_INVALID');
-        const removal = { currentPassword: PASSWORD, recoveryCode: replaced.body.recoveryCodes[0] };
-        expect((await client.as(device, 'DELETE', '/second-factor/totp', removal)).status).to.equal(204);
-        expect(await client.readState(device)).to.deep.equal({
-          totp: null,
-          passkeys: [],
-          recoveryCodesLeft: 0,
-        });
+        const remove = (code = '') =>
+          client.auth.removeTotp(device, { currentPassword: PASSWORD, recoveryCode: code });
+        expectError(await remove(totp.recoveryCodes[0]), 401, 'SECOND_FACTOR_INVALID');
+        expect((await remove(replaced.body.recoveryCodes[0])).status).to.equal(204);
+        expect(await client.readState(device)).to.deep.equal(NO_FACTORS);
         await client.auth.openDevice(account);
         await inbox.untilMail(account.email, 'Your recovery codes were replaced');
         await inbox.untilMail(account.email, 'The authenticator app was removed');
         expect(await readActions(platform().records, account)).to.include.members([
-          'RECOVERY_CODES_REPLACED',
-          'TOTP_DISABLED',
+          ...['TOTP_ENABLED', 'RECOVERY_CODE_USED', 'RECOVERY_CODES_REPLACED', 'TOTP_DISABLED'],
         ]);
       });
 
-      it('is removed by an ADMIN, which signs the user out, is audited and mailed', async () => {
+      it('signs in with a passkey, alone or after the password, until it is removed', async () => {
+        const { client, account, device, expectSignedInBy } = await setUp();
+        const before = await client.auth.signIn(account, uniqueFingerprint());
+        const passkey = await client.addPasskey(device);
+        const synchronised = await client.addPasskey(device, { name: 'Synchronised', hasCounter: false });
+        await inbox.untilMail(account.email, 'A passkey was added', 2);
+        const alone = await signInWithPasskey(client, passkey);
+        expect(alone.status, alone.text).to.equal(200);
+        expect(Object.keys(alone.body)).to.have.members(Object.keys(before.body));
+        expect(alone.body.user).to.deep.equal(before.body.user);
+        await expectSignedInBy(client.auth.toDevice(alone), 'passkey');
+        for (const _ of [1, 2]) expect((await signInWithPasskey(client, synchronised)).status).to.equal(200);
+
+        const { device: signedIn } = await signInWithFactor(client, account, async (challenge, at) => ({
+          passkey: passkey.authenticator.get(await client.getSecondStepOptions(challenge, at)),
+        }));
+        await expectSignedInBy(signedIn, 'password', 'passkey');
+        const assertion = passkey.authenticator.get(await client.getConfirmationOptions(device));
+        const confirmation = { currentPassword: PASSWORD, passkey: assertion };
+        const replaced = await client.as(device, 'POST', '/second-factor/recovery-codes', confirmation);
+        await signInWithFactor(client, account, () => ({ recoveryCode: replaced.body.recoveryCodes[9] }));
+
+        const path = `/passkeys/${passkey.id}`;
+        const renamed = await client.as(device, 'PATCH', path, { name: 'Büro 🔑' });
+        expect(renamed.body.name, renamed.text).to.equal('Büro 🔑');
+        const other = client.auth.toDevice(await signInWithPasskey(client, passkey));
+        for (const each of [path, `/passkeys/${synchronised.id}`])
+          expect((await client.as(device, 'DELETE', each, { currentPassword: PASSWORD })).status).to.equal(
+            204,
+          );
+        expectError(await client.auth.me(other), 401, 'TOKEN_INVALID');
+        expectError(await signInWithPasskey(client, passkey), 401, 'SECOND_FACTOR_INVALID');
+        await client.auth.openDevice(account);
+        await inbox.untilMail(account.email, 'A passkey was removed', 2);
+        expect(await readActions(platform().records, account)).to.include.members([
+          ...['PASSKEY_ADDED', 'PASSKEY_RENAMED', 'PASSKEY_REMOVED'],
+        ]);
+      });
+
+      it('ends with the sessions when an ADMIN removes it, which is audited and mailed', async () => {
         const { client, account, device } = await setUp();
         const totp = await client.enableTotp(device);
-        const fingerprint = uniqueFingerprint();
-        const challenge = await client.openChallenge(account, fingerprint);
+        const challenge = await client.openChallenge(account, 'device');
         const admins = createValidatingClient(platform().gatewayUrl, ADMINISTRATOR);
         const admin = await createAccount(admins, platform().records);
+        const headers = bearer(await admins.auth.openDevice(admin));
         const path = `/api/v1/users/${account.userId}/second-factor`;
-        const remove = async () =>
-          await send(platform().gatewayUrl, 'DELETE', path, {
-            headers: bearer(await admins.auth.openDevice(admin)),
-          });
-        expect((await remove()).status).to.equal(204);
+        expect((await send(platform().gatewayUrl, 'DELETE', path, { headers })).status).to.equal(204);
         await client.auth.expectSignedOut(device);
-        const late = await client.secondStep(challenge, fingerprint, { totpCode: nextTotpCode(totp) });
+        const late = await client.secondStep(challenge, 'device', { totpCode: nextTotpCode(totp) });
         expectError(late, 401, 'CHALLENGE_INVALID');
         await client.auth.openDevice(account);
         await inbox.untilMail(account.email, 'Your second factors were removed by an administrator');
-        expect((await remove()).status).to.equal(204);
-        const resets = (await platform().records.auditOf(account.userId)).filter(
-          ({ action }) => action === 'SECOND_FACTOR_RESET',
-        );
-        expect(resets.map(({ actorId }) => actorId)).to.deep.equal([admin.userId]);
+        const records = await platform().records.auditOf(account.userId);
+        const [reset] = records.filter(({ action }) => action === 'SECOND_FACTOR_RESET');
+        expect(reset?.actorId).to.equal(admin.userId);
       });
     });
 
@@ -153,11 +158,13 @@ describe('second factor through the gateway', () => {
     expect((await admins.readState(device)).recoveryCodesLeft).to.equal(10);
   });
 
-  it('is counted by sign_ins_total with the last method shown', async () => {
+  it('counts in sign_ins_total with the last method shown', async () => {
     const { stack, records, gatewayUrl } = platform();
     const client = createValidatingClient(gatewayUrl, EMPLOYEE);
     const account = await createAccount(client, records);
-    const totp = await client.enableTotp(await client.auth.openDevice(account));
+    const device = await client.auth.openDevice(account);
+    const totp = await client.enableTotp(device);
+    const passkey = await client.addPasskey(device);
     const labels = (outcome: string, method: string) => ({ kind: 'employee', outcome, method });
     const series = [
       labels('second-factor-required', 'password'),
@@ -165,6 +172,8 @@ describe('second factor through the gateway', () => {
       labels('success', 'recovery-code'),
       labels('failure', 'totp'),
       labels('success', 'password'),
+      labels('success', 'passkey'),
+      labels('failure', 'passkey'),
     ];
     const read = async () => {
       const page = await scrape(stack, 'auth');
@@ -173,11 +182,13 @@ describe('second factor through the gateway', () => {
     const before = await read();
     await signInWithTotp(client, account, records, totp);
     await signInWithFactor(client, account, () => ({ recoveryCode: totp.recoveryCodes[0] }));
-    const fingerprint = uniqueFingerprint();
-    const challenge = await client.openChallenge(account, fingerprint);
-    const wrong = await client.secondStep(challenge, fingerprint, { totpCode: nextTotpCode(totp) });
+    const challenge = await client.openChallenge(account, 'device');
+    const wrong = await client.secondStep(challenge, 'device', { totpCode: nextTotpCode(totp) });
     expectError(wrong, 401, 'SECOND_FACTOR_INVALID');
+    expect((await signInWithPasskey(client, passkey)).status).to.equal(200);
+    const forged = await signInWithPasskey(client, passkey, { tamperSignature: true });
+    expectError(forged, 401, 'SECOND_FACTOR_INVALID');
     const after = await read();
-    expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([3, 1, 1, 1, 0]);
+    expect(after.map((value, index) => value - (before[index] ?? 0))).to.deep.equal([3, 1, 1, 1, 0, 1, 1]);
   });
 });

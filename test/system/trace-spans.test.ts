@@ -26,8 +26,7 @@ const REDIS_ATTRIBUTES = [
 const isAuthRequest = ({ service, kind }: CollectedSpan): boolean =>
   service === 'auth-service' && kind === 'server';
 
-describe('trace context with OpenTelemetry', function () {
-  this.timeout(60_000);
+describe('trace context with OpenTelemetry', () => {
   const platform = useTracedPlatform();
 
   const waitForScenario = (traceId: string): Promise<CollectedSpan[]> =>
@@ -78,7 +77,7 @@ describe('trace context with OpenTelemetry', function () {
     expect(text).not.to.match(/@|Password|horse|eyJ/);
   });
 
-  it('has the Redis commands and scripts of a code and its mail, without keys and values', async () => {
+  it('shows the Redis commands and scripts of a code and its mail, without keys and values', async () => {
     const traceId = newTraceId();
     await runTraceScenario(platform().running, `00-${traceId}-${newSpanId()}-01`);
     const spans = await waitForScenario(traceId);
@@ -97,7 +96,7 @@ describe('trace context with OpenTelemetry', function () {
     }
   });
 
-  it('has the access check of each concurrent request, or a link to the batch that it is part of', async () => {
+  it('shows the access check of each concurrent request, or a link to the batch that it is part of', async () => {
     const { running, collector } = platform();
     const { gatewayUrl, databaseUrl } = running.stack;
     const records = createRecords(databaseUrl);
@@ -124,14 +123,14 @@ describe('trace context with OpenTelemetry', function () {
     await waitFor('the access check of each request has arrived', () => traceIds.every(hasCheck));
   });
 
-  it('has no spans of background work, such as polling the queue and readiness checks', async () => {
+  it('shows no spans of background work, such as polling the queue and readiness checks', async () => {
     const { collector } = platform();
     const roots = collector.getSpans().filter(({ parentSpanId }) => parentSpanId === '');
     expect(roots.filter(({ kind }) => kind !== 'server')).to.deep.equal([]);
     expect(collector.getSpans().map(({ name }) => name)).not.to.include('BZPOPMIN');
   });
 
-  it('has the release, the instance that the log names, and the attributes of the operator', async () => {
+  it('shows the release, the instance that the log names, and the attributes of the operator', async () => {
     const { running, collector } = platform();
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     for (const service of SERVICES) {
@@ -149,7 +148,7 @@ describe('trace context with OpenTelemetry', function () {
     }
   });
 
-  it('is created by the gateway when the client sends none', async () => {
+  it('starts at the gateway when the client sends none', async () => {
     const { running, collector } = platform();
     const requestId = randomUUID();
     await send(running.stack.gatewayUrl, 'GET', '/api/v1/auth/me', {
@@ -175,8 +174,6 @@ describe('trace context with OpenTelemetry', function () {
     await waitForLogLine(running, 'gateway', ({ msg }) => msg === 'tracing error');
     const errors = (await readLog(running, 'gateway')).filter(({ msg }) => msg === 'tracing error');
     expect(errors.length).to.equal(1);
-    const started = performance.now();
     await running.stop();
-    expect(performance.now() - started).to.be.below(10_000);
   });
 });

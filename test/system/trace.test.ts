@@ -28,7 +28,7 @@ describe('trace context without OpenTelemetry', () => {
       ),
     );
 
-  it('is logged by all four processes for a sign-up, its mails and a lookup by an ADMIN', async () => {
+  it('appears in the logs of all four processes for a sign-up, its mails and a lookup by an ADMIN', async () => {
     const traceId = newTraceId();
     const { userId } = await runTraceScenario(platform().running, `00-${traceId}-${newSpanId()}-01`);
     const requestsIn = (lines: LogLine[]) =>
@@ -55,7 +55,7 @@ describe('trace context without OpenTelemetry', () => {
     expect(mails.map(({ requestId }) => requestId)).to.have.members(ids);
   });
 
-  it('is logged with the error of a failed request', async () => {
+  it('appears in the log with the error of a failed request', async () => {
     const traceId = newTraceId();
     const requestId = await sendRequest({ traceparent: `00-${traceId}-${newSpanId()}-00` });
     const [gatewayLine, serviceLine] = await getLogLines(requestId);
@@ -63,19 +63,13 @@ describe('trace context without OpenTelemetry', () => {
     expect(serviceLine).to.include({ errorCode: 'TOKEN_INVALID' });
   });
 
-  it('is absent from the logs when the client sends none', async () => {
+  it('appears in no log when the client sends none', async () => {
     for (const line of await getLogLines(await sendRequest({}))) expect(line).not.to.have.property('traceId');
   });
 
-  for (const [what, traceparent] of [
-    ['of zeros', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`],
-    ['in capitals', `00-${'AB'.repeat(16)}-${'1'.repeat(16)}-01`],
-    ['too long', `00-${'a'.repeat(32)}-${'1'.repeat(16)}-01-more`],
-    ['of a version that there will never be', `ff-${'a'.repeat(32)}-${'1'.repeat(16)}-01`],
-    ['no trace at all', 'x" , "level":"fatal'],
-  ] as const)
-    it(`is not forwarded ${what}`, async () => {
-      for (const line of await getLogLines(await sendRequest({ traceparent })))
-        expect(line).not.to.have.property('traceId');
-    });
+  it('appears in no log when the header of the client is malformed', async () => {
+    const traceparent = 'x" , "level":"fatal';
+    for (const line of await getLogLines(await sendRequest({ traceparent })))
+      expect(line).not.to.have.property('traceId');
+  });
 });

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditTargetType } from '@platform/shared/audit/audit-log';
 import type { Read } from '../lists/lists.ts';
 
-export type AuditEntry = {
+type AuditEntry = {
   id: string;
   action: AuditAction;
   actorId: string | null;
@@ -14,7 +14,7 @@ export type AuditEntry = {
 };
 
 /** `from` is inclusive, `until` is exclusive. */
-export type AuditFilter = {
+type AuditFilter = {
   actorId?: string | undefined;
   action?: AuditAction | undefined;
   targetId?: string | undefined;

@@ -2,7 +2,7 @@ import type { Statement } from '@platform/shared/db/database';
 import { createTotals } from './totals.ts';
 
 /** The query of a list, with pages from 1. The values without a name here are those of the list's filters. */
-export type ListQuery = {
+type ListQuery = {
   page?: number | undefined;
   perPage?: number | undefined;
   /** Selects the rows of which a searched column contains the text, ignoring case. */

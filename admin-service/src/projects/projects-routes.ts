@@ -1,7 +1,6 @@
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
 import type { AdminOperations } from '../security.ts';
-import { toShownEmail } from '../users/user.ts';
-import type { Project } from './project.ts';
+import { type Project, toShownEmail } from './project.ts';
 import type { ProjectService } from './projects-service.ts';
 import { PROJECTS, type ProjectRow, toProject } from './projects-store.ts';
 

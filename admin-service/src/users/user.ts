@@ -43,9 +43,6 @@ export type LockedUser = {
 
 type Blockable = Pick<LockedUser, 'isBlocked' | 'roles'>;
 
-/** The address in responses; deleted users have none. */
-export const toShownEmail = (email: string | null): string => email ?? 'deleted';
-
 export const platformRoleNotFound = () =>
   notFound('PLATFORM_ROLE_NOT_FOUND', 'The user holds no platform role');
 export const lastAdministrator = () =>

@@ -1,6 +1,7 @@
 import { type FetchPage, toPageBody } from '../lists/lists.ts';
+import { toShownEmail } from '../projects/project.ts';
 import type { AdminOperations } from '../security.ts';
-import { toShownEmail, type User } from './user.ts';
+import type { User } from './user.ts';
 import type { UserService } from './users-service.ts';
 import { USERS, USERS_WITH_ROLE } from './users-store.ts';
 

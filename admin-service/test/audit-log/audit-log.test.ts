@@ -57,7 +57,7 @@ describe('audit log', () => {
       expect(unblocked).to.include({ action: 'USER_UNBLOCKED', targetId: id });
       const { id: entryId, createdAt, ...entry } = blocked;
       expect(entryId).to.match(UUID);
-      expect(Date.now() - Date.parse(createdAt)).to.be.within(0, 20_000);
+      expect(Date.now() - Date.parse(createdAt)).to.be.within(0, 60_000);
       expect(entry).to.deep.equal({
         action: 'USER_BLOCKED',
         actorId: admin().id,
@@ -128,14 +128,12 @@ describe('audit log', () => {
 
     it('sorts records of the same time by id, descending, and those within a millisecond by time', async () => {
       const { targetId, ids } = await insertMany(6, { createdAt: minutesAgo(3) });
-      const newer = await insertMany(1, { targetId, createdAt: minutesAgo(3) });
-      await service().records.query(
-        `update audit_records set created_at = (select created_at from audit_records where id = $1) + interval '1 microsecond'
-         where id = $2`,
-        [ids[0], newer.ids[0]],
-      );
-      const expected = [...newer.ids, ...ids.toSorted().toReversed()];
-      expect((await listAll({ targetId, perPage: 1 })).flat()).to.deep.equal(expected);
+      const [first = '', ...others] = ids.toSorted();
+      const later =
+        "update audit_records set created_at = created_at + interval '1 microsecond' where id = $1";
+      await service().records.query(later, [first]);
+      const pages = await listAll({ targetId, perPage: 1 });
+      expect(pages.flat()).to.deep.equal([first, ...others.toReversed()]);
     });
 
     it('defaults to ten records', async () => {

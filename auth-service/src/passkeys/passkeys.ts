@@ -67,7 +67,7 @@ export const toUserHandle = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 
 /** Without what only authenticators need. */
-export const toPasskeyBody = ({ id, name, createdAt, lastUsedAt }: Passkey): Passkey => ({
+export const toPasskey = ({ id, name, createdAt, lastUsedAt }: StoredPasskey): Passkey => ({
   id,
   name,
   createdAt,

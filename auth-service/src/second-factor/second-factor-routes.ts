@@ -1,5 +1,4 @@
 import type { KindOperations } from '../operations.ts';
-import { toPasskeyBody } from '../passkeys/passkeys.ts';
 import { requireProof } from './second-factor.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
@@ -19,7 +18,7 @@ export const secondFactorRoutes = (
       status: 200,
       body: {
         totp: totpEnabledAt && { enabledAt: totpEnabledAt },
-        passkeys: passkeys.map(toPasskeyBody),
+        passkeys,
         recoveryCodesLeft,
       },
     };

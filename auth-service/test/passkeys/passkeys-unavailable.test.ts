@@ -1,5 +1,4 @@
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { createHttpClient } from '@platform/shared/testing/http-client';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { createRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
@@ -49,7 +48,7 @@ describe('passkeys without the configuration of WebAuthn', () => {
     });
 
   it('do not appear in the document', async () => {
-    const { body } = await createHttpClient(service().url).send({ path: '/api/openapi.json' });
+    const { body } = await send(service().url, 'GET', '/api/openapi.json');
     const paths = Object.keys(body.paths);
     expect(
       paths.filter((path) => path.includes('passkey') || path.endsWith('second-factor/options')),

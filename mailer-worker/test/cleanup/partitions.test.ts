@@ -1,5 +1,4 @@
 import { holdLock } from '@platform/shared/testing/hold-lock';
-import { migrateDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { rotatePartitions } from '../../src/cleanup/partitions.ts';
 import { useWorkerDatabase } from './worker-database.ts';
@@ -104,35 +103,13 @@ describe('partitions in the daily cleanup', () => {
     expect((await rotate()).added).to.deep.equal([]);
   });
 
-  it('need the migrations when the newest one has grown large', async () => {
-    await query(keepOnePartition('audit_records'));
-    await query(insertRecord('1 day'));
-    // One row a page, so that few rows exceed the 32 MiB that the cleanup reads under its lock.
-    await query('alter table audit_records_old set (fillfactor = 10)');
-    await query(
-      `insert into audit_records (action, target_type, target_id, request_id, address)
-       select 'SIGN_IN_FAILED', 'USER', n, repeat('r', 1000), 'a' from generate_series(1, 4200) n`,
-    );
-    const error = await rotate().catch((failure: unknown) => failure);
-    expect(error)
-      .to.have.property('message')
-      .that.includes('audit_records_old')
-      .and.includes('run the migrations');
-    await migrateDatabase(url());
-    expect(await query(AHEAD)).to.deep.equal([{ audit: true, tokens: true }]);
-    expect(await getRecords()).to.include('1 day');
-    expect((await rotate()).added).to.deep.equal([]);
-  });
-
   it('stay unchanged for the next run while another transaction uses the table', async () => {
     await query(splitInitialPartition('audit_records', 'month', 18));
     await query(insertRecord('430 days'));
     const reader = await holdLock(url(), 'select 1 from audit_records');
     const rotated = rotate().catch((failure: unknown) => failure);
     await reader.untilWaiting(1);
-    const started = performance.now();
     await query(insertRecord('1 day'));
-    expect(performance.now() - started).to.be.below(1_000);
     expect(await rotated).to.have.property('status', 503);
     expect(await getRecords()).to.deep.equal(['430 days', '1 day']);
     await reader.release();

@@ -1,12 +1,22 @@
 import { expect } from 'chai';
 import { deleteAccount } from '../src/account.ts';
-import { failure, json, noContent } from './fake-gateway.ts';
-import { ANOTHER, AUTH, CREDENTIALS, failed, session, user, useSignInGateway } from './sign-in-gateway.ts';
+import {
+  ANOTHER,
+  AUTH,
+  CREDENTIALS,
+  failed,
+  failure,
+  json,
+  noContent,
+  session,
+  useFakeGateway,
+  user,
+} from './fake-gateway.ts';
 
 const currentPassword = CREDENTIALS.password;
 
 describe('client account deletion', () => {
-  const { responders, requests, createClient, signIn, openTabs, listRequests } = useSignInGateway();
+  const { responders, requests, createClient, signIn, openTabs, listRequests } = useFakeGateway();
   const path = `${AUTH}/account/delete`;
   beforeEach(() => responders.set(path, noContent));
 
@@ -36,12 +46,12 @@ describe('client account deletion', () => {
       expect(client.getSnapshot()).to.deep.equal({ status: 'signed-in', user, session });
     });
 
-  it('is rejected without a session', async () => {
+  it('fails without a session', async () => {
     expect(await failed(deleteAccount(createClient(), { currentPassword }))).to.equal('TOKEN_INVALID');
     expect(requests).to.deep.equal([]);
   });
 
-  it('is not sent in the name of another user who signs in meanwhile', async () => {
+  it('never runs in the name of another user who signs in meanwhile', async () => {
     const { tabs, close } = await openTabs();
     const [first, second] = tabs;
     responders.set(`${AUTH}/sign-in`, json(200, { token: 'other', ...ANOTHER }));

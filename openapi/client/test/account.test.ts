@@ -14,18 +14,28 @@ import {
 } from '../src/account.ts';
 import { type Kind, ROUTES } from '../src/kinds.ts';
 import { isPasskeyAvailable, registerPasskey } from '../src/passkeys.ts';
-import { failure, json, noContent } from './fake-gateway.ts';
-import { AUTH, CREDENTIALS, caught, failed, session, user, useSignInGateway } from './sign-in-gateway.ts';
+import {
+  AUTH,
+  CREDENTIALS,
+  caught,
+  failed,
+  failure,
+  json,
+  noContent,
+  session,
+  useFakeGateway,
+  user,
+} from './fake-gateway.ts';
 
 const currentPassword = CREDENTIALS.password;
 const passkey = { id: '0d3f7c1e-7b51-4a5e-8f43-9c2ad15bb0d4', name: 'My phone' };
 const recoveryCodes = ['k3v7-2qpa-x4ne-m6tz-5whd-ycru'];
 
 describe('client account calls', () => {
-  const { responders, requests, createClient, signIn, openTabs, listRequests } = useSignInGateway();
+  const { responders, requests, createClient, signIn, openTabs, listRequests } = useFakeGateway();
 
   for (const kind of ['customer', 'employee', 'administrator'] as const)
-    it(`have names that send the operations of the kind: ${kind}`, async () => {
+    it(`send the operations of the kind: ${kind}`, async () => {
       const { auth } = ROUTES[kind];
       const state = { totp: null, passkeys: [passkey], recoveryCodesLeft: 0 };
       const secret = { secret: 'JBSWY3DPEHPK3PXP', otpauthUrl: 'otpauth://totp/x' };

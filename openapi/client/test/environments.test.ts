@@ -2,11 +2,8 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { createPlatformClient } from '../src/platform-client.ts';
-import { createFakeGateway, json, noContent } from './fake-gateway.ts';
+import { CREDENTIALS, caught, useFakeGateway } from './fake-gateway.ts';
 
-const CREDENTIALS = { email: 'ada@example.com', password: 'Correct horse 1' };
-const SIGNED_IN = { user: { email: CREDENTIALS.email, isEmailVerified: false }, session: { id: 's-1' } };
 const CLIENT = resolve(import.meta.dirname, '../src/client.ts');
 
 /** Removes what React Native lacks; signs in, starts again with the stored session, and signs out. */
@@ -37,19 +34,10 @@ const REACT_NATIVE = `
 `;
 
 describe('client outside browsers', () => {
-  const gateway = createFakeGateway();
-  const { responders, requests } = gateway;
-  before('listen', gateway.listen);
-  after('stop', gateway.close);
-  beforeEach(() => {
-    responders.set('/customers/auth/sign-in', json(200, { token: 'first', ...SIGNED_IN }));
-    responders.set('/customers/auth/refresh/token', json(200, { token: 'second' }));
-    responders.set('/customers/auth/me', json(200, { profile: {}, ...SIGNED_IN }));
-    responders.set('/customers/auth/sign-out', noContent);
-  });
+  const { requests, createClient, url } = useFakeGateway();
 
   it('runs without the globals that React Native lacks, with asynchronous storage', async () => {
-    const script = ['--input-type=module', '--eval', REACT_NATIVE, gateway.url()];
+    const script = ['--input-type=module', '--eval', REACT_NATIVE, url()];
     const { stdout } = await promisify(execFile)(process.execPath, script, { timeout: 30_000 });
     // Loaded, refreshed, and signed out.
     const { statuses, values } = JSON.parse(stdout);
@@ -61,10 +49,10 @@ describe('client outside browsers', () => {
   it('rejects calls and `ready` when asynchronous storage cannot be read', async () => {
     const broken = new Error('The storage is broken');
     const storage = { getItem: () => Promise.reject(broken), setItem: () => undefined };
-    const client = createPlatformClient({ gatewayUrl: gateway.url(), kind: 'customer', storage });
+    const client = createClient({ storage });
     const before = requests.length;
     for (const call of [client.ready, client.me(), client.signIn(CREDENTIALS)])
-      expect(await call.then(String, (error: unknown) => error)).to.equal(broken);
+      expect(await caught(call)).to.equal(broken);
     expect(client.getSnapshot().status).to.equal('unknown');
     expect(requests).to.have.length(before);
   });
@@ -80,10 +68,9 @@ describe('client outside browsers', () => {
         items.set(key, value);
       },
     };
-    const client = createPlatformClient({ gatewayUrl: gateway.url(), kind: 'customer', storage });
+    const client = createClient({ storage });
     await client.signIn(CREDENTIALS);
     isFull = true;
-    expect(await client.signOut({ localOnly: true }).then(String, (error: unknown) => error)).to.equal(full);
-    isFull = false;
+    expect(await caught(client.signOut({ localOnly: true }))).to.equal(full);
   });
 });

@@ -1,6 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenLocally } from '@platform/shared/testing/local-server';
+import { createMemoryStorage } from '../src/device.ts';
+import type { Kind } from '../src/kinds.ts';
+import { createPlatformClient, type PlatformClientOptions } from '../src/platform-client.ts';
+import { isPlatformError } from '../src/platform-error.ts';
 
 export type Responder = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -22,8 +26,26 @@ export const noContent: Responder = (response) => {
   response.writeHead(204).end();
 };
 
+export const CREDENTIALS = { email: 'ada@example.com', password: 'Correct horse 1' };
+export const user = { email: CREDENTIALS.email, isEmailVerified: true };
+export const session = { id: '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11' };
+export const ANOTHER = { user: { ...user, email: 'bob@example.com' }, session: { id: 'another' } };
+export const AUTH = '/customers/auth';
+
+export const caught = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'resolved',
+    (error: unknown) => error,
+  );
+
+/** The code of the PlatformError that the call rejects with. */
+export const failed = async (call: Promise<unknown>): Promise<unknown> => {
+  const error = await caught(call);
+  return isPlatformError(error) ? error.code : error;
+};
+
 /** A gateway that sends the response of `responders` for the path, else 404. Records each request with its token. */
-export const createFakeGateway = () => {
+const createFakeGateway = () => {
   const responders = new Map<string, Responder>();
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -32,18 +54,50 @@ export const createFakeGateway = () => {
     request.resume();
     (responders.get(path) ?? html(404))(response, request);
   });
+  return { responders, requests, server };
+};
+
+/** A fake gateway with a sign-in, for the tests of one file, and its clients. */
+export const useFakeGateway = () => {
+  const { responders, requests, server } = createFakeGateway();
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  before('listen', () => listenLocally(server));
+  after('stop', () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  beforeEach(() => {
+    responders.clear();
+    requests.length = 0;
+    responders.set(`${AUTH}/sign-in`, json(200, { token: 'first', user, session }));
+    responders.set(`${AUTH}/refresh/token`, json(200, { token: 'second' }));
+    responders.set(`${AUTH}/me`, json(200, { user, session, profile: null }));
+    responders.set(`${AUTH}/sign-out`, noContent);
+  });
+  const createClient = <K extends Kind = 'customer'>(options: Partial<PlatformClientOptions<K>> = {}) =>
+    createPlatformClient({ gatewayUrl: url(), kind: 'customer' as K, ...options });
+  const signIn = async (options: Partial<PlatformClientOptions<'customer'>> = {}) => {
+    const client = createClient(options);
+    await client.signIn(CREDENTIALS);
+    requests.length = 0;
+    return client;
+  };
   return {
     responders,
     requests,
-    url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    listen: async (): Promise<void> => {
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
+    url,
+    createClient,
+    signIn,
+    /** Two tabs that share a session. */
+    openTabs: async () => {
+      const storage = createMemoryStorage();
+      const tabs = [await signIn({ storage }), createClient({ storage })] as const;
+      const close = () => {
+        for (const tab of tabs) tab.close();
+      };
+      return { tabs, storage, close };
     },
-    close: async (): Promise<void> => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    /** The methods and paths of the requests. */
+    listRequests: () => requests.map((request) => request.split(' ').slice(0, 2).join(' ')),
   };
 };

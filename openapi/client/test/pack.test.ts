@@ -46,8 +46,7 @@ export const isBlocked = isPlatformError(undefined, 'USER_BLOCKED');
 type Export = { types: string; default: string };
 type Manifest = { exports: Record<string, Export>; private?: boolean };
 
-describe('packed client', function () {
-  this.timeout(60_000);
+describe('packed client', () => {
   let directory: string;
   let modules: string;
   let client: string;
@@ -72,7 +71,7 @@ describe('packed client', function () {
   });
   after(() => rm(directory, { recursive: true, force: true }));
 
-  it('has types: the README compiles, and a misspelt field does not', async () => {
+  it('contains types: the README compiles, and a misspelt field does not', async () => {
     const wrong = `${USE} client.POST('/contact/lead', { body: { name: 'Ada', email: 'a@b.c', compny: 'Engines' } });`;
     const errors = await compileSnippets({ readme: await readExamples(), wrong }, 'typescript', { modules });
     expect(errors['readme']).to.equal('');
@@ -80,20 +79,20 @@ describe('packed client', function () {
   });
 
   for (const [consumer, options] of Object.entries(CONSUMERS))
-    it(`has declarations that compile for ${consumer}, without the types of Node`, async () => {
+    it(`contains declarations that compile for ${consumer}, without the types of Node`, async () => {
       const compilerOptions = { ...options, skipLibCheck: false, allowImportingTsExtensions: false };
       const errors = await compileSnippets({ use: USE_TYPES }, 'typescript', { modules, compilerOptions });
       expect(errors['use']).to.equal('');
     });
 
-  it('is plain JavaScript', () => {
+  it('runs as plain JavaScript', () => {
     const script = ['--input-type=module', '--no-strip-types', '--eval', USE];
     expect(execFileSync(process.execPath, script, { cwd: directory }).toString()).to.equal(
       'false function false\n',
     );
   });
 
-  it('has a manifest for a registry, with files for each export and the repository without credentials', () => {
+  it('contains a manifest for a registry, with files for each export and the repository without credentials', () => {
     const manifest: Manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
     expect(manifest).to.deep.include({
       name: '@platform/client',
@@ -113,7 +112,7 @@ describe('packed client', function () {
     expect(missing).to.deep.equal([]);
   });
 
-  it('has a README whose links do not need the repository', () => {
+  it('contains a README whose links do not need the repository', () => {
     const readme = readFileSync(join(client, 'README.md'), 'utf8');
     const targets = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
     expect(targets).not.to.be.empty;

@@ -3,37 +3,30 @@ import { createCookieJar } from '../src/cookie-jar.ts';
 import { createMemoryStorage } from '../src/device.ts';
 import { createPlatformClient } from '../src/platform-client.ts';
 import { isPlatformError, PlatformError } from '../src/platform-error.ts';
-import { createFakeGateway, failure, html, json, type Responder } from './fake-gateway.ts';
+import {
+  AUTH,
+  CREDENTIALS,
+  caught,
+  failure,
+  html,
+  json,
+  type Responder,
+  session,
+  useFakeGateway,
+  user,
+} from './fake-gateway.ts';
 
 // Responses that the platform sends rarely or that a proxy sends instead. test/system covers all others.
 
-const CREDENTIALS = { email: 'ada@example.com', password: 'Correct horse 1' };
-const SESSION = '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11';
-
 const NO_RESPONSE: Responder = () => undefined;
 
-const signInResponse = (token: string): Responder =>
-  json(200, { token, session: { id: SESSION, fingerprint: 'device' }, user: {} });
-
 describe('client', () => {
-  const gateway = createFakeGateway();
+  const gateway = useFakeGateway();
   const { responders, requests } = gateway;
-  let gatewayUrl: string;
-  before('listen', async () => {
-    await gateway.listen();
-    gatewayUrl = gateway.url();
-  });
-  after('stop', gateway.close);
-  beforeEach(() => {
-    responders.clear();
-    requests.length = 0;
-    responders.set('/customers/auth/sign-in', signInResponse('first'));
-    responders.set('/customers/auth/refresh/token', json(200, { token: 'second' }));
-    responders.set('/auth/me', json(200, { kind: 'customer' }));
-  });
+  beforeEach(() => responders.set('/auth/me', json(200, { kind: 'customer' })));
 
   const createClient = () => {
-    const client = createPlatformClient({ gatewayUrl, kind: 'customer', fingerprint: 'device' });
+    const client = gateway.createClient();
     const reasons: string[] = [];
     client.onSignedOut((reason) => reasons.push(reason));
     return { ...client, reasons };
@@ -45,10 +38,7 @@ describe('client', () => {
     return client;
   };
   const failed = async (call: Promise<unknown>): Promise<PlatformError> => {
-    const error: unknown = await call.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
+    const error = await caught(call);
     expect(error).to.be.instanceOf(PlatformError);
     return error as PlatformError;
   };
@@ -77,7 +67,7 @@ describe('client', () => {
   it('does not follow a redirect with the access token', async () => {
     const client = await signIn();
     responders.set('/auth/me', (response) => {
-      response.writeHead(307, { Location: `${gatewayUrl}/api/v1/elsewhere` }).end();
+      response.writeHead(307, { Location: `${gateway.url()}/api/v1/elsewhere` }).end();
     });
     expect((await failed(client.GET('/auth/me'))).code).to.equal('GATEWAY_UNREACHABLE');
     expect(requests).to.deep.equal(['GET /auth/me Bearer first']);
@@ -106,7 +96,7 @@ describe('client', () => {
     it(`fails with ${code} and keeps the session after a refresh with status ${status}`, async () => {
       const client = await signIn();
       responders.set('/auth/me', failure(401, 'TOKEN_INVALID'));
-      responders.set('/customers/auth/refresh/token', failure(status, code, { 'Retry-After': '7' }));
+      responders.set(`${AUTH}/refresh/token`, failure(status, code, { 'Retry-After': '7' }));
       expect(await failed(client.GET('/auth/me'))).to.include({ code, status, retryAfterSeconds: 7 });
       expect(requests).to.have.length(2);
       expect(client.isSignedIn()).to.equal(true);
@@ -116,8 +106,8 @@ describe('client', () => {
   it('of 503 to the refresh before a call, then the call is tried with the old token, and the refresh is not', async () => {
     const past = Math.floor(Date.now() / 1_000);
     const payload = btoa(JSON.stringify({ iat: past, exp: past + 1 }));
-    responders.set('/customers/auth/sign-in', signInResponse(`header.${payload}.signature`));
-    responders.set('/customers/auth/refresh/token', failure(503, 'SERVICE_UNAVAILABLE'));
+    responders.set(`${AUTH}/sign-in`, json(200, { token: `header.${payload}.signature`, session, user }));
+    responders.set(`${AUTH}/refresh/token`, failure(503, 'SERVICE_UNAVAILABLE'));
     const client = await signIn();
     expect(await client.GET('/auth/me')).to.deep.equal({ kind: 'customer' });
     responders.set('/auth/me', failure(401, 'TOKEN_INVALID'));
@@ -129,7 +119,7 @@ describe('client', () => {
   it('refreshes once for twenty concurrent calls, which all fail with its error', async () => {
     const client = await signIn();
     responders.set('/auth/me', failure(401, 'TOKEN_INVALID'));
-    responders.set('/customers/auth/refresh/token', failure(503, 'SERVICE_UNAVAILABLE'));
+    responders.set(`${AUTH}/refresh/token`, failure(503, 'SERVICE_UNAVAILABLE'));
     const errors = await Promise.all(Array.from({ length: 20 }, () => failed(client.GET('/auth/me'))));
     expect(new Set(errors.map(({ code }) => code))).to.deep.equal(new Set(['SERVICE_UNAVAILABLE']));
     expect(requests.filter((request) => request.includes('refresh'))).to.have.length(1);
@@ -138,7 +128,7 @@ describe('client', () => {
   it('stops retrying after repeated REFRESH_TOKEN_SUPERSEDED and keeps the session', async () => {
     const client = await signIn();
     responders.set('/auth/me', failure(401, 'TOKEN_INVALID'));
-    responders.set('/customers/auth/refresh/token', failure(401, 'REFRESH_TOKEN_SUPERSEDED'));
+    responders.set(`${AUTH}/refresh/token`, failure(401, 'REFRESH_TOKEN_SUPERSEDED'));
     expect((await failed(client.GET('/auth/me'))).code).to.equal('REFRESH_TOKEN_SUPERSEDED');
     expect(requests.filter((request) => request.includes('refresh'))).to.have.length(4);
     expect(client.isSignedIn()).to.equal(true);
@@ -147,7 +137,7 @@ describe('client', () => {
   it('rejects a sign-out and keeps the session unless the platform confirms it', async () => {
     const client = await signIn();
     for (const responder of [html(401), failure(503, 'SERVICE_UNAVAILABLE')]) {
-      responders.set('/customers/auth/sign-out', responder);
+      responders.set(`${AUTH}/sign-out`, responder);
       await failed(client.signOut());
       expect(client.isSignedIn()).to.equal(true);
     }
@@ -155,9 +145,9 @@ describe('client', () => {
 
   it('keeps the session after 404 SESSION_NOT_FOUND for another session', async () => {
     const client = await signIn();
-    responders.set(`/customers/auth/sessions/${SESSION}`, failure(404, 'SESSION_NOT_FOUND'));
+    responders.set(`${AUTH}/sessions/${session.id}`, failure(404, 'SESSION_NOT_FOUND'));
     const call = client.DELETE('/customers/auth/sessions/{sessionId}', {
-      params: { path: { sessionId: SESSION } },
+      params: { path: { sessionId: session.id } },
     });
     expect((await failed(call)).code).to.equal('SESSION_NOT_FOUND');
     expect(client.isSignedIn()).to.equal(true);
@@ -182,7 +172,7 @@ describe('client storage', () => {
       const client = createPlatformClient({ gatewayUrl: 'http://127.0.0.1:1', kind: 'customer', storage });
       expect(client.isSignedIn(), invalid).to.equal(false);
       expect(storage.getItem('platform.customer')).to.match(
-        /^\{"fingerprint":"[0-9a-f]{32}","generation":0\}$/,
+        /^{"fingerprint":"[0-9a-f]{32}","generation":0}$/,
       );
       client.close();
     }

@@ -2,22 +2,23 @@ import { expect } from 'chai';
 import { completeSignIn } from '../src/account.ts';
 import { createMemoryStorage } from '../src/device.ts';
 import { isPlatformError } from '../src/platform-error.ts';
-import { failure, json } from './fake-gateway.ts';
 import {
   ANOTHER,
   AUTH,
   CREDENTIALS,
   caught,
   failed,
+  failure,
+  json,
   session,
+  useFakeGateway,
   user,
-  useSignInGateway,
-} from './sign-in-gateway.ts';
+} from './fake-gateway.ts';
 
 const CHALLENGE = 'zD0b8mQxW3qvYJm0h1w7c2l5X9eKs4uTfRgBnVaPyHo';
 
 describe('client sign-in with a second step', () => {
-  const { responders, createClient, openTabs, listRequests } = useSignInGateway();
+  const { responders, createClient, openTabs, listRequests } = useFakeGateway();
   const stepPath = `${AUTH}/sign-in/second-factor`;
   beforeEach(() => {
     const required = { statusCode: 401, error: 'Unauthorized', message: 'Second factor required' };

@@ -1,41 +1,21 @@
 import { expect } from 'chai';
 import { createMemoryStorage } from '../src/device.ts';
-import { createPlatformClient, type PlatformClientOptions } from '../src/platform-client.ts';
-import { isPlatformError } from '../src/platform-error.ts';
-import { createFakeGateway, failure, json, noContent } from './fake-gateway.ts';
-
-const CREDENTIALS = { email: 'ada@example.com', password: 'Correct horse 1' };
-const user = { email: CREDENTIALS.email, isEmailVerified: false };
-const session = { id: '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11' };
-const AUTH = '/customers/auth';
+import type { PlatformClient } from '../src/platform-client.ts';
+import {
+  AUTH,
+  CREDENTIALS,
+  failed,
+  failure,
+  json,
+  noContent,
+  session,
+  useFakeGateway,
+  user,
+} from './fake-gateway.ts';
 
 describe('client session store', () => {
-  const gateway = createFakeGateway();
-  const { responders, requests } = gateway;
-  before('listen', gateway.listen);
-  after('stop', gateway.close);
-  beforeEach(() => {
-    responders.clear();
-    responders.set(`${AUTH}/sign-in`, json(200, { token: 'first', user, session }));
-    responders.set(`${AUTH}/refresh/token`, json(200, { token: 'second' }));
-    responders.set(`${AUTH}/me`, json(200, { user, session, profile: null }));
-    responders.set(`${AUTH}/sign-out`, noContent);
-  });
-
-  const createClient = (options: Partial<PlatformClientOptions<'customer'>> = {}) =>
-    createPlatformClient({ gatewayUrl: gateway.url(), kind: 'customer', ...options });
-  const signIn = async (options: Partial<PlatformClientOptions<'customer'>> = {}) => {
-    const client = createClient(options);
-    await client.signIn(CREDENTIALS);
-    requests.length = 0;
-    return client;
-  };
-  const failed = (call: Promise<unknown>): Promise<unknown> =>
-    call.then(
-      () => 'resolved',
-      (error: unknown) => (isPlatformError(error) ? error.code : error),
-    );
-  const recordStatus = (client: ReturnType<typeof createClient>) => {
+  const { responders, requests, createClient, signIn, listRequests } = useFakeGateway();
+  const recordStatus = (client: PlatformClient<'customer'>) => {
     const seen: (string | undefined)[][] = [];
     client.subscribe(() => {
       const { status, reason } = client.getSnapshot();
@@ -45,6 +25,9 @@ describe('client session store', () => {
   };
 
   it('notifies of sign-in, new data, verification and sign-out, and keeps the snapshot in between', async () => {
+    const user = { email: CREDENTIALS.email, isEmailVerified: false };
+    responders.set(`${AUTH}/sign-in`, json(200, { token: 'first', user, session }));
+    responders.set(`${AUTH}/me`, json(200, { user, session, profile: null }));
     const client = createClient();
     const seen = recordStatus(client);
     const initial = client.getSnapshot();
@@ -145,7 +128,7 @@ describe('client session store', () => {
     expect(client.isSignedIn()).to.equal(true);
     await client.endSession(session.id);
     expect(client.isSignedIn(), 'the own session').to.equal(false);
-    expect(requests.map((request) => request.split(' ').slice(0, 2).join(' '))).to.deep.equal([
+    expect(listRequests()).to.deep.equal([
       `GET ${AUTH}/verification/email/code`,
       `GET ${AUTH}/verification/email/check`,
       `POST ${AUTH}/reset-password/email/code/send`,

@@ -1,4 +1,4 @@
-import type { CleanedEnv } from 'envalid';
+import { type CleanedEnv, makeExactValidator } from 'envalid';
 import { httpUrl } from './addresses.ts';
 import { boolean, fraction, integer, text } from './env.ts';
 
@@ -10,6 +10,36 @@ const SAMPLERS = [
   'parentbased_always_off',
   'parentbased_traceidratio',
 ] as const;
+
+const isDecodable = (value: string): boolean => {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const MAX_ATTRIBUTE_LENGTH = 255;
+
+/** As the SDK reads it: it ignores the whole list when one item is malformed. */
+const isResourceAttribute = (item: string): boolean => {
+  const [key = '', value, ...others] = item.split('=').map((part) => part.trim());
+  return (
+    key !== '' &&
+    value !== undefined &&
+    others.length === 0 &&
+    [key, value].every((part) => isDecodable(part) && decodeURIComponent(part).length <= MAX_ATTRIBUTE_LENGTH)
+  );
+};
+
+/** https://opentelemetry.io/docs/specs/otel/resource/sdk/#specifying-resource-information-via-an-environment-variable */
+const resourceAttributes = makeExactValidator((input) => {
+  const items = input.split(',').filter((item) => item.trim() !== '');
+  if (!items.every(isResourceAttribute))
+    throw new TypeError('must be a list of name=value, comma-separated, other commas and = percent-encoded');
+  return input;
+});
 
 /** Variables of every process. */
 export const processVariables = {
@@ -29,6 +59,8 @@ export const processVariables = {
   OTEL_TRACES_SAMPLER: text({ choices: SAMPLERS, default: 'parentbased_always_on' }),
   OTEL_TRACES_SAMPLER_ARG: fraction(1),
   OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 1, 600_000),
+  /** Read by the SDK itself. */
+  OTEL_RESOURCE_ATTRIBUTES: resourceAttributes({ default: undefined }),
 };
 
 export type TracingSettings = {

@@ -7,7 +7,7 @@ import type { Connector, OpenedConnection } from './connect.ts';
 /** Longer than Postgres's own statement timeout: no response for this long means that the connection is lost. */
 const RESPONSE_TIMEOUT_MILLISECONDS = 6_000;
 
-export type Query = { name?: string; text: string; values: unknown[]; timeoutMilliseconds?: number };
+type Query = { name?: string; text: string; values: unknown[]; timeoutMilliseconds?: number };
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
 type RejectQuery = (error: Error) => void;

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { BODY_LIMIT_BYTES, hasBody } from './body-limit.ts';
-import { findOperation } from './operation-router.ts';
+import { findOperation } from './openapi-document.ts';
 import { unsupportedMediaType } from './validation-errors.ts';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
 
 /** One operation of a loaded document, with its parameters resolved. */
@@ -16,7 +17,7 @@ export type Operation = {
 type Reference = { $ref: string };
 type Parameter = { name: string; in: string };
 /** An operation in the words of OpenAPI. */
-export type OperationObject = {
+type OperationObject = {
   operationId: string;
   parameters?: (Parameter | Reference)[];
   security?: Record<string, string[]>[];
@@ -39,6 +40,22 @@ export type OpenApiDocument = {
   components: Components;
 };
 
+/** What express-openapi-validator sets on a request to an operation. */
+type RouteMatch = {
+  openApiRoute: string;
+  pathParams: Record<string, unknown>;
+  schema: OperationObject;
+};
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    openapi?: RouteMatch;
+  }
+}
+
+/** The operation that the request was routed to. */
+export const findOperation = (req: IncomingMessage): OperationObject | undefined => req.openapi?.schema;
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const COMMON = './common.yaml#/';
 
@@ -48,14 +65,22 @@ const readYaml = async (file: URL): Promise<OpenApiDocument> => {
   return document;
 };
 
-/** Loads a document and bundles the components that it references in common.yaml. */
-export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
+const bundleDocument = async (file: URL): Promise<OpenApiDocument> => {
   const [own, common] = await Promise.all([readYaml(file), readYaml(new URL('common.yaml', file))]);
   const components: Components = { ...own.components };
   for (const [section, shared] of Object.entries(common.components))
     components[section] = { ...shared, ...components[section] };
   const bundled = JSON.stringify({ ...own, components }).replaceAll(`"$ref":"${COMMON}`, '"$ref":"#/');
   return JSON.parse(bundled) as OpenApiDocument;
+};
+
+const documents = new Map<string, Promise<OpenApiDocument>>();
+
+/** Loads a document once, and bundles the components that it references in common.yaml. */
+export const loadOpenApiDocument = (file: URL): Promise<OpenApiDocument> => {
+  const document = documents.get(file.href) ?? bundleDocument(file);
+  documents.set(file.href, document);
+  return document;
 };
 
 const resolveReference = (document: OpenApiDocument, item: Parameter | Reference): Parameter => {

@@ -2,7 +2,7 @@ import type { Express, Request, RequestHandler } from 'express';
 import * as openApiValidator from 'express-openapi-validator';
 import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
-import type { OpenApiDocument, Operation, OperationObject } from './openapi-document.ts';
+import type { OpenApiDocument, Operation } from './openapi-document.ts';
 import { replaceSchemaExtensions } from './schema-extensions.ts';
 
 export type OpenApiValidationOptions = {
@@ -12,19 +12,6 @@ export type OpenApiValidationOptions = {
   /** In tests and development: a response that the document does not describe becomes a 500. */
   validateResponses: boolean;
 };
-
-/** What express-openapi-validator sets on a request to an operation. */
-type RouteMatch = {
-  openApiRoute: string;
-  pathParams: Record<string, unknown>;
-  schema: OperationObject;
-};
-
-declare module 'node:http' {
-  interface IncomingMessage {
-    openapi?: RouteMatch;
-  }
-}
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -71,6 +58,34 @@ const run = (middleware: RequestHandler, request: Partial<Request>): Promise<voi
     middleware(request as Request, {} as never, done);
   });
 
+const createValidators = (options: OpenApiValidationOptions): RequestHandler[] => {
+  const drops = options.unknownFields === 'drop';
+  // A copy: the validator modifies the document, which is also published.
+  const { document: apiSpec, formats } = replaceSchemaExtensions(options.document);
+  return openApiValidator.middleware({
+    apiSpec: apiSpec as never,
+    validateRequests: {
+      allowUnknownQueryParameters: drops,
+      coerceTypes: true,
+      removeAdditional: drops,
+      allErrors: true,
+    },
+    validateResponses: options.validateResponses ? { removeAdditional: false } : false,
+    validateSecurity: false,
+    fileUploader: false,
+    formats: { ...FORMATS, ...formats },
+  }) as unknown as RequestHandler[];
+};
+
+const created = new WeakMap<OpenApiDocument, RequestHandler[]>();
+
+/** Compiling the schemas is half of the work of a test file, so the apps of a process share them. */
+const getValidators = (options: OpenApiValidationOptions): RequestHandler[] => {
+  const validators = created.get(options.document) ?? createValidators(options);
+  created.set(options.document, validators);
+  return validators;
+};
+
 /**
  * Validation by express-openapi-validator, as middleware for the route of each operation. The validator finds the operation of
  * a request by compiling the pattern of every route (70 µs of a request). Express has found it already, so the validator's match
@@ -82,21 +97,7 @@ export const createOpenApiValidation = (
   { document, unknownFields, validateResponses }: OpenApiValidationOptions,
 ) => {
   const drops = unknownFields === 'drop';
-  // A copy: the validator modifies the document, which is also published.
-  const { document: apiSpec, formats } = replaceSchemaExtensions(document);
-  const middleware = openApiValidator.middleware({
-    apiSpec: apiSpec as never,
-    validateRequests: {
-      allowUnknownQueryParameters: drops,
-      coerceTypes: true,
-      removeAdditional: drops,
-      allErrors: true,
-    },
-    validateResponses: validateResponses ? { removeAdditional: false } : false,
-    validateSecurity: false,
-    fileUploader: false,
-    formats: { ...FORMATS, ...formats },
-  }) as unknown as RequestHandler[];
+  const middleware = getValidators({ document, unknownFields, validateResponses });
 
   const checkBefore: RequestHandler = (req, _res, next) => {
     if (!drops) {

@@ -11,13 +11,7 @@ import { LANGUAGES, type Language, toLanguage } from '../mail/mail.ts';
 import { rejectLargeBody } from './body-limit.ts';
 import { parseJsonBody, rejectUnstorableText } from './body-validation.ts';
 import { getClientAddress } from './client-address.ts';
-import {
-  getBasePath,
-  listOperations,
-  type OpenApiDocument,
-  type Operation,
-  type OperationObject,
-} from './openapi-document.ts';
+import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
 import type { CookieChange } from './operations.ts';
 import { type LoggedCaller, logCallerIds } from './request-logging.ts';
@@ -34,9 +28,6 @@ export type OperationRouterOptions = OpenApiValidationOptions & {
   /** A handler for each operation, by its id. */
   operations: object;
 };
-
-/** The operation of the document that the request was routed to. */
-export const findOperation = (req: Request): OperationObject | undefined => req.openapi?.schema;
 
 /**
  * The handler of an operation. The alternatives of a security requirement are places of one token (a cookie, a header, none),

@@ -32,50 +32,42 @@ const shareReading = <Value>(read: Read<Value>): (() => Promise<Value>) => {
   };
 };
 
-/** Reads a gauge at each scrape. A failed or late read removes the series, because an old value would look current. */
-const createCollector = <Value>(read: Read<Value>, set: (value: Value) => void, removeSeries: () => void) => {
-  const readShared = shareReading(read);
-  return async (): Promise<void> => {
-    try {
-      set(await withTimeout(readShared(), READ_MILLISECONDS, 'Reading the metric timed out'));
-    } catch {
-      removeSeries();
-    }
-  };
-};
-
 const createInstruments = (registry: Registry) => {
   const common = (name: string, help: string) => ({ name, help, registers: [registry] });
+  /** A failed or late read removes the series, because an old value would look current. */
+  const addGauge = <Value>(
+    options: { name: string; help: string; labelNames: string[] },
+    read: Read<Value | undefined>,
+    set: (gauge: Gauge, value: Value) => void,
+  ): void => {
+    const readShared = shareReading(read);
+    const update = (value: Value | undefined): boolean => {
+      if (value !== undefined) set(gauge, value);
+      return value !== undefined;
+    };
+    const collect = async (): Promise<void> => {
+      const reading = withTimeout(readShared(), READ_MILLISECONDS, 'Reading the metric timed out');
+      if (await reading.then(update).catch(() => false)) return;
+      // remove() throws for a gauge with labels, and reset() would set one without to 0.
+      if (options.labelNames.length > 0) gauge.reset();
+      else gauge.remove();
+    };
+    const gauge: Gauge = new Gauge({ ...options, registers: [registry], collect });
+  };
   return {
     /** A value that is read at each scrape; undefined omits the series. */
-    gauge: (name: string, help: string, read: Read<number | undefined>): void => {
-      // reset() would set the series to 0.
-      const removeSeries = () => gauge.remove();
-      const set = (value: number | undefined) => (value === undefined ? removeSeries() : gauge.set(value));
-      const gauge: Gauge = new Gauge({
-        ...common(name, help),
-        collect: createCollector(read, set, removeSeries),
-      });
-    },
+    gauge: (name: string, help: string, read: Read<number | undefined>): void =>
+      addGauge({ name, help, labelNames: [] }, read, (gauge, value) => gauge.set(value)),
     /** Values that are read at each scrape, by the value of the label; undefined omits all series. */
     labeledGauge: (
       name: string,
       help: string,
       label: string,
       read: Read<Record<string, number> | undefined>,
-    ): void => {
-      // remove() without label values throws for a gauge with labels.
-      const removeSeries = () => gauge.reset();
-      const set = (values: Record<string, number> | undefined) => {
-        if (values === undefined) return removeSeries();
+    ): void =>
+      addGauge({ name, help, labelNames: [label] }, read, (gauge, values) => {
         for (const [labelValue, value] of Object.entries(values)) gauge.set({ [label]: labelValue }, value);
-      };
-      const gauge: Gauge = new Gauge({
-        ...common(name, help),
-        labelNames: [label],
-        collect: createCollector(read, set, removeSeries),
-      });
-    },
+      }),
     counter: <const Values extends LabelValues>(name: string, help: string, values: Values) => {
       const counter = new Counter({ ...common(name, help), labelNames: Object.keys(values) });
       for (const labels of combine(values)) counter.inc(labels, 0);

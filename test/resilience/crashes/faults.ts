@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
 import type { RunningStack, StackFile } from '@platform/shared/testing/stack';
-import { waitForRecovery } from '../load/recovery.ts';
-import type { RequestEntry } from '../load/request-log.ts';
 
 export type Target = Exclude<keyof StackFile['pids'], 'stack'>;
 
@@ -47,19 +45,3 @@ export const freeze = (target: 'postgres' | 'redis'): Fault => ({
     return async () => true;
   },
 });
-
-/**
- * Injects the fault; resolves when its process is back, every process is ready, and every operation has succeeded again.
- * Times count from the kill, or from the end of a freeze. `recoverySeconds` is undefined after the timeout.
- */
-export const injectAndWaitForRecovery = async (
-  stack: RunningStack,
-  fault: Fault,
-  { entries, operations }: { entries: readonly RequestEntry[]; operations: readonly string[] },
-): Promise<{ since: number; recoverySeconds: number | undefined }> => {
-  const isBack = await fault.inject(stack);
-  const since = Date.now();
-  const opsUrls = Object.values(stack.stack.opsUrls);
-  const recoverySeconds = await waitForRecovery({ isBack, opsUrls, entries, operations, since });
-  return { since, recoverySeconds };
-};

@@ -1,4 +1,5 @@
 import type { Report } from '@platform/shared/testing/suite';
+import { checkNothingLost, recordLoad, recordSum } from '../load/inject-under-load.ts';
 import { countResults, filterFailed, type RequestEntry } from '../load/request-log.ts';
 import type { RoundResult } from './run-round.ts';
 
@@ -11,6 +12,10 @@ const MAX_SHOWN = 5;
 const getSlowestSeconds = ({ requests }: RoundResult): number =>
   Math.max(0, ...filterFailed(requests).map(({ startedAt, endedAt }) => (endedAt - startedAt) / 1_000));
 
+/** Until the last request fails; undefined when an operation or a process does not recover. */
+const getRecoverySeconds = ({ recoverySeconds, lastFailureSeconds }: RoundResult): number | undefined =>
+  recoverySeconds === undefined ? undefined : lastFailureSeconds;
+
 const countOperations = (requests: readonly RequestEntry[]): string[] =>
   [...Map.groupBy(requests, ({ operation }) => operation)].map(
     ([name, group]) => `${group.length} × ${name}`,
@@ -18,7 +23,8 @@ const countOperations = (requests: readonly RequestEntry[]): string[] =>
 
 /** @param maxBackends connections that the pools of the processes may open */
 export const checkRound = (report: Report, round: number, result: RoundResult, maxBackends: number): void => {
-  const { scenario, recoverySeconds, lostWrites, mails, codeMails, sessions, logs } = result;
+  const { scenario, codeMails, sessions, logs } = result;
+  const recoverySeconds = getRecoverySeconds(result);
   const { goalSeconds, countedFrom } = scenario;
   const check = (holds: boolean, text: string, details: readonly string[] = []) => {
     report.check(holds, `${scenario.name} ${round}: ${text}`);
@@ -28,11 +34,8 @@ export const checkRound = (report: Report, round: number, result: RoundResult, m
     recoverySeconds !== undefined && recoverySeconds <= goalSeconds,
     `the last request fails ${recoverySeconds?.toFixed(1) ?? '?'} s after ${countedFrom} (goal ${goalSeconds} s)`,
   );
-  const lost = `${result.acknowledgedWrites} acknowledged writes, ${lostWrites.length} lost`;
+  checkNothingLost(report, `${scenario.name} ${round}`, result);
   check(codeMails.lost === 0, `${codeMails.due} code mails due, ${codeMails.lost} lost`);
-  check(lostWrites.length === 0, lost, lostWrites);
-  // Sent at least once: a mail whose sending cannot be recorded is sent again.
-  check(mails.lost === 0, `${mails.due} mails due, ${mails.lost} lost, ${mails.duplicates} sent twice`);
   const unexpected = filterFailed(result.requests).filter(({ response }) => response.status !== 503);
   check(
     unexpected.length === 0,
@@ -67,7 +70,8 @@ export const COLUMNS = [
 ];
 
 export const toRow = (round: number, result: RoundResult): unknown[] => {
-  const { scenario, recoverySeconds, requests, mails, codeMails } = result;
+  const { scenario, requests, mails, codeMails } = result;
+  const recoverySeconds = getRecoverySeconds(result);
   const failed = filterFailed(requests);
   return [
     ...[scenario.name, round, recoverySeconds?.toFixed(1) ?? 'never', requests.length, result.notSent],
@@ -88,24 +92,13 @@ const toPrefix = (name: string): string =>
 /** The values of all rounds of a scenario, for the file of `--record`: `postgresKillLostWrites` and so on. */
 export const recordValues = (report: Report, name: string, results: readonly RoundResult[]): void => {
   const prefix = toPrefix(name);
-  const set = (value: string, count: (result: RoundResult) => number) =>
-    report.value(
-      prefix + value,
-      results.reduce((sum, result) => sum + count(result), 0),
-    );
-  const recoverySeconds = results.map((result) => result.recoverySeconds ?? Number.NaN);
+  const recoverySeconds = results.map((result) => getRecoverySeconds(result) ?? Number.NaN);
   report.value(`${prefix}RecoverySeconds`, Math.max(...recoverySeconds));
   report.value(`${prefix}SlowestFailedSeconds`, Math.max(...results.map(getSlowestSeconds)));
   report.value(`${prefix}Backends`, Math.max(...results.map(({ backends }) => backends)));
-  set('Requests', ({ requests }) => requests.length);
-  set('FailedRequests', ({ requests }) => filterFailed(requests).length);
-  set('AcknowledgedWrites', (result) => result.acknowledgedWrites);
-  set('LostWrites', ({ lostWrites }) => lostWrites.length);
-  set('DueMails', ({ mails }) => mails.due);
-  set('LostMails', ({ mails }) => mails.lost);
-  set('DuplicateMails', ({ mails }) => mails.duplicates);
-  set('DueCodeMails', ({ codeMails }) => codeMails.due);
-  set('LostCodeMails', ({ codeMails }) => codeMails.lost);
-  set('RepeatedRefreshes', ({ sessions }) => sessions.retries);
-  set('EndedSessions', ({ sessions }) => sessions.rejections.length);
+  recordLoad(report, prefix, results);
+  recordSum(report, `${prefix}DueCodeMails`, results, ({ codeMails }) => codeMails.due);
+  recordSum(report, `${prefix}LostCodeMails`, results, ({ codeMails }) => codeMails.lost);
+  recordSum(report, `${prefix}RepeatedRefreshes`, results, ({ sessions }) => sessions.retries);
+  recordSum(report, `${prefix}EndedSessions`, results, ({ sessions }) => sessions.rejections.length);
 };

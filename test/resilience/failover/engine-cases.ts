@@ -1,10 +1,10 @@
-import { findPgbouncerVersion } from '@platform/dev/testing/pgbouncer';
-import { findReplicationObstacle, startReplicatedPostgres } from '@platform/dev/testing/replicated-postgres';
 import { createCertificates } from '@platform/shared/testing/certificates';
 import { startRedisCluster, startSentinels } from '@platform/shared/testing/redis-engines';
 import { hasRedisServer, startRedis, startReplica } from '@platform/shared/testing/redis-server';
 import { type EngineUrls, findPorts } from '../platform.ts';
+import { findPgbouncerVersion } from './pgbouncer.ts';
 import { startPooledPostgres } from './pgbouncer-group.ts';
+import { findReplicationObstacle, startReplicatedPostgres } from './replicated-postgres.ts';
 import { startSinglePostgres, startSingleValkey } from './single-engines.ts';
 import { findTlsObstacle, startTlsEngines, trustCa } from './tls-engines.ts';
 
@@ -31,6 +31,20 @@ export type EngineCase = {
   start: (dataDir: string) => Promise<CaseEngines>;
 };
 
+type Stoppable = { stop: () => Promise<unknown> };
+type OwnedPostgres = Stoppable & Pick<EngineUrls, 'processUrls'> & { url: string };
+
+/** Engines of which one PostgreSQL server without TLS is also migrated. */
+const createEngines = (postgres: OwnedPostgres, redisUrl: string, ...others: Stoppable[]): CaseEngines => ({
+  databaseUrl: postgres.url,
+  migrationUrl: postgres.url,
+  processUrls: postgres.processUrls,
+  redisUrl,
+  stop: async () => {
+    await Promise.all([postgres, ...others].map(({ stop }) => stop()));
+  },
+});
+
 const requireRedis = () => (hasRedisServer() ? undefined : 'redis-server is not installed');
 
 const multiHost: EngineCase = {
@@ -40,15 +54,9 @@ const multiHost: EngineCase = {
     const [first = 0, second = 0] = await findPorts(2);
     const postgres = await startReplicatedPostgres({ dataDir, ports: [second, first] });
     const valkey = await startSingleValkey(dataDir);
-    return {
-      databaseUrl: postgres.primary().url,
-      migrationUrl: postgres.urls.url,
-      processUrls: postgres.urls.processUrls,
-      redisUrl: valkey.url,
-      stop: async () => {
-        await Promise.all([postgres.stop(), valkey.stop()]);
-      },
-    };
+    const { stop } = postgres;
+    const engines = createEngines({ ...postgres.urls, stop }, valkey.url, valkey);
+    return { ...engines, databaseUrl: postgres.primary().url };
   },
 };
 
@@ -60,15 +68,7 @@ const sentinel: EngineCase = {
     const primary = await startRedis();
     const replica = await startReplica(primary);
     const sentinels = await startSentinels(primary);
-    return {
-      databaseUrl: postgres.url,
-      migrationUrl: postgres.url,
-      processUrls: postgres.processUrls,
-      redisUrl: sentinels.url,
-      stop: async () => {
-        await Promise.all([sentinels, primary, replica, postgres].map(({ stop }) => stop()));
-      },
-    };
+    return createEngines(postgres, sentinels.url, sentinels, primary, replica);
   },
 };
 
@@ -82,15 +82,9 @@ const cluster: EngineCase = {
       startRedis(),
     ]);
     return {
-      databaseUrl: postgres.url,
-      migrationUrl: postgres.url,
-      processUrls: postgres.processUrls,
-      redisUrl: redis.url,
+      ...createEngines(postgres, redis.url, redis, queueRedis),
       // BullMQ does not support a cluster.
       settings: { QUEUE_REDIS_URL: queueRedis.url },
-      stop: async () => {
-        await Promise.all([redis, queueRedis, postgres].map(({ stop }) => stop()));
-      },
     };
   },
 };
@@ -119,15 +113,7 @@ const pgbouncer: EngineCase = {
   findObstacle: () => (findPgbouncerVersion() ? undefined : 'pgbouncer is not installed'),
   start: async (dataDir) => {
     const [postgres, valkey] = await Promise.all([startPooledPostgres(dataDir), startSingleValkey(dataDir)]);
-    return {
-      databaseUrl: postgres.databaseUrl,
-      migrationUrl: postgres.databaseUrl,
-      processUrls: postgres.processUrls,
-      redisUrl: valkey.url,
-      stop: async () => {
-        await Promise.all([postgres.stop(), valkey.stop()]);
-      },
-    };
+    return createEngines({ ...postgres, url: postgres.databaseUrl }, valkey.url, valkey);
   },
 };
 

@@ -1,15 +1,10 @@
 import { join } from 'node:path';
 import { resolvePostgresPaths } from '@platform/dev/engines/postgres-paths';
-import {
-  choosePoolMode,
-  findPgbouncerVersion,
-  type Pgbouncer,
-  startPgbouncer,
-} from '@platform/dev/testing/pgbouncer';
-import { withHostsOfAll } from '@platform/dev/testing/replicated-postgres';
 import { migrateDatabase } from '@platform/migrate/migrate';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { findPorts } from '../platform.ts';
+import { choosePoolMode, findPgbouncerVersion, type Pgbouncer, startPgbouncer } from './pgbouncer.ts';
+import { withHostsOfAll } from './replicated-postgres.ts';
 import type { FailoverGroup, Scenario } from './scenario.ts';
 import { startSinglePostgres, startSingleValkey } from './single-engines.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { migrateDatabase } from '@platform/migrate/migrate';
+import { findPorts } from '../platform.ts';
 import {
   findReplicationObstacle,
   type ReplicatedPostgres,
   startReplicatedPostgres,
-} from '@platform/dev/testing/replicated-postgres';
-import { migrateDatabase } from '@platform/migrate/migrate';
-import { findPorts } from '../platform.ts';
+} from './replicated-postgres.ts';
 import type { FailoverGroup, Scenario } from './scenario.ts';
 import { startSingleValkey } from './single-engines.ts';
 

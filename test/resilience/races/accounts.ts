@@ -1,30 +1,23 @@
 import { ADMINISTRATOR, CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
-import { formatStatus } from '@platform/shared/testing/http-client';
-import { countAudit, createChecker, type Race, type RaceFixture, range, withStatus } from './fixture.ts';
+import { checkAudit, checkOneWinner, type Race, type RaceFixture, range } from './fixture.ts';
 
 const SIGN_UPS = 6;
-
-const changeCase = (email: string, index: number): string => (index % 3 === 2 ? email.toUpperCase() : email);
+const REGISTRATIONS = 5;
 
 /** Customers and employees sign up with one e-mail in two letter cases, each with another password. */
 export const createSignUpRace = (fixture: RaceFixture): Race => ({
   name: 'sign-up with one e-mail',
   concurrency: SIGN_UPS,
-  run: async () => {
-    const { violations, check } = createChecker();
+  run: async (check) => {
     const email = uniqueEmail();
     const attempts = range(SIGN_UPS).map((index) => ({
       kind: index % 2 ? EMPLOYEE : CUSTOMER,
-      body: { email: changeCase(email, index), password: `${PASSWORD} ${index}` },
+      body: { email: index % 3 === 2 ? email.toUpperCase() : email, password: `${PASSWORD} ${index}` },
     }));
     const responses = await Promise.all(attempts.map(({ kind, body }) => fixture.auth(kind).signUp(body)));
-    const results = responses.map(formatStatus);
-    check(withStatus(responses, 201).length === 1, 'one signs up', results.join(', '));
-    for (const response of responses)
-      if (response.status !== 201)
-        check(response.code === 'EMAIL_TAKEN', 'the others get EMAIL_TAKEN', formatStatus(response));
-    const winner = attempts[responses.findIndex(({ status }) => status === 201)];
+    const created = checkOneWinner(check, responses, 201, /^EMAIL_TAKEN$/);
+    const winner = created && attempts[responses.indexOf(created)];
     if (winner) {
       const { status } = await fixture.auth(winner.kind).signIn(winner.body, 'device');
       check(status === 200, 'the created account signs in', status);
@@ -37,18 +30,15 @@ export const createSignUpRace = (fixture: RaceFixture): Race => ({
       [email],
     );
     check(row?.found === '1 users, 1 roles, 1 profiles', 'there is one account', row?.found);
-    return { results, violations };
+    return responses;
   },
 });
-
-const REGISTRATIONS = 5;
 
 /** Several registrations on a platform without any ADMIN. */
 export const createBootstrapRace = (fixture: RaceFixture): Race => ({
   name: 'bootstrap registration',
   concurrency: REGISTRATIONS,
-  run: async () => {
-    const { violations, check } = createChecker();
+  run: async (check) => {
     const { records, send } = fixture;
     await records.query(
       "delete from users where id in (select user_id from user_roles where role = 'ADMIN')",
@@ -56,22 +46,16 @@ export const createBootstrapRace = (fixture: RaceFixture): Race => ({
     const bodies = range(REGISTRATIONS).map(() => ({ email: uniqueEmail(), password: PASSWORD }));
     const path = `${ADMINISTRATOR.path}/register`;
     const responses = await Promise.all(bodies.map((body) => send({ method: 'POST', path, body })));
-    const results = responses.map(formatStatus);
-    const [winner] = withStatus(responses, 201);
-    check(withStatus(responses, 201).length === 1, 'one registers', results.join(', '));
-    for (const response of responses)
-      if (response.status !== 201)
-        check(response.code === 'TOKEN_INVALID', 'the others need a token', formatStatus(response));
+    const winner = checkOneWinner(check, responses, 201, /^TOKEN_INVALID$/);
+    const id = String(winner?.body.id ?? '');
     const admins = await records.query<{ userId: string }>(
       `select user_id as "userId" from user_roles where role = 'ADMIN'`,
     );
-    const id = String(winner?.body.id ?? '');
     check(admins.length === 1 && admins[0]?.userId === id, 'there is one ADMIN', admins.length);
     const emails = bodies.map(({ email }) => email);
     const users = await records.query('select 1 from users where email = any($1)', [emails]);
     check(users.length === 1, 'the others created no account', users.length);
-    const audited = await countAudit(fixture, 'ADMINISTRATOR_REGISTERED', id);
-    check(audited === 1, 'there is one audit record', audited);
-    return { results, violations };
+    await checkAudit(fixture, check, 'ADMINISTRATOR_REGISTERED', id);
+    return responses;
   },
 });

@@ -1,38 +1,28 @@
-import { connectBlockingRedis } from '@platform/shared/redis/redis';
 import { type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueEmail } from '@platform/shared/testing/builders';
 import { formatStatus } from '@platform/shared/testing/http-client';
-import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
+import { codeIn } from '@platform/shared/testing/inbox';
+import { deleteResendLocks } from '../../code-time.ts';
 import { deleteAccount } from './deletions.ts';
 import {
-  countAudit,
-  createChecker,
+  checkAudit,
+  checkOneWinner,
+  createRace,
   type Member,
-  prepareInGroups,
   type Race,
   type RaceFixture,
   range,
-  withStatus,
 } from './fixture.ts';
 
 type SignedIn = { member: Member; device: Device };
 
-/** Simulates waiting two minutes between two codes to one address. */
-const deleteResendLocks = async (redisUrl: string): Promise<void> => {
-  const redis = connectBlockingRedis(redisUrl, () => undefined);
-  const locks = await redis.keys('*resend-lock:*');
-  if (locks.length > 0) await redis.del(locks);
-  redis.destroy();
-};
-
 /** Two users with a code each for the same new address. */
 const prepareChanges = async (fixture: RaceFixture, rounds: number) => {
-  const inbox = createInboxClient(fixture.stack.inboxUrl);
   const changes = await Promise.all(
     range(rounds).map(async () => {
-      const members = [await fixture.signUp(), await fixture.signUp(EMPLOYEE)];
       const users: SignedIn[] = [];
-      for (const member of members) users.push({ member, device: await fixture.signIn(member) });
+      for (const member of [await fixture.signUp(), await fixture.signUp(EMPLOYEE)])
+        users.push({ member, device: await fixture.signIn(member) });
       return { newEmail: uniqueEmail(), users, codes: [] as string[] };
     }),
   );
@@ -46,7 +36,7 @@ const prepareChanges = async (fixture: RaceFixture, rounds: number) => {
       if (sent.status !== 200) throw new Error(`No code for ${newEmail}: ${formatStatus(sent)}`);
     }
     for (const { newEmail, codes } of changes)
-      codes.push(codeIn(await inbox.untilMail(newEmail, '', index + 1, 60)));
+      codes.push(codeIn(await fixture.inbox.untilMail(newEmail, '', index + 1, 60)));
   }
   return changes;
 };
@@ -57,31 +47,25 @@ export const createEmailChangeRace = async (fixture: RaceFixture, rounds: number
   return {
     name: 'change to one e-mail by two users',
     concurrency: 2,
-    run: async (round) => {
-      const { violations, check } = createChecker();
+    run: async (check, round) => {
       const { newEmail, users, codes } = changes[round] ?? { newEmail: '', users: [], codes: [] };
       const responses = await Promise.all(
         users.map(({ member, device }, index) =>
           fixture.factors(member.kind).as(device, 'POST', '/email/change/check', { code: codes[index] }),
         ),
       );
-      const results = responses.map(formatStatus);
-      const [winner, ...others] = withStatus(responses, 200);
-      check(winner !== undefined && others.length === 0, 'one change succeeds', results.join(', '));
-      for (const response of responses.filter(({ status }) => status !== 200))
-        check(response.code === 'EMAIL_TAKEN', 'the other gets EMAIL_TAKEN', formatStatus(response));
-      const isWinner = (index: number) => responses[index]?.status === 200;
+      checkOneWinner(check, responses, 200, /^EMAIL_TAKEN$/);
       for (const [index, { member }] of users.entries()) {
+        const isWinner = responses[index]?.status === 200;
         const [row] = await fixture.records.query<{ email: string; verified: boolean }>(
           'select email, is_email_verified as verified from users where id = $1',
           [member.userId],
         );
-        const expected = isWinner(index) ? newEmail : member.email;
-        check(row?.email === expected && row.verified === isWinner(index), 'one has it', row?.email);
-        const audited = await countAudit(fixture, 'EMAIL_CHANGED', member.userId);
-        check(audited === Number(isWinner(index)), 'there is one audit record', audited);
+        const expected = isWinner ? newEmail : member.email;
+        check(row?.email === expected && row.verified === isWinner, 'one has it', row?.email);
+        await checkAudit(fixture, check, 'EMAIL_CHANGED', member.userId, Number(isWinner));
       }
-      return { results, violations };
+      return responses;
     },
   };
 };
@@ -97,27 +81,17 @@ const createTeamAdministrator = async (fixture: RaceFixture, teamId: string): Pr
 };
 
 /** The two administrators of a team delete their accounts. */
-export const createTeamDeletionRace = (fixture: RaceFixture): Race => {
-  const prepare = prepareInGroups(async () => {
-    const teamId = await fixture.records.team({ status: 'ACTIVE' });
-    return {
-      teamId,
-      users: await Promise.all([0, 1].map(() => createTeamAdministrator(fixture, teamId))),
-    };
-  });
-  return {
-    name: 'deletion of both administrators of a team',
-    concurrency: 2,
-    run: async () => {
-      const { violations, check } = createChecker();
-      const { teamId, users } = await prepare();
+export const createTeamDeletionRace = (fixture: RaceFixture): Race =>
+  createRace(
+    { name: 'deletion of both administrators of a team', concurrency: 2 },
+    async () => {
+      const teamId = await fixture.records.team({ status: 'ACTIVE' });
+      const users = await Promise.all([0, 1].map(() => createTeamAdministrator(fixture, teamId)));
+      return { teamId, users };
+    },
+    async ({ teamId, users }, check) => {
       const responses = await Promise.all(users.map((user) => deleteAccount(fixture, user)));
-      const results = responses.map(formatStatus);
-      check(
-        results.toSorted().join(', ') === '204, 409 LAST_TEAM_ADMINISTRATOR',
-        'one stays',
-        results.join(', '),
-      );
+      checkOneWinner(check, responses, 204, /^LAST_TEAM_ADMINISTRATOR$/);
       const administrators = await fixture.records.query<{ email: string | null }>(
         `select u.email from team_members m join employee_profiles e on e.id = m.employee_id join users u on u.id = e.user_id
          where m.team_id = $1 and m.role = 'ADMINISTRATOR' and m.status = 'ACTIVE'`,
@@ -131,9 +105,8 @@ export const createTeamDeletionRace = (fixture: RaceFixture): Race => {
       );
       if (stays) {
         const me = await fixture.auth(EMPLOYEE).me(stays.device);
-        check(me.status === 200, 'who stays is signed in', formatStatus(me));
+        check(me.status === 200, 'the administrator who stays is signed in', formatStatus(me));
       }
-      return { results, violations };
+      return responses;
     },
-  };
-};
+  );

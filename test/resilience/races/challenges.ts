@@ -4,13 +4,12 @@ import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-c
 import { type AddedPasskey, nextTotpCode } from '../../factor-client.ts';
 import { type Challenge, createHolders, type Holder, openChallenge } from './factors.ts';
 import {
-  type Checker,
-  countAudit,
-  createChecker,
-  prepareInGroups,
+  type Check,
+  checkAudit,
+  checkOneWinner,
+  createRace,
   type Race,
   type RaceFixture,
-  withStatus,
 } from './fixture.ts';
 
 type PasskeyHolder = Holder & { passkey: AddedPasskey };
@@ -49,40 +48,34 @@ const readConsumed = async ({ records }: RaceFixture, userId: string): Promise<s
 /** Several right proofs for one challenge. */
 export const createChallengeRace = (fixture: RaceFixture): Race => {
   const createHolder = createHolders(fixture);
-  const prepare = prepareInGroups(async () => {
-    const holder = await withPasskey(await createHolder());
-    const challenge = await openChallenge(holder);
-    return { holder, challenge, proofs: await createProofs(holder, challenge) };
-  });
-  return {
-    name: 'use of one challenge',
-    concurrency: PROOFS.length,
-    run: async (round) => {
-      const { violations, check } = createChecker();
-      const { holder, challenge, proofs } = await prepare();
+  return createRace(
+    { name: 'use of one challenge', concurrency: PROOFS.length },
+    async () => {
+      const holder = await withPasskey(await createHolder());
+      const challenge = await openChallenge(holder);
+      return { holder, challenge, proofs: await createProofs(holder, challenge) };
+    },
+    async ({ holder, challenge: { challenge, fingerprint }, proofs }, check, round) => {
       const order = [...PROOFS.slice(round % PROOFS.length), ...PROOFS.slice(0, round % PROOFS.length)];
       const responses = await Promise.all(
-        order.map((name) =>
-          holder.factors.secondStep(challenge.challenge, challenge.fingerprint, proofs[name]),
-        ),
+        order.map((name) => holder.factors.secondStep(challenge, fingerprint, proofs[name])),
       );
-      const results = responses.map(formatStatus);
+      checkOneWinner(check, responses, 200, /^CHALLENGE_INVALID$/);
       const winner = order[responses.findIndex(({ status }) => status === 200)];
-      check(withStatus(responses, 200).length === 1, 'one proof opens the session', results.join(', '));
-      for (const response of responses.filter(({ status }) => status !== 200))
-        check(response.code === 'CHALLENGE_INVALID', 'the challenge is used', formatStatus(response));
       const consumed = await readConsumed(fixture, holder.member.userId);
       check(consumed === winner, 'only the winning proof is consumed', `${consumed} instead of ${winner}`);
-      return { results: order.map((name, index) => `${name} ${results[index]}`), violations };
+      return order.map((name, index) => `${name} ${responses[index] && formatStatus(responses[index])}`);
     },
-  };
+  );
 };
 
+/** No token from before the removal works, and only so many token records are left. */
 const checkSignedOut = async (
   fixture: RaceFixture,
+  check: Check,
   { member, factors }: Holder,
   signedIn: HttpResponse,
-  { check }: Checker,
+  tokenRecords: number,
 ) => {
   if (signedIn.status === 200) {
     const me = await factors.auth.me(factors.auth.toDevice(signedIn));
@@ -91,75 +84,63 @@ const checkSignedOut = async (
   const failed = /^(CHALLENGE_INVALID|SECOND_FACTOR_INVALID)$/.test(signedIn.code ?? '');
   check(signedIn.status === 200 || failed, 'the second step is before or after', formatStatus(signedIn));
   const left = await fixture.records.query('select 1 from token_records where user_id = $1', [member.userId]);
-  return left.length;
+  check(left.length === tokenRecords, `${tokenRecords} token records remain`, left.length);
 };
 
 /** An ADMIN removes the factors of a user who proves one of them. */
 export const createResetRace = (fixture: RaceFixture, admin: Device): Race => {
   const createHolder = createHolders(fixture);
-  const prepare = prepareInGroups(async () => {
-    const holder = await createHolder();
-    return { holder, challenge: await openChallenge(holder) };
-  });
-  return {
-    name: 'reset by an ADMIN against the second step',
-    concurrency: 2,
-    run: async () => {
-      const checker = createChecker();
-      const { violations, check } = checker;
-      const { holder, challenge } = await prepare();
+  return createRace(
+    { name: 'reset by an ADMIN against the second step', concurrency: 2 },
+    async () => {
+      const holder = await createHolder();
+      return { holder, ...(await openChallenge(holder)) };
+    },
+    async ({ holder, challenge, fingerprint }, check) => {
       const { factors, member, totp } = holder;
       const path = `/api/v1/users/${member.userId}/second-factor`;
       const [signedIn, removed] = await Promise.all([
-        factors.secondStep(challenge.challenge, challenge.fingerprint, { totpCode: nextTotpCode(totp) }),
+        factors.secondStep(challenge, fingerprint, { totpCode: nextTotpCode(totp) }),
         fixture.send({ method: 'DELETE', path, headers: bearer(admin) }),
       ]);
       check(removed.status === 204, 'the reset succeeds', formatStatus(removed));
-      const left = await checkSignedOut(fixture, holder, signedIn, checker);
-      check(left === 0, 'no token record remains', left);
-      const audited = await countAudit(fixture, 'SECOND_FACTOR_RESET', member.userId);
-      check(audited === 1, 'there is one audit record', audited);
+      await checkSignedOut(fixture, check, holder, signedIn, 0);
+      await checkAudit(fixture, check, 'SECOND_FACTOR_RESET', member.userId);
       const { status } = await factors.auth.signIn(member, uniqueFingerprint());
       check(status === 200, 'the password alone signs in', status);
-      return { results: [`second step ${formatStatus(signedIn)}`, formatStatus(removed)], violations };
+      return [`second step ${formatStatus(signedIn)}`, removed];
     },
-  };
+  );
 };
 
 /** A passkey is removed on one device while another signs in with it: without a password in every other round. */
 export const createPasskeyRemovalRace = (fixture: RaceFixture): Race => {
   const createHolder = createHolders(fixture);
-  const prepare = prepareInGroups(async () => {
-    const holder = await withPasskey(await createHolder());
-    const challenge = await openChallenge(holder);
-    const { passkey } = await createProofs(holder, challenge);
-    const options = await holder.factors.getPasskeyOptions(challenge.fingerprint);
-    return { holder, challenge, passkey, passwordless: holder.passkey.authenticator.get(options) };
-  });
-  return {
-    name: 'removal of a passkey against its use',
-    concurrency: 2,
-    run: async (round) => {
-      const checker = createChecker();
-      const { violations, check } = checker;
-      const { holder, challenge, passkey, passwordless } = await prepare();
+  return createRace(
+    { name: 'removal of a passkey against its use', concurrency: 2 },
+    async () => {
+      const holder = await withPasskey(await createHolder());
+      const { challenge, fingerprint } = await openChallenge(holder);
+      const { passkey } = await createProofs(holder, { challenge, fingerprint });
+      const options = await holder.factors.getPasskeyOptions(fingerprint);
+      const passwordless = holder.passkey.authenticator.get(options);
+      return { holder, challenge, fingerprint, passkey, passwordless };
+    },
+    async ({ holder, challenge, fingerprint, passkey, passwordless }, check, round) => {
       const { factors, device, member } = holder;
-      const { fingerprint } = challenge;
       const [signedIn, removed] = await Promise.all([
         round % 2
-          ? factors.secondStep(challenge.challenge, fingerprint, passkey)
+          ? factors.secondStep(challenge, fingerprint, passkey)
           : factors.signInWithPasskey(fingerprint, passwordless),
         factors.as(device, 'DELETE', `/passkeys/${holder.passkey.id}`, { currentPassword: member.password }),
       ]);
       check(removed.status === 204, 'the removal succeeds', formatStatus(removed));
-      const left = await checkSignedOut(fixture, holder, signedIn, checker);
-      check(left === 1, 'only the device that removed it stays signed in', left);
+      await checkSignedOut(fixture, check, holder, signedIn, 1);
       const me = await factors.auth.me(device);
-      check(me.status === 200, 'that device stays signed in', formatStatus(me));
+      check(me.status === 200, 'the device that removed it stays signed in', formatStatus(me));
       const { passkeys } = await factors.readState(device);
       check(passkeys.length === 0, 'the passkey is removed', passkeys.length);
-      const step = round % 2 ? 'second step' : 'sign-in';
-      return { results: [`${step} ${formatStatus(signedIn)}`, formatStatus(removed)], violations };
+      return [`${round % 2 ? 'second step' : 'sign-in'} ${formatStatus(signedIn)}`, removed];
     },
-  };
+  );
 };

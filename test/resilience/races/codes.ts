@@ -1,42 +1,28 @@
-import { ADMINISTRATOR, CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
-import { createHttpClient, formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
-import { waitFor } from '@platform/shared/testing/poll';
+import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import { codeIn } from '@platform/shared/testing/inbox';
 import {
-  type Checker,
-  createChecker,
+  type Check,
+  checkOneWinner,
+  KINDS,
   type Member,
   type Race,
   type RaceFixture,
   range,
-  withStatus,
 } from './fixture.ts';
 
 const CONCURRENCY = 8;
 const MAX_ATTEMPTS = 5;
-const KINDS = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
+const MAIL_SECONDS = 60;
 const USES = ['verify', 'reset', 'exhaust'] as const;
 
-type Mail = { to: string[]; text: string };
 /** A user who has a code, and how the code is used. `device` is only needed for verification. */
 type CodeHolder = {
   member: Member;
   use: (typeof USES)[number];
   device: Device | undefined;
   code: string;
-};
-
-const readCodes = async ({ stack }: RaceFixture, count: number): Promise<Map<string, string>> => {
-  const inbox = createHttpClient(stack.inboxUrl);
-  return await waitFor(
-    `${count} codes in the inbox`,
-    async () => {
-      const mails: Mail[] = (await inbox.sendOrThrow({ path: '/api/email' })).body;
-      const codes = new Map(mails.map(({ to, text }) => [to[0] ?? '', /^\d{6}\b/m.exec(text)?.[0] ?? '']));
-      return codes.size >= count && codes;
-    },
-    60,
-  );
 };
 
 /** All codes are sent before the first round. */
@@ -53,8 +39,9 @@ const createHolders = async (fixture: RaceFixture, rounds: number): Promise<Code
     if (response.status !== 200) throw new Error(`No code for ${member.email}: ${formatStatus(response)}`);
     holders.push({ member, use, device });
   }
-  const codes = await readCodes(fixture, rounds);
-  return holders.map((holder) => ({ ...holder, code: codes.get(holder.member.email) ?? '' }));
+  const readCode = async ({ email }: Member) =>
+    codeIn(await fixture.inbox.untilMail(email, '', 1, MAIL_SECONDS));
+  return Promise.all(holders.map(async (holder) => ({ ...holder, code: await readCode(holder.member) })));
 };
 
 const toWrongCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
@@ -69,45 +56,22 @@ const useCode = (
   return device ? auth.verifyEmail(device, { code }) : auth.resetPassword({ email, code, newPassword });
 };
 
-const checkVerifiedOnce = async (
-  fixture: RaceFixture,
-  { member, device }: CodeHolder,
-  { check }: Checker,
-  responses: HttpResponse[],
-) => {
-  const results = responses.map(formatStatus);
-  check(withStatus(responses, 200).length === 1, 'the code works once', results.join(', '));
-  for (const response of responses)
-    if (response.status !== 200)
-      check(
-        /^(CODE_INVALID|EMAIL_ALREADY_VERIFIED)$/.test(response.code ?? ''),
-        'the others fail',
-        formatStatus(response),
-      );
+const checkVerified = async (fixture: RaceFixture, { member, device }: CodeHolder, check: Check) => {
   if (!device) throw new Error('A verification needs a device');
   const { body } = await fixture.auth(member.kind).checkVerified(device);
   check(body.verified === true, 'the e-mail is verified');
 };
 
-const checkResetOnce = async (
+const checkReset = async (
   fixture: RaceFixture,
-  { member: { kind, email } }: CodeHolder,
-  { check }: Checker,
-  responses: HttpResponse[],
-  passwords: string[],
+  { kind, email, userId }: Member,
+  check: Check,
+  password: string,
 ) => {
-  const results = responses.map(formatStatus);
-  check(withStatus(responses, 204).length === 1, 'the code works once', results.join(', '));
-  for (const response of responses)
-    if (response.status !== 204)
-      check(response.code === 'CODE_INVALID', 'the others fail', formatStatus(response));
-  const password = passwords[responses.findIndex(({ status }) => status === 204)] ?? '';
   const { status } = await fixture.auth(kind).signIn({ email, password }, 'device');
   check(status === 200, 'the new password signs in', status);
-  const verified = await fixture.records.query(
-    'select 1 from users u where u.email = $1 and u.is_email_verified',
-    [email],
-  );
+  const text = 'select 1 from users where id = $1 and is_email_verified';
+  const verified = await fixture.records.query(text, [userId]);
   check(verified.length === 1, 'the reset verifies the e-mail');
 };
 
@@ -117,27 +81,30 @@ export const createCodeRace = async (fixture: RaceFixture, rounds: number): Prom
   return {
     name: 'check of one code',
     concurrency: CONCURRENCY,
-    run: async (round) => {
-      const checker = createChecker();
-      const { violations, check } = checker;
+    run: async (check, round) => {
       const holder = holders[round];
       if (!holder) throw new Error(`There is no code for round ${round}`);
-      const { use, code } = holder;
+      const { use, code, member } = holder;
       const passwords = range(CONCURRENCY).map((index) => `A better horse ${round}/${index}`);
       const sentCode = use === 'exhaust' ? toWrongCode(code) : code;
       const responses = await Promise.all(
         passwords.map((password) => useCode(fixture, holder, sentCode, password)),
       );
-      if (use === 'verify') await checkVerifiedOnce(fixture, holder, checker, responses);
-      if (use === 'reset') await checkResetOnce(fixture, holder, checker, responses, passwords);
-      if (use === 'exhaust') {
+      if (use === 'verify') {
+        checkOneWinner(check, responses, 200, /^(CODE_INVALID|EMAIL_ALREADY_VERIFIED)$/);
+        await checkVerified(fixture, holder, check);
+      } else if (use === 'reset') {
+        checkOneWinner(check, responses, 204, /^CODE_INVALID$/);
+        const winner = responses.findIndex(({ status }) => status === 204);
+        await checkReset(fixture, member, check, passwords[winner] ?? '');
+      } else {
         for (const response of responses)
           check(response.code === 'CODE_INVALID', 'wrong codes fail', formatStatus(response));
         const late = await useCode(fixture, holder, code, PASSWORD);
         const invariant = `the right code fails after ${MAX_ATTEMPTS} attempts`;
         check(late.code === 'CODE_INVALID', invariant, formatStatus(late));
       }
-      return { results: responses.map(formatStatus), violations };
+      return responses;
     },
   };
 };

@@ -4,11 +4,10 @@ import { PASSWORD, uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { countDeadlocks } from '@platform/shared/testing/query-database';
 import {
-  type Checker,
-  countAudit,
-  createChecker,
+  type Check,
+  checkAudit,
+  createRace,
   type Member,
-  prepareInGroups,
   type Race,
   type RaceFixture,
   range,
@@ -16,17 +15,9 @@ import {
 } from './fixture.ts';
 
 const MAX_DELAY_MILLISECONDS = 12;
+const SIGN_UPS = 3;
 
 type Owner = { member: Member; device: Device; other: Device };
-
-const prepareOwners = (fixture: RaceFixture) => {
-  let count = 0;
-  return prepareInGroups(async (): Promise<Owner> => {
-    count += 1;
-    const member = await fixture.signUp(count % 2 ? CUSTOMER : EMPLOYEE);
-    return { member, device: await fixture.signIn(member), other: await fixture.signIn(member) };
-  });
-};
 
 export const deleteAccount = (
   fixture: RaceFixture,
@@ -37,9 +28,9 @@ export const deleteAccount = (
 /** Nothing that identifies the user is left, and no token works. */
 const checkDeleted = async (
   fixture: RaceFixture,
-  { member: { userId, kind } }: Owner,
-  { check }: Checker,
-  devices: Device[],
+  check: Check,
+  { member: { userId, kind }, device, other }: Owner,
+  laterDevices: readonly Device[],
 ) => {
   const [row] = await fixture.records.query<{ found: string }>(
     `select concat_ws(' ', coalesce(email, 'anonymous'), deleted_at is not null,
@@ -49,145 +40,129 @@ const checkDeleted = async (
     [userId],
   );
   check(row?.found === 'anonymous t 0 0 0', 'nothing of the user is left', row?.found);
-  for (const device of devices) {
-    const me = await fixture.auth(kind).me(device);
+  for (const each of [device, other, ...laterDevices]) {
+    const me = await fixture.auth(kind).me(each);
     check(me.code === 'TOKEN_INVALID', 'no token works', formatStatus(me));
   }
-  const audited = await countAudit(fixture, 'ACCOUNT_DELETED', userId);
-  check(audited === 1, 'there is one audit record', audited);
+  await checkAudit(fixture, check, 'ACCOUNT_DELETED', userId);
+};
+
+type Deletion = {
+  deleted: HttpResponse;
+  results: readonly HttpResponse[];
+  /** Devices that the user has opened meanwhile. */
+  devices?: readonly Device[];
+};
+
+/** A race against the deletion of an account, of a customer or an employee with two devices. */
+const createDeletionRace = (
+  fixture: RaceFixture,
+  against: string,
+  concurrency: number,
+  run: (owner: Owner, check: Check, round: number) => Promise<Deletion>,
+): Race => {
+  let count = 0;
+  return createRace(
+    { name: `deletion against ${against}`, concurrency },
+    async (): Promise<Owner> => {
+      count += 1;
+      const member = await fixture.signUp(count % 2 ? CUSTOMER : EMPLOYEE);
+      return { member, device: await fixture.signIn(member), other: await fixture.signIn(member) };
+    },
+    async (owner, check, round) => {
+      const { deleted, results, devices = [] } = await run(owner, check, round);
+      check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
+      await checkDeleted(fixture, check, owner, devices);
+      return [`deletion ${formatStatus(deleted)}`, ...results];
+    },
+  );
 };
 
 /** A device deletes the account while it, or another one, refreshes its tokens. */
 export const createDeleteRefreshRace = async (fixture: RaceFixture): Promise<Race> => {
-  const prepare = prepareOwners(fixture);
   const deadlocksBefore = await countDeadlocks(fixture.stack.databaseUrl);
-  return {
-    name: 'deletion against refresh',
-    concurrency: 2,
-    run: async (round) => {
-      const checker = createChecker();
-      const { violations, check } = checker;
-      const owner = await prepare();
-      const { member, device, other } = owner;
-      const auth = fixture.auth(member.kind);
-      const isSameDevice = round % 2 === 0;
-      const refreshing = isSameDevice ? device : other;
-      const [deleted, refreshed] = await Promise.all([
-        deleteAccount(fixture, owner),
-        delay((round / 2) % MAX_DELAY_MILLISECONDS).then(() => auth.refresh(refreshing)),
-      ]);
-      check(
-        refreshed.status === 200 || refreshed.code === 'TOKEN_INVALID',
-        'the refresh is before or after',
-        formatStatus(refreshed),
-      );
-      const devices = refreshed.status === 200 ? [auth.afterRefresh(refreshing, refreshed)] : [];
-      // A refresh replaces the access token that the deletion was sent with.
-      if (isSameDevice && deleted.code === 'TOKEN_INVALID' && devices[0]) {
-        const again = await deleteAccount(fixture, { member, device: devices[0] });
-        check(again.status === 204, 'the deletion succeeds with the new token', formatStatus(again));
-      } else check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
-      await checkDeleted(fixture, owner, checker, [device, other, ...devices]);
-      const deadlocks = (await countDeadlocks(fixture.stack.databaseUrl)) - deadlocksBefore;
-      check(deadlocks === 0, 'there is no deadlock', deadlocks);
-      return { results: [`deletion ${formatStatus(deleted)}`, formatStatus(refreshed)], violations };
-    },
-  };
+  return createDeletionRace(fixture, 'refresh', 2, async (owner, check, round) => {
+    const { member, device, other } = owner;
+    const auth = fixture.auth(member.kind);
+    const isSameDevice = round % 2 === 0;
+    const refreshing = isSameDevice ? device : other;
+    const [first, refreshed] = await Promise.all([
+      deleteAccount(fixture, owner),
+      delay((round / 2) % MAX_DELAY_MILLISECONDS).then(() => auth.refresh(refreshing)),
+    ]);
+    check(
+      refreshed.status === 200 || refreshed.code === 'TOKEN_INVALID',
+      'the refresh is before or after',
+      formatStatus(refreshed),
+    );
+    const devices = refreshed.status === 200 ? [auth.afterRefresh(refreshing, refreshed)] : [];
+    // A refresh replaces the access token that the deletion was sent with.
+    const [renewed] = devices;
+    const isReplaced = isSameDevice && first.code === 'TOKEN_INVALID';
+    const deleted = isReplaced && renewed ? await deleteAccount(fixture, { member, device: renewed }) : first;
+    const deadlocks = (await countDeadlocks(fixture.stack.databaseUrl)) - deadlocksBefore;
+    check(deadlocks === 0, 'there is no deadlock', deadlocks);
+    return { deleted, results: [refreshed], devices };
+  });
 };
 
 /** A new device signs in while another one deletes the account. */
-export const createDeleteSignInRace = (fixture: RaceFixture): Race => {
-  const prepare = prepareOwners(fixture);
-  return {
-    name: 'deletion against sign-in',
-    concurrency: 2,
-    run: async (round) => {
-      const checker = createChecker();
-      const { violations, check } = checker;
-      const owner = await prepare();
-      const { member, device, other } = owner;
-      const auth = fixture.auth(member.kind);
-      const credentials = { email: member.email, password: member.password };
-      const [signedIn, deleted] = await Promise.all([
-        auth.signIn(credentials, uniqueFingerprint()),
-        delay(round % MAX_DELAY_MILLISECONDS).then(() => deleteAccount(fixture, owner)),
-      ]);
-      check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
-      check(
-        signedIn.status === 200 || signedIn.code === 'INVALID_CREDENTIALS',
-        'the sign-in is before or after',
-        formatStatus(signedIn),
-      );
-      const devices = signedIn.status === 200 ? [auth.toDevice(signedIn)] : [];
-      await checkDeleted(fixture, owner, checker, [device, other, ...devices]);
-      const late = await auth.signIn(credentials, uniqueFingerprint());
-      check(late.code === 'INVALID_CREDENTIALS', 'later sign-ins fail', formatStatus(late));
-      return { results: [`deletion ${formatStatus(deleted)}`, formatStatus(signedIn)], violations };
-    },
-  };
-};
-
-const SIGN_UPS = 3;
+export const createDeleteSignInRace = (fixture: RaceFixture): Race =>
+  createDeletionRace(fixture, 'sign-in', 2, async (owner, check, round) => {
+    const { kind, email, password } = owner.member;
+    const auth = fixture.auth(kind);
+    const [signedIn, deleted] = await Promise.all([
+      auth.signIn({ email, password }, uniqueFingerprint()),
+      delay(round % MAX_DELAY_MILLISECONDS).then(() => deleteAccount(fixture, owner)),
+    ]);
+    check(
+      signedIn.status === 200 || signedIn.code === 'INVALID_CREDENTIALS',
+      'the sign-in is before or after',
+      formatStatus(signedIn),
+    );
+    const late = await auth.signIn({ email, password }, uniqueFingerprint());
+    check(late.code === 'INVALID_CREDENTIALS', 'later sign-ins fail', formatStatus(late));
+    const devices = signedIn.status === 200 ? [auth.toDevice(signedIn)] : [];
+    return { deleted, results: [signedIn], devices };
+  });
 
 /** Others sign up with the address of an account that is being deleted. */
-export const createDeleteSignUpRace = (fixture: RaceFixture): Race => {
-  const prepare = prepareOwners(fixture);
-  return {
-    name: 'deletion against sign-up with the freed address',
-    concurrency: 1 + SIGN_UPS,
-    run: async (round) => {
-      const checker = createChecker();
-      const { violations, check } = checker;
-      const owner = await prepare();
-      const { email } = owner.member;
-      const signUp = (index: number) =>
-        fixture.auth(index % 2 ? EMPLOYEE : CUSTOMER).signUp({ email, password: PASSWORD });
-      const [deleted, ...signUps] = await Promise.all([
-        deleteAccount(fixture, owner),
-        ...range(SIGN_UPS).map((index) =>
-          delay((round + 5 * index) % MAX_DELAY_MILLISECONDS).then(() => signUp(index)),
-        ),
-      ]);
-      check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
-      for (const response of withStatus(signUps, 409))
-        check(response.code === 'EMAIL_TAKEN', 'the others get EMAIL_TAKEN', formatStatus(response));
-      const statuses = signUps.map(formatStatus).join(', ');
-      const created = withStatus(signUps, 201).length;
-      check(created <= 1 && created + withStatus(signUps, 409).length === SIGN_UPS, 'one signs up', statuses);
-      const late = await signUp(0);
-      check(late.status === (created === 1 ? 409 : 201), 'the address is free once', formatStatus(late));
-      await checkDeleted(fixture, owner, checker, [owner.device, owner.other]);
-      const users = await fixture.records.query('select 1 from users where email = $1', [email]);
-      check(users.length === 1, 'one account has the address', users.length);
-      return { results: [`deletion ${formatStatus(deleted)}`, ...signUps.map(formatStatus)], violations };
-    },
-  };
-};
+export const createDeleteSignUpRace = (fixture: RaceFixture): Race =>
+  createDeletionRace(fixture, 'sign-up with the freed address', 1 + SIGN_UPS, async (owner, check, round) => {
+    const { email } = owner.member;
+    const signUp = (index: number) =>
+      fixture.auth(index % 2 ? EMPLOYEE : CUSTOMER).signUp({ email, password: PASSWORD });
+    const [deleted, ...signUps] = await Promise.all([
+      deleteAccount(fixture, owner),
+      ...range(SIGN_UPS).map((index) =>
+        delay((round + 5 * index) % MAX_DELAY_MILLISECONDS).then(() => signUp(index)),
+      ),
+    ]);
+    for (const response of withStatus(signUps, 409))
+      check(response.code === 'EMAIL_TAKEN', 'the others get EMAIL_TAKEN', formatStatus(response));
+    const statuses = signUps.map(formatStatus).join(', ');
+    const created = withStatus(signUps, 201).length;
+    check(created <= 1 && created + withStatus(signUps, 409).length === SIGN_UPS, 'one signs up', statuses);
+    const late = await signUp(0);
+    check(late.status === (created === 1 ? 409 : 201), 'the address is free once', formatStatus(late));
+    const users = await fixture.records.query('select 1 from users where email = $1', [email]);
+    check(users.length === 1, 'one account has the address', users.length);
+    return { deleted, results: signUps };
+  });
 
 /** A support request is submitted with the address of an account that is being deleted. */
-export const createDeleteContactRace = (fixture: RaceFixture): Race => {
-  const prepare = prepareOwners(fixture);
-  return {
-    name: 'deletion against a contact form with the address',
-    concurrency: 2,
-    run: async (round) => {
-      const checker = createChecker();
-      const { violations, check } = checker;
-      const owner = await prepare();
-      const { email } = owner.member;
-      const body = { email, subject: 'Help', message: 'Please delete my account.' };
-      const [deleted, submitted] = await Promise.all([
-        deleteAccount(fixture, owner),
-        delay(round % MAX_DELAY_MILLISECONDS).then(() =>
-          fixture.send({ method: 'POST', path: '/api/v1/contact/support', body }),
-        ),
-      ]);
-      check(deleted.status === 204, 'the deletion succeeds', formatStatus(deleted));
-      check(submitted.status === 204, 'the form is accepted', formatStatus(submitted));
-      await checkDeleted(fixture, owner, checker, [owner.device, owner.other]);
-      const stored = await fixture.records.query('select 1 from support_requests where email = $1', [email]);
-      check(stored.length === 1, 'the form is stored once', stored.length);
-      return { results: [`deletion ${formatStatus(deleted)}`, formatStatus(submitted)], violations };
-    },
-  };
-};
+export const createDeleteContactRace = (fixture: RaceFixture): Race =>
+  createDeletionRace(fixture, 'a contact form with the address', 2, async (owner, check, round) => {
+    const { email } = owner.member;
+    const body = { email, subject: 'Help', message: 'Please delete my account.' };
+    const [deleted, submitted] = await Promise.all([
+      deleteAccount(fixture, owner),
+      delay(round % MAX_DELAY_MILLISECONDS).then(() =>
+        fixture.send({ method: 'POST', path: '/api/v1/contact/support', body }),
+      ),
+    ]);
+    check(submitted.status === 204, 'the form is accepted', formatStatus(submitted));
+    const stored = await fixture.records.query('select 1 from support_requests where email = $1', [email]);
+    check(stored.length === 1, 'the form is stored once', stored.length);
+    return { deleted, results: [submitted] };
+  });

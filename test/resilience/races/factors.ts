@@ -1,22 +1,21 @@
-import { ADMINISTRATOR, CUSTOMER, type Device, EMPLOYEE } from '@platform/shared/testing/auth-client';
+import type { Device } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import type { EnabledTotp } from '@platform/shared/testing/second-factor-client';
 import { totpCode } from '@platform/shared/testing/totp';
 import { type FactorClient, nextTotpCode } from '../../factor-client.ts';
 import {
-  type Checker,
-  countAudit,
-  createChecker,
+  type Check,
+  checkAudit,
+  checkOneWinner,
+  createRace,
+  KINDS,
   type Member,
-  prepareInGroups,
   type Race,
   type RaceFixture,
   range,
-  withStatus,
 } from './fixture.ts';
 
-const KINDS = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
 const USES = 3;
 
 export type Challenge = { challenge: string; fingerprint: string };
@@ -41,70 +40,48 @@ export const openChallenge = async ({ factors, member }: Holder): Promise<Challe
 
 type Proof = 'recovery code' | 'TOTP code';
 
-const checkUsedOnce = async (
-  fixture: RaceFixture,
-  { member, factors, device }: Holder,
-  proof: Proof,
-  { check }: Checker,
-) => {
-  const { recoveryCodesLeft } = await factors.readState(device);
-  const used = 10 - recoveryCodesLeft;
-  check(used === (proof === 'recovery code' ? 1 : 0), 'only the proof is consumed', `${used} recovery codes`);
-  const records = await fixture.records.query('select 1 from token_records where user_id = $1', [
-    member.userId,
-  ]);
-  check(records.length === 2, 'one session is opened', `${records.length} token records`);
-  const failed = await countAudit(fixture, 'SIGN_IN_FAILED', member.userId);
-  check(failed === USES, 'each failure has an audit record', failed);
-};
-
 /** One proof at several devices, which each have a challenge. */
 export const createProofRace = (fixture: RaceFixture, proof: Proof): Race => {
   const createHolder = createHolders(fixture);
-  const prepare = prepareInGroups(async () => {
-    const holder = await createHolder();
-    // In order: the throttle would count parallel sign-ins as attempts.
-    const challenges: Challenge[] = [];
-    for (const _ of range(USES + 1)) challenges.push(await openChallenge(holder));
-    return { holder, challenges };
-  });
-  return {
-    name: `use of one ${proof}`,
-    concurrency: USES,
-    run: async () => {
-      const checker = createChecker();
-      const { violations, check } = checker;
-      const { holder, challenges } = await prepare();
-      const { factors, totp } = holder;
+  return createRace(
+    { name: `use of one ${proof}`, concurrency: USES },
+    async () => {
+      const holder = await createHolder();
+      // In order: the throttle would count parallel sign-ins as attempts.
+      const challenges: Challenge[] = [];
+      for (const _ of range(USES)) challenges.push(await openChallenge(holder));
+      return { holder, challenges, last: await openChallenge(holder) };
+    },
+    async ({ holder: { factors, totp, device, member }, challenges, last }, check) => {
       const body =
         proof === 'TOTP code' ? { totpCode: nextTotpCode(totp) } : { recoveryCode: totp.recoveryCodes[0] };
       const use = ({ challenge, fingerprint }: Challenge) => factors.secondStep(challenge, fingerprint, body);
-      const [last, ...first] = challenges;
-      const responses = await Promise.all(first.map(use));
-      const results = responses.map(formatStatus);
-      check(withStatus(responses, 200).length === 1, 'one use succeeds', results.join(', '));
-      if (!last) throw new Error('There is no challenge');
-      for (const response of [...responses.filter(({ status }) => status !== 200), await use(last)])
-        check(response.code === 'SECOND_FACTOR_INVALID', 'the others fail', formatStatus(response));
-      await checkUsedOnce(fixture, holder, proof, checker);
-      return { results, violations };
+      const responses = await Promise.all(challenges.map(use));
+      checkOneWinner(check, responses, 200, /^SECOND_FACTOR_INVALID$/);
+      const late = await use(last);
+      check(late.code === 'SECOND_FACTOR_INVALID', 'a later use fails', formatStatus(late));
+      const { recoveryCodesLeft } = await factors.readState(device);
+      const expected = proof === 'recovery code' ? 9 : 10;
+      check(recoveryCodesLeft === expected, 'only the proof is consumed', `${recoveryCodesLeft} are left`);
+      const text = 'select 1 from token_records where user_id = $1';
+      const records = await fixture.records.query(text, [member.userId]);
+      check(records.length === 2, 'one session is opened', `${records.length} token records`);
+      await checkAudit(fixture, check, 'SIGN_IN_FAILED', member.userId, USES);
+      return responses;
     },
-  };
+  );
 };
 
-const checkConfirmedOnce = async (
+const checkRecoveryCodes = async (
   fixture: RaceFixture,
+  check: Check,
   { member, factors }: Omit<Holder, 'totp'>,
-  winner: HttpResponse,
-  { check }: Checker,
+  { body }: HttpResponse,
 ) => {
-  const recoveryCodes: string[] = winner.body.recoveryCodes;
-  const stored = await fixture.records.query('select 1 from recovery_codes where user_id = $1', [
-    member.userId,
-  ]);
+  const recoveryCodes: string[] = body.recoveryCodes;
+  const text = 'select 1 from recovery_codes where user_id = $1';
+  const stored = await fixture.records.query(text, [member.userId]);
   check(stored.length === 10 && recoveryCodes.length === 10, 'there are ten recovery codes', stored.length);
-  const audited = await countAudit(fixture, 'TOTP_ENABLED', member.userId);
-  check(audited === 1, 'there is one audit record', audited);
   const fingerprint = uniqueFingerprint();
   const challenge = await factors.openChallenge(member, fingerprint);
   const used = await factors.secondStep(challenge, fingerprint, { recoveryCode: recoveryCodes.at(-1) });
@@ -112,30 +89,22 @@ const checkConfirmedOnce = async (
 };
 
 /** Confirmations of one TOTP set-up, with codes of two time steps. */
-export const createConfirmationRace = (fixture: RaceFixture): Race => {
-  const prepare = prepareInGroups(async () => {
-    const member = await fixture.signUpVerified();
-    const factors = fixture.factors(member.kind);
-    const device = await fixture.signIn(member);
-    return { member, factors, device, secret: await factors.setUpTotp(device) };
-  });
-  return {
-    name: 'confirmation of one TOTP set-up',
-    concurrency: USES,
-    run: async () => {
-      const checker = createChecker();
-      const { violations, check } = checker;
-      const { secret, ...holder } = await prepare();
-      const { factors, device } = holder;
+export const createConfirmationRace = (fixture: RaceFixture): Race =>
+  createRace(
+    { name: 'confirmation of one TOTP set-up', concurrency: USES },
+    async () => {
+      const member = await fixture.signUpVerified();
+      const factors = fixture.factors(member.kind);
+      const device = await fixture.signIn(member);
+      return { member, factors, device, secret: await factors.setUpTotp(device) };
+    },
+    async ({ secret, ...holder }, check) => {
+      const { factors, device, member } = holder;
       const codes = range(USES).map((index) => totpCode(secret, index % 2));
       const responses = await Promise.all(codes.map((code) => factors.confirmTotp(device, code)));
-      const results = responses.map(formatStatus);
-      const [winner, ...others] = withStatus(responses, 200);
-      check(winner !== undefined && others.length === 0, 'one confirmation succeeds', results.join(', '));
-      for (const response of responses.filter(({ status }) => status !== 200))
-        check(response.code === 'SECOND_FACTOR_ENABLED', 'the others fail', formatStatus(response));
-      if (winner) await checkConfirmedOnce(fixture, holder, winner, checker);
-      return { results, violations };
+      const winner = checkOneWinner(check, responses, 200, /^SECOND_FACTOR_ENABLED$/);
+      if (winner) await checkRecoveryCodes(fixture, check, holder, winner);
+      await checkAudit(fixture, check, 'TOTP_ENABLED', member.userId);
+      return responses;
     },
-  };
-};
+  );

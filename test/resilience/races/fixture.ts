@@ -5,36 +5,33 @@ import {
   CUSTOMER,
   createAuthClient,
   type Device,
+  EMPLOYEE,
 } from '@platform/shared/testing/auth-client';
-import { createHttpClient, type HttpRequest, type HttpResponse } from '@platform/shared/testing/http-client';
+import {
+  createHttpClient,
+  formatStatus,
+  type HttpClient,
+  type HttpResponse,
+} from '@platform/shared/testing/http-client';
+import { createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
 import { createRecords, type Records } from '@platform/shared/testing/records';
 import type { StackFile } from '@platform/shared/testing/stack';
 import { createFactorClient, type FactorClient } from '../../factor-client.ts';
 
-/** The results of the concurrent requests of one round, and the violated invariants. */
-export type Round = { results: string[]; violations: string[] };
+export const KINDS = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
+
+/** Records a violated invariant; `actual` is shown with it. */
+export type Check = (holds: boolean, invariant: string, actual?: unknown) => void;
 
 /** Concurrent requests to one resource, repeated. */
 export type Race = {
   name: string;
   /** The number of concurrent requests in a round. */
   concurrency: number;
-  run: (round: number) => Promise<Round>;
+  /** Resolves with the results of the requests. */
+  run: (check: Check, round: number) => Promise<readonly (HttpResponse | string)[]>;
   close?: () => unknown;
 };
-
-export const createChecker = () => {
-  const violations: string[] = [];
-  return {
-    violations,
-    /** `actual` is shown when the invariant is violated. */
-    check: (holds: boolean, invariant: string, actual?: unknown): void => {
-      if (!holds) violations.push(actual === undefined ? invariant : `${invariant}, but ${actual}`);
-    },
-  };
-};
-
-export type Checker = ReturnType<typeof createChecker>;
 
 export type Member = { kind: AccountKind; email: string; password: string; userId: string };
 
@@ -42,7 +39,8 @@ export type Member = { kind: AccountKind; email: string; password: string; userI
 export type RaceFixture = {
   stack: StackFile;
   records: Records;
-  send: (request: HttpRequest) => Promise<HttpResponse>;
+  inbox: InboxClient;
+  send: HttpClient['send'];
   auth: (kind: AccountKind) => AuthClient;
   factors: (kind: AccountKind) => FactorClient;
   signUp: (kind?: AccountKind) => Promise<Member>;
@@ -52,10 +50,25 @@ export type RaceFixture = {
   close: () => Promise<void>;
 };
 
+export const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
+
 export const withStatus = (responses: readonly HttpResponse[], status: number): HttpResponse[] =>
   responses.filter((response) => response.status === status);
 
-export const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
+/** One request gets the status, and every other one an error of that code; returns the response of the one. */
+export const checkOneWinner = (
+  check: Check,
+  responses: readonly HttpResponse[],
+  status: number,
+  codeOfOthers: RegExp,
+): HttpResponse | undefined => {
+  const [winner, ...others] = withStatus(responses, status);
+  const results = responses.map(formatStatus).join(', ');
+  check(winner !== undefined && others.length === 0, `one request gets ${status}`, results);
+  for (const response of responses.filter((other) => other.status !== status))
+    check(codeOfOthers.test(response.code ?? ''), `the others get ${codeOfOthers}`, formatStatus(response));
+  return winner;
+};
 
 export const createFixture = (stack: StackFile): RaceFixture => {
   const client = createHttpClient(stack.gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });
@@ -69,6 +82,7 @@ export const createFixture = (stack: StackFile): RaceFixture => {
   return {
     stack,
     records,
+    inbox: createInboxClient(stack.inboxUrl),
     send: client.sendOrThrow,
     auth,
     factors: (kind) => createFactorClient(kind, client.sendOrThrow),
@@ -88,20 +102,30 @@ export const createFixture = (stack: StackFile): RaceFixture => {
 
 const GROUP = 8;
 
-/** Prepares the subjects of several rounds at once: a preparation takes longer than its round. */
-export const prepareInGroups = <Subject>(create: () => Promise<Subject>): (() => Promise<Subject>) => {
-  let prepared: Subject[] = [];
-  return async () => {
-    if (prepared.length === 0) prepared = await Promise.all(range(GROUP).map(create));
-    const next = prepared.shift();
-    if (next === undefined) throw new Error('There is no prepared subject');
-    return next;
+/** A race of which each round has a new subject. Those of several rounds are prepared at once, which takes longer than a round. */
+export const createRace = <Subject>(
+  race: Pick<Race, 'name' | 'concurrency'>,
+  prepare: () => Promise<Subject>,
+  run: (subject: Subject, ...args: Parameters<Race['run']>) => ReturnType<Race['run']>,
+): Race => {
+  const prepared: Subject[] = [];
+  return {
+    ...race,
+    run: async (...args) => {
+      if (prepared.length === 0) prepared.push(...(await Promise.all(range(GROUP).map(prepare))));
+      return await run(prepared.shift() as Subject, ...args);
+    },
   };
 };
 
-/** The number of audit records of an action on a target. */
-export const countAudit = async (
+/** There is one audit record of the action on the target, or as many as given. */
+export const checkAudit = async (
   { records }: RaceFixture,
+  check: Check,
   action: string,
   targetId: string,
-): Promise<number> => (await records.auditOf(targetId)).filter((entry) => entry.action === action).length;
+  expected = 1,
+): Promise<void> => {
+  const audited = (await records.auditOf(targetId)).filter((entry) => entry.action === action).length;
+  check(audited === expected, `the audit log has ${action} ${expected} times`, audited);
+};

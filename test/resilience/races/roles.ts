@@ -1,18 +1,11 @@
 import { createRoleService } from '@platform/auth-service/accounts/administrators-service';
 import { bindStores } from '@platform/auth-service/stores';
-import { connectDatabase } from '@platform/shared/db/database';
 import { NO_LOG } from '@platform/shared/db/command-database';
+import { connectDatabase } from '@platform/shared/db/database';
 import { AppError } from '@platform/shared/errors/app-error';
 import { PLATFORM_ROLES, type PlatformRole } from '@platform/shared/testing/auth-client';
 import { runScript } from '@platform/shared/testing/process';
-import {
-  type Checker,
-  countAudit,
-  createChecker,
-  type Member,
-  type Race,
-  type RaceFixture,
-} from './fixture.ts';
+import { checkAudit, type Race, type RaceFixture } from './fixture.ts';
 
 /** The command takes half a second to start: most rounds call its service directly, on three connections. */
 const COMMAND_ROUNDS = 10;
@@ -55,39 +48,28 @@ const createDirectAssign = (databaseUrl: string) => {
   return { assign, close };
 };
 
-const checkOneRole = async (
-  fixture: RaceFixture,
-  { userId }: Member,
-  { check }: Checker,
-  results: string[],
-) => {
-  const sorted = results.toSorted().join(', ');
-  check(sorted === 'OK, PLATFORM_ROLE_TAKEN, PLATFORM_ROLE_TAKEN', 'one role is assigned', sorted);
-  const roles = await fixture.records.query<{ role: string }>(
-    `select role from user_roles where user_id = $1 and role <> 'CUSTOMER'`,
-    [userId],
-  );
-  const assigned = PLATFORM_ROLES[results.indexOf('OK')];
-  check(roles.length === 1 && roles[0]?.role === assigned, 'the user has this role alone', roles.length);
-  const audited = await countAudit(fixture, 'ROLE_ASSIGNED', userId);
-  check(audited === 1, 'there is one audit record', audited);
-};
-
 /** The three platform roles for one user: by the command, and by the service that it calls. */
 export const createRoleRace = (fixture: RaceFixture): Race => {
-  const { stack } = fixture;
+  const { stack, records } = fixture;
   const direct = createDirectAssign(stack.databaseUrl);
   const byCommand = createCommandAssign(stack.databaseUrl);
   return {
     name: `role assignment (${COMMAND_ROUNDS} rounds by the command)`,
     concurrency: PLATFORM_ROLES.length,
-    run: async (round) => {
-      const checker = createChecker();
-      const member = await fixture.signUpVerified();
+    run: async (check, round) => {
+      const { email, userId } = await fixture.signUpVerified();
       const assign = round < COMMAND_ROUNDS ? byCommand : direct.assign;
-      const results = await Promise.all(PLATFORM_ROLES.map((role) => assign(member.email, role)));
-      await checkOneRole(fixture, member, checker, results);
-      return { results, violations: checker.violations };
+      const results = await Promise.all(PLATFORM_ROLES.map((role) => assign(email, role)));
+      const sorted = results.toSorted().join(', ');
+      check(sorted === 'OK, PLATFORM_ROLE_TAKEN, PLATFORM_ROLE_TAKEN', 'one role is assigned', sorted);
+      const roles = await records.query<{ role: string }>(
+        `select role from user_roles where user_id = $1 and role <> 'CUSTOMER'`,
+        [userId],
+      );
+      const assigned = PLATFORM_ROLES[results.indexOf('OK')];
+      check(roles.length === 1 && roles[0]?.role === assigned, 'the user has this role alone', roles.length);
+      await checkAudit(fixture, check, 'ROLE_ASSIGNED', userId);
+      return results;
     },
     close: direct.close,
   };

@@ -4,8 +4,8 @@ import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { createHttpClient, formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
 import { countDeadlocks, countSessions } from '@platform/shared/testing/query-database';
 import {
-  type Checker,
-  createChecker,
+  type Check,
+  checkOneWinner,
   type Member,
   type Race,
   type RaceFixture,
@@ -13,7 +13,7 @@ import {
   withStatus,
 } from './fixture.ts';
 
-const checkOneSession = async ({ stack }: RaceFixture, { check }: Checker, userId: string) => {
+const checkOneSession = async ({ stack }: RaceFixture, check: Check, userId: string) => {
   const { sessions, tokenRecords } = await countSessions(stack.databaseUrl, userId);
   check(
     sessions === 1 && tokenRecords === 1,
@@ -32,24 +32,16 @@ export const createRefreshRace = async (fixture: RaceFixture): Promise<Race> => 
   return {
     name: 'refresh with one token',
     concurrency: REFRESHES,
-    run: async () => {
-      const checker = createChecker();
-      const { violations, check } = checker;
+    run: async (check) => {
       const responses = await Promise.all(range(REFRESHES).map(() => auth.refresh(device)));
-      const results = responses.map(formatStatus);
-      const [winner, ...others] = withStatus(responses, 200);
-      check(winner !== undefined && others.length === 0, 'one refresh succeeds', results.join(', '));
-      for (const response of responses)
-        if (response.status !== 200) {
-          const { code, headers } = response;
-          check(code === 'REFRESH_TOKEN_SUPERSEDED', 'the others are superseded', formatStatus(response));
-          check(headers['set-cookie'] === undefined, 'the others change no cookie');
-        }
+      const winner = checkOneWinner(check, responses, 200, /^REFRESH_TOKEN_SUPERSEDED$/);
+      for (const { status, headers } of responses)
+        check(status === 200 || headers['set-cookie'] === undefined, 'the others change no cookie');
       if (winner) device = auth.afterRefresh(device, winner);
       const me = await auth.me(device);
       check(me.status === 200, 'the new access token works', formatStatus(me));
-      await checkOneSession(fixture, checker, member.userId);
-      return { results, violations };
+      await checkOneSession(fixture, check, member.userId);
+      return responses;
     },
   };
 };
@@ -61,9 +53,7 @@ const SIGN_INS = 5;
 export const createSignInRace = (fixture: RaceFixture): Race => ({
   name: 'sign-in of one device',
   concurrency: SIGN_INS,
-  run: async (round) => {
-    const checker = createChecker();
-    const { violations, check } = checker;
+  run: async (check, round) => {
     const auth = fixture.auth(CUSTOMER);
     const member = await fixture.signUp();
     const { email, password } = member;
@@ -72,8 +62,8 @@ export const createSignInRace = (fixture: RaceFixture): Race => ({
     const responses = await Promise.all(
       range(SIGN_INS).map(() => auth.signIn({ email, password }, fingerprint)),
     );
-    const results = responses.map(formatStatus);
-    check(withStatus(responses, 200).length === SIGN_INS, 'all sign in', results.join(', '));
+    const results = responses.map(formatStatus).join(', ');
+    check(withStatus(responses, 200).length === SIGN_INS, 'all sign in', results);
     const devices = withStatus(responses, 200).map(auth.toDevice);
     const ids = new Set([...before, ...devices].map(({ sessionId }) => sessionId));
     check(ids.size === 1, 'they have one session', ids.size);
@@ -85,8 +75,8 @@ export const createSignInRace = (fixture: RaceFixture): Race => ({
       const found = accepted.map(formatStatus).join(', ');
       check(withStatus(accepted, 200).length === 1, `one ${token} token works`, found);
     }
-    await checkOneSession(fixture, checker, member.userId);
-    return { results, violations };
+    await checkOneSession(fixture, check, member.userId);
+    return responses;
   },
 });
 
@@ -123,8 +113,7 @@ export const createSignOutRace = async (fixture: RaceFixture): Promise<Race> => 
   return {
     name: 'sign-in against sign-out',
     concurrency: 2 * ACCOUNTS,
-    run: async (round) => {
-      const { violations, check } = createChecker();
+    run: async (check, round) => {
       const pairs = await Promise.all(
         members.map((member, index) => overlap(member, 0.4 + ((round + index) % 12) / 20)),
       );
@@ -132,7 +121,7 @@ export const createSignOutRace = async (fixture: RaceFixture): Promise<Race> => 
         check(/^200,(204|401 TOKEN_INVALID)$/.test(pair.join()), 'both end correctly', pair.join());
       const deadlocks = (await countDeadlocks(databaseUrl)) - deadlocksBefore;
       check(deadlocks === 0, 'there is no deadlock', deadlocks);
-      return { results: pairs.flat(), violations };
+      return pairs.flat();
     },
     close: client.close,
   };

@@ -4,6 +4,7 @@ import type { Records } from '@platform/shared/testing/records';
 import type { EnabledTotp } from '@platform/shared/testing/second-factor-client';
 import type { StackFile } from '@platform/shared/testing/stack';
 import { createClient } from 'redis';
+import { deleteResendLocks } from '../../code-time.ts';
 import type { FactorClient } from '../../factor-client.ts';
 
 export type Platform = { stack: StackFile; records: Records; from: (address: string) => FactorClient };
@@ -50,9 +51,8 @@ export const readCode = async ({ platform, account, codes }: Owner): Promise<str
 
 /** Simulates that so many seconds have passed for the codes of all accounts. */
 export const passCodeTime = async ({ platform }: Owner, seconds: number): Promise<void> => {
+  await deleteResendLocks(platform.stack.redisUrl);
   const redis = await createClient({ url: platform.stack.redisUrl }).connect();
-  const locks = await redis.keys('*resend-lock:*');
-  if (locks.length > 0) await redis.del(locks);
   for (const key of await redis.keys('*-sent:*'))
     for (const [index, time] of (await redis.lRange(key, 0, -1)).entries())
       await redis.lSet(key, index, String(Number(time) - seconds));

@@ -1,15 +1,14 @@
 import type { Device } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail, uniqueFingerprint } from '@platform/shared/testing/builders';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
-import { codeIn, createInboxClient } from '@platform/shared/testing/inbox';
+import { codeIn } from '@platform/shared/testing/inbox';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
 } from '@platform/shared/testing/software-authenticator';
 import { type FactorClient, nextTotpCode } from '../../factor-client.ts';
-import type { Fixture, User } from '../fixture.ts';
-import { createClient, INVALID, passTotpSteps } from '../second-factor/fixture.ts';
+import { type Fixture, INVALID, passTotpSteps, type User } from '../fixture.ts';
 
 export type FactorName = 'passkey' | 'TOTP';
 export type Account = { email: string; password: string };
@@ -20,7 +19,7 @@ type Prove = (waiting: Challenge) => Promise<object>;
 type Attack = [name: string, expected: string, send: () => Promise<HttpResponse>];
 type Held = { proofs: Record<string, Prove>; authenticator: SoftwareAuthenticator | undefined };
 
-const enablePasskey = async (factors: FactorClient, device: Device): Promise<Held> => {
+const enablePasskey = async ({ factors, device }: User): Promise<Held> => {
   const { authenticator } = await factors.addPasskey(device);
   const prove: Prove = async ({ challenge, fingerprint }) => {
     const { body } = await factors.from(fingerprint, '/second-factor/options', { challenge });
@@ -30,7 +29,7 @@ const enablePasskey = async (factors: FactorClient, device: Device): Promise<Hel
   return { proofs: { passkey: prove }, authenticator };
 };
 
-const enableTotp = async (fixture: Fixture, factors: FactorClient, { id, device }: User): Promise<Held> => {
+const enableTotp = async (fixture: Fixture, { id, factors, device }: User): Promise<Held> => {
   const totp = await factors.enableTotp(device);
   return {
     proofs: {
@@ -46,13 +45,10 @@ const enableTotp = async (fixture: Fixture, factors: FactorClient, { id, device 
 
 /** Everything that an attacker can hold of an account with an unverified foreign address, in the data of earlier releases. */
 export const createAttacker = async (fixture: Fixture, user: User, factor: FactorName) => {
-  const { records, stack } = fixture;
-  const factors = createClient(fixture, user.kind);
+  const { records, inbox } = fixture;
+  const { factors } = user;
   await records.verifyEmail(user.id);
-  const held =
-    factor === 'passkey'
-      ? await enablePasskey(factors, user.device)
-      : await enableTotp(fixture, factors, user);
+  const held = factor === 'passkey' ? await enablePasskey(user) : await enableTotp(fixture, user);
   const openChallenge = async (account: Account, client = factors): Promise<Challenge> => {
     const fingerprint = uniqueFingerprint();
     return { fingerprint, challenge: await client.openChallenge(account, fingerprint) };
@@ -68,7 +64,7 @@ export const createAttacker = async (fixture: Fixture, user: User, factor: Facto
   const waitingProof = await prove(waiting);
   const newEmail = uniqueEmail();
   await factors.as(user.device, 'POST', '/email/change', { newEmail, currentPassword: PASSWORD });
-  const code = codeIn(await createInboxClient(stack.inboxUrl).untilMail(newEmail, ''));
+  const code = codeIn(await inbox.untilMail(newEmail, ''));
   const ceremony = createSoftwareAuthenticator(PASSKEY_ORIGIN).create(
     await factors.getCreationOptions(user.device),
   );

@@ -30,4 +30,4 @@ sentinel failover-timeout marketplace 30000
 sentinel parallel-syncs marketplace 1
 END
 mv "$state.new" "$state"
-exec valkey-sentinel "$state"
+exec valkey-server "$state" --sentinel

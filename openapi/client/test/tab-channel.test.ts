@@ -1,0 +1,190 @@
+import { waitFor } from '@platform/shared/testing/poll';
+import { expect } from 'chai';
+import { confirmEmailChange } from '../src/account.ts';
+import { createMemoryStorage } from '../src/device.ts';
+import {
+  ANOTHER,
+  AUTH,
+  CREDENTIALS,
+  failure,
+  json,
+  type Responder,
+  session,
+  useFakeGateway,
+  user,
+} from './fake-gateway.ts';
+
+const KEY = 'platform.customer';
+const SIGNED_IN = { status: 'signed-in', user, session };
+
+/** The `window` of a page. Node has BroadcastChannel and `navigator.locks`, so clients of one process are its tabs. */
+const createPage = () => {
+  const { getItem, setItem } = createMemoryStorage();
+  const stored: string[] = [];
+  const localStorage = {
+    getItem,
+    removeItem: () => undefined,
+    setItem: (key: string, text: string) => {
+      stored.push(text);
+      setItem(key, text);
+    },
+  };
+  return Object.assign(new EventTarget(), { localStorage, stored });
+};
+
+/** Delays a response until `release` is called; `requested` resolves when the request has arrived. */
+const holdResponse = (respond: Responder) => {
+  const requested = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const responder: Responder = (response, request) => {
+    requested.resolve();
+    void released.promise.then(() => respond(response, request));
+  };
+  return { responder, requested: requested.promise, release: released.resolve };
+};
+
+describe('client tab channel', () => {
+  const { responders, requests, createClient, signIn, listRequests } = useFakeGateway();
+  let page: ReturnType<typeof createPage>;
+  const clients: ReturnType<typeof createClient>[] = [];
+  beforeEach('open a page', () => {
+    page = createPage();
+    Object.assign(globalThis, { window: page });
+  });
+  afterEach('close it', () => {
+    for (const client of clients.splice(0)) client.close();
+    Reflect.deleteProperty(globalThis, 'window');
+  });
+
+  const openTabs = async () => {
+    const tabs = [await signIn(), createClient()] as const;
+    clients.push(...tabs);
+    return tabs;
+  };
+  /** Resolves with the next reason for which the tab reports that its session has ended. */
+  const nextEnding = (tab: ReturnType<typeof createClient>) =>
+    new Promise<string>((resolve) => tab.onSignedOut(resolve));
+  const recordEndings = (tab: ReturnType<typeof createClient>) => {
+    const reasons: string[] = [];
+    tab.onSignedOut((reason) => reasons.push(reason));
+    return reasons;
+  };
+  /** The record of a tab that has signed out later. */
+  const signedOutRecord = () => {
+    const { fingerprint, generation } = JSON.parse(page.localStorage.getItem(KEY) ?? '');
+    return JSON.stringify({ fingerprint, generation: generation + 1, reason: 'SIGNED_OUT' });
+  };
+  const dispatchStorage = (key: string | null, newValue: string | null) =>
+    page.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }));
+
+  it('reports a sign-in as another user and a sign-out to the other tab by its messages alone', async () => {
+    const [first, second] = await openTabs();
+    responders.set(`${AUTH}/sign-in`, json(200, { token: 'other', ...ANOTHER }));
+    const replaced = nextEnding(second);
+    await first.signIn(CREDENTIALS);
+    expect(await replaced).to.equal('SIGNED_IN_AS_ANOTHER');
+    const ended = nextEnding(second);
+    await first.signOut({ localOnly: true });
+    expect(await ended).to.equal('SIGNED_OUT');
+  });
+
+  it('shares the access token with the other tab, and stores none', async () => {
+    const [first, second] = await openTabs();
+    responders.set(`${AUTH}/refresh/token`, json(200, { token: 'renewed' }));
+    responders.set(`${AUTH}/me`, (response, request) =>
+      (request.headers.authorization === 'Bearer renewed'
+        ? json(200, { user, session, profile: null })
+        : failure(401, 'TOKEN_INVALID'))(response, request),
+    );
+    await first.me();
+    await second.me();
+    expect(listRequests()).to.deep.equal([
+      `GET ${AUTH}/me`,
+      `GET ${AUTH}/refresh/token`,
+      ...Array(2).fill(`GET ${AUTH}/me`),
+    ]);
+    expect(page.stored.join())
+      .to.include(session.id)
+      .and.not.to.match(/first|renewed/);
+  });
+
+  it('reports the change of its own storage key, and ignores foreign keys', async () => {
+    const [, second] = await openTabs();
+    const reasons = recordEndings(second);
+    const signedOut = signedOutRecord();
+    for (const key of ['platform.employee', 'foreign', null]) dispatchStorage(key, signedOut);
+    await Promise.resolve();
+    expect(reasons).to.deep.equal([]);
+    expect(second.getSnapshot()).to.deep.equal(SIGNED_IN);
+    dispatchStorage(KEY, signedOut);
+    await Promise.resolve();
+    expect(reasons).to.deep.equal(['SIGNED_OUT']);
+  });
+
+  it('reads the storage again when the back/forward cache shows the page', async () => {
+    const [, second] = await openTabs();
+    const reasons = recordEndings(second);
+    page.localStorage.setItem(KEY, signedOutRecord());
+    page.dispatchEvent(new Event('pageshow'));
+    await Promise.resolve();
+    expect(reasons).to.deep.equal(['SIGNED_OUT']);
+  });
+
+  it('ignores messages and events after the client is closed', async () => {
+    const [first, second] = await openTabs();
+    const reasons = recordEndings(first);
+    first.close();
+    const third = createClient();
+    clients.push(third);
+    const ended = nextEnding(third);
+    await second.signOut({ localOnly: true });
+    await ended;
+    const changed = new Promise<void>((resolve) => second.subscribe(resolve));
+    await third.signIn(CREDENTIALS);
+    await changed;
+    dispatchStorage(KEY, signedOutRecord());
+    page.dispatchEvent(new Event('pageshow'));
+    await Promise.resolve();
+    expect(reasons).to.deep.equal([]);
+  });
+
+  it('signs in only when no other tab holds the lock', async () => {
+    const [, second] = await openTabs();
+    const acquired = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const holding = navigator.locks.request(KEY, async () => {
+      acquired.resolve();
+      await released.promise;
+    });
+    await acquired.promise;
+    const signingIn = second.signIn(CREDENTIALS);
+    await waitFor('the sign-in waits for the lock or sends a request', async () => {
+      const { pending = [] } = await navigator.locks.query();
+      return pending.length > 0 || requests.length > 0;
+    });
+    expect(requests).to.deep.equal([]);
+    released.resolve();
+    await Promise.all([holding, signingIn]);
+    expect(listRequests()).to.deep.equal([`POST ${AUTH}/sign-in`]);
+  });
+
+  for (const [name, path, call] of [
+    ['me', '/me', (tab) => tab.me()],
+    ['confirmed e-mail change', '/email/change/check', (tab) => confirmEmailChange(tab, '123456')],
+  ] as [string, string, (tab: ReturnType<typeof createClient>) => Promise<unknown>][])
+    it(`ignores a late ${name} response after another user has signed in`, async () => {
+      const [first, second] = await openTabs();
+      const { responder, requested, release } = holdResponse(
+        json(200, { user: { ...user, firstName: 'Late' } }),
+      );
+      responders.set(AUTH + path, responder);
+      const calling = call(first);
+      await requested;
+      responders.set(`${AUTH}/sign-in`, json(200, { token: 'other', ...ANOTHER }));
+      await second.signIn(CREDENTIALS);
+      release();
+      await calling;
+      for (const tab of [first, second])
+        expect(tab.getSnapshot()).to.deep.equal({ status: 'signed-in', ...ANOTHER });
+    });
+});

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { connectBlockingRedis, connectQueueRedis, connectRedis } from '../../src/redis/redis.ts';
+import type { RedisClient } from '../../src/redis/redis-client.ts';
+import { createReplicationWait } from '../../src/redis/replication.ts';
+import { poll, waitFor } from '../../testing/poll.ts';
+import { startRedisCluster, startSentinels } from '../../testing/redis-engines.ts';
+import { hasRedisServer, type RunningRedis, startRedis, startReplica } from '../../testing/redis-server.ts';
+
+const INCREMENT = "return redis.call('INCR', KEYS[1])";
+
+describe('Redis failover', () => {
+  const cleanups: (() => unknown)[] = [];
+  before('require redis-server', function () {
+    if (!hasRedisServer()) this.skip();
+  });
+  afterEach('stop the engine', async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+  const keep = <Engine extends { stop: () => unknown }>(engine: Engine): Engine => {
+    cleanups.push(engine.stop);
+    return engine;
+  };
+  const connect = (url: string): RedisClient => {
+    const client = connectRedis(url, () => undefined);
+    cleanups.push(() => client.destroy());
+    return client;
+  };
+  const waitUntilReady = (client: RedisClient) => waitFor('the client is connected', () => client.isReady);
+
+  /** Runs a command on `key` again and again. */
+  const startLoad = (client: RedisClient, key: string) => {
+    const load = { succeeded: 0, failed: 0 };
+    let isStopped = false;
+    const run = async (): Promise<void> => {
+      await poll(
+        async () => {
+          await client.eval(INCREMENT, { keys: [key], arguments: [] }).then(
+            () => (load.succeeded += 1),
+            () => (load.failed += 1),
+          );
+          return isStopped;
+        },
+        { timeoutSeconds: 60, everyMilliseconds: 5 },
+      );
+    };
+    const running = run();
+    const stop = async () => {
+      isStopped = true;
+      await running;
+    };
+    return { load, stop };
+  };
+
+  /** Commands fail after the fault, and succeed again. */
+  const expectFailover = async (
+    client: RedisClient,
+    key: string,
+    server: RunningRedis,
+    fault: 'kill' | 'freeze',
+  ): Promise<void> => {
+    await waitUntilReady(client);
+    const { load, stop } = startLoad(client, key);
+    await waitFor('commands succeed', () => load.succeeded > 50);
+    await (fault === 'kill' ? server.kill() : server.freeze());
+    await waitFor('commands fail', () => load.failed > 0);
+    const before = load.succeeded;
+    await waitFor('commands succeed again', () => load.succeeded > before + 50);
+    await stop();
+  };
+
+  for (const fault of ['kill', 'freeze'] as const) {
+    it(`of Sentinel: fails fast and reaches the new primary (${fault})`, async () => {
+      const primary = keep(await startRedis());
+      keep(await startReplica(primary));
+      const { url } = keep(await startSentinels(primary));
+      await expectFailover(connect(url), 'counter', primary, fault);
+    });
+
+    it(`of a cluster: fails fast and reaches the new primary (${fault})`, async () => {
+      const cluster = keep(await startRedisCluster({ hasReplicas: true }));
+      const [, , primary] = cluster.primaries;
+      if (!primary) throw new Error('The cluster has three primaries');
+      // The slot of this key, 15495, is on the last of them.
+      await expectFailover(connect(cluster.url), '{a}', primary, fault);
+    });
+  }
+
+  it('of Sentinel: follows a planned failover, although the old primary is alive', async () => {
+    const primary = keep(await startRedis());
+    const replica = keep(await startReplica(primary));
+    const sentinels = keep(await startSentinels(primary));
+    const client = connect(sentinels.url);
+    await waitUntilReady(client);
+    await sentinels.servers[0]?.command('SENTINEL', 'FAILOVER', 'mymaster');
+    await waitFor('writes reach the replica', async () => {
+      await client.set('key', 'value', { EX: 60 }).catch(() => undefined);
+      const role = String(await replica.command('INFO', 'replication'));
+      return role.includes('role:master') && (await replica.command('GET', 'key')) === 'value';
+    });
+  });
+
+  it('of Sentinel: reaches the new primary when it was started during the freeze', async () => {
+    const primary = keep(await startRedis());
+    keep(await startReplica(primary));
+    const { url } = keep(await startSentinels(primary));
+    primary.freeze();
+    const client = connectBlockingRedis(url, () => undefined);
+    cleanups.push(() => client.destroy());
+    await waitFor('the client is connected', () => client.isReady);
+    expect(await client.set('key', 'value')).to.equal('OK');
+  });
+
+  it('of Sentinel: connects when the first Sentinel is down, and when all were down', async () => {
+    const primary = keep(await startRedis());
+    const { url, servers } = keep(await startSentinels(primary, { replicas: 0 }));
+    await servers[0]?.kill();
+    await waitUntilReady(connect(url));
+    for (const server of servers) await server.kill();
+    const late = connect(url);
+    await expectRejection(late.set('key', 'value', { EX: 60 }));
+    for (const server of servers) await server.restart();
+    await waitUntilReady(late);
+  });
+
+  it('of a cluster: connects while a primary is down, and reaches its replica', async () => {
+    const cluster = keep(await startRedisCluster({ hasReplicas: true }));
+    await cluster.primaries[2]?.kill();
+    const client = connect(cluster.url);
+    await waitFor('the replica responds', () =>
+      client.eval(INCREMENT, { keys: ['{a}'], arguments: [] }).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  const expectRejection = async (command: Promise<unknown>): Promise<void> => {
+    const error = await command.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(Error);
+  };
+
+  const connectWithReplica = async (settings: string[]) => {
+    const primary = keep(await startRedis({ settings }));
+    const replica = keep(await startReplica(primary));
+    const client = connectQueueRedis(primary.url, () => undefined);
+    cleanups.push(() => client.destroy());
+    await waitUntilReady(client);
+    // The primary begins to send writes at the first message of the replica, up to a second after the copy.
+    await waitFor('the replica confirms writes', () =>
+      client
+        .set('key', 'value')
+        .then(() => client.wait(1, 100))
+        .then(
+          (replicas) => replicas > 0,
+          () => false,
+        ),
+    );
+    return { client, replica, waitForReplica: createReplicationWait(client) };
+  };
+
+  it('waits for a replica, but not for one that is gone', async () => {
+    const { client, replica, waitForReplica } = await connectWithReplica([]);
+    const measure = async (): Promise<number> => {
+      await client.set('key', 'value');
+      const started = performance.now();
+      await waitForReplica();
+      return performance.now() - started;
+    };
+    await measure();
+    replica.freeze();
+    expect(await measure()).to.be.at.least(490);
+    expect(await measure()).to.be.below(490);
+  });
+
+  it('rejects a write that no replica confirms, if min-replicas-to-write requires one', async () => {
+    const { client, replica, waitForReplica } = await connectWithReplica(['min-replicas-to-write 1']);
+    const write = async (): Promise<void> => {
+      await client.set('key', 'value');
+      await waitForReplica();
+    };
+    await waitFor('the replica confirms writes', () =>
+      write().then(
+        () => true,
+        () => false,
+      ),
+    );
+    replica.freeze();
+    const error = await write().catch((reason: unknown) => reason);
+    expect(error).to.include({ status: 503, message: 'Mail queue unavailable; retry later.' });
+  });
+});

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Report } from '@platform/shared/testing/suite';
+import { type MailCounts, startMailBurst, waitForDueMails } from './mails.ts';
+import { type MixedLoad, OPERATION_NAMES } from './mixed-load.ts';
+import { waitForRecovery } from './recovery.ts';
+import { filterFailed, type RequestEntry } from './request-log.ts';
+
+/** Of load before the fault and after the recovery. */
+const STEADY_SECONDS = 3;
+const OPERATIONS = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.admin];
+
+export type LoadFixture = {
+  load: MixedLoad;
+  inboxUrl: string;
+  findLostWrites: (since: number) => Promise<string[]>;
+};
+
+type InjectedFault = {
+  /** From when the recovery counts, in milliseconds since the epoch. */
+  since: number;
+  /** Whether the process of the fault runs again. */
+  isBack?: () => Promise<boolean>;
+};
+
+export type LoadResult = {
+  /** When the load began, in milliseconds since the epoch. */
+  began: number;
+  /** Until every process is ready and every operation has succeeded; undefined after the timeout. */
+  recoverySeconds: number | undefined;
+  /** To the end of the last failed request; 0 without one. */
+  lastFailureSeconds: number;
+  /** All requests, before and after the fault. */
+  requests: RequestEntry[];
+  /** The operations that were due while every actor was busy. */
+  notSent: number;
+  acknowledgedWrites: number;
+  lostWrites: string[];
+  mails: MailCounts;
+};
+
+type Injection = {
+  opsUrls: readonly string[];
+  /** Of the mixed load. */
+  factor?: number;
+  inject: () => Promise<InjectedFault>;
+  /** Called when the load has stopped, also after an error. */
+  afterLoad?: () => Promise<void>;
+};
+
+/** Injects one fault under load, and looks for the acknowledged writes and mails after the recovery. */
+export const injectUnderLoad = async (
+  { load, inboxUrl, findLostWrites }: LoadFixture,
+  { opsUrls, factor = 1, inject, afterLoad }: Injection,
+): Promise<LoadResult> => {
+  const { requestLog, expectedState, adminActions } = load;
+  const { entries } = requestLog;
+  const [began, firstEntry, writesBefore] = [Date.now(), entries.length, expectedState.acknowledgedWrites];
+  const running = load.start(['auth', 'admin'], factor);
+  let since = 0;
+  let recoverySeconds: number | undefined;
+  try {
+    await delay(STEADY_SECONDS * 1_000);
+    await startMailBurst(adminActions, inboxUrl);
+    const fault = await inject();
+    since = fault.since;
+    recoverySeconds = await waitForRecovery({ ...fault, opsUrls, entries, operations: OPERATIONS });
+    await delay(STEADY_SECONDS * 1_000);
+  } finally {
+    await running.stop();
+    await afterLoad?.();
+  }
+  const { notSent } = await running.stop();
+  const requests = entries.slice(firstEntry);
+  const failures = filterFailed(requests).map(({ endedAt }) => endedAt - since);
+  return {
+    began,
+    recoverySeconds,
+    lastFailureSeconds: Math.max(0, ...failures) / 1_000,
+    requests,
+    notSent,
+    acknowledgedWrites: expectedState.acknowledgedWrites - writesBefore,
+    lostWrites: await findLostWrites(began),
+    mails: await waitForDueMails(inboxUrl, expectedState.mails, began),
+  };
+};
+
+const MAX_SHOWN = 5;
+
+/** No acknowledged write and no mail is lost. */
+export const checkNothingLost = (
+  report: Report,
+  name: string,
+  { acknowledgedWrites, lostWrites, mails }: LoadResult,
+): void => {
+  const writes = `${acknowledgedWrites} acknowledged writes, ${lostWrites.length} lost`;
+  report.check(lostWrites.length === 0, `${name}: ${writes}`);
+  for (const write of lostWrites.slice(0, MAX_SHOWN)) report.log(`    ${write}`);
+  // Sent at least once: a mail whose sending cannot be recorded is sent again.
+  const sent = `${mails.due} mails due, ${mails.lost} lost, ${mails.duplicates} sent twice`;
+  report.check(mails.lost === 0, `${name}: ${sent}`);
+};
+
+/** The sum of a number over several faults, for the file of `--record`. */
+export const recordSum = <Result>(
+  report: Report,
+  name: string,
+  results: readonly Result[],
+  count: (result: Result) => number,
+): void =>
+  report.value(
+    name,
+    results.reduce((sum, result) => sum + count(result), 0),
+  );
+
+/** The values of several faults, for the file of `--record`: `crashLostWrites` and so on. */
+export const recordLoad = (report: Report, prefix: string, results: readonly LoadResult[]): void => {
+  const counts: Record<string, (result: LoadResult) => number> = {
+    Requests: ({ requests }) => requests.length,
+    FailedRequests: ({ requests }) => filterFailed(requests).length,
+    AcknowledgedWrites: (result) => result.acknowledgedWrites,
+    LostWrites: ({ lostWrites }) => lostWrites.length,
+    DueMails: ({ mails }) => mails.due,
+    LostMails: ({ mails }) => mails.lost,
+    DuplicateMails: ({ mails }) => mails.duplicates,
+  };
+  for (const [name, count] of Object.entries(counts)) recordSum(report, prefix + name, results, count);
+};

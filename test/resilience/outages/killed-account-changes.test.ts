@@ -1,0 +1,63 @@
+import { type RunningStack, startStack } from '@platform/shared/testing/stack';
+import { expect } from 'chai';
+import { CHANGES, type ChangeName, type PreparedChange } from './account-changes.ts';
+import { type Breakpoints, createBreakpoints, type TableStage } from './breakpoints.ts';
+import { waitForRestart } from './killed-auth-service.ts';
+
+/** In the order in which the transaction writes; Postgres completes what has begun to commit. */
+const STAGES: Record<ChangeName, readonly TableStage[]> = {
+  'TOTP confirmation': [
+    ...(['totp_factors before', 'recovery_codes before', 'recovery_codes after'] as const),
+    ...(['users after', 'audit_records after', 'users commit'] as const),
+  ],
+  'second step with TOTP': [
+    ...(['totp_factors before', 'totp_factors after', 'token_records before'] as const),
+    ...(['sessions after', 'token_records commit'] as const),
+  ],
+  'second step with a recovery code': [
+    ...(['recovery_codes after', 'token_records after', 'token_records commit'] as const),
+  ],
+  'passkey registration': ['passkeys after', 'users after', 'audit_records after', 'users commit'],
+  'e-mail change': ['users before', 'users after', 'audit_records after', 'users commit'],
+  deletion: [
+    ...(['token_records before', 'recovery_codes after', 'users before'] as const),
+    ...(['users after', 'audit_records after', 'users commit'] as const),
+  ],
+};
+
+const CASES = (Object.keys(STAGES) as ChangeName[]).flatMap((name) =>
+  STAGES[name].map((stage) => ({ name, stage, isComplete: stage.endsWith('commit') })),
+);
+
+describe('kill -9 of auth-service during a change of an account', () => {
+  let stack: RunningStack;
+  let breakpoints: Breakpoints | undefined;
+  const prepared: PreparedChange[] = [];
+
+  // One kill for all cases: a kill and a restart for each would take a minute.
+  before('stop each change at its stage, kill auth-service, release the database', async () => {
+    stack = await startStack({ DATABASE_CONNECTIONS: '50' });
+    const { databaseUrl, pids } = stack.stack;
+    for (const { name } of CASES) prepared.push(await CHANGES[name](stack.stack));
+    breakpoints = await createBreakpoints(databaseUrl);
+    for (const [index, { stage }] of CASES.entries())
+      await breakpoints.set(prepared[index]?.userId ?? '', stage);
+    const responses = prepared.map(({ send }) => send());
+    const stopped = await breakpoints.waitUntilStopped(CASES.length);
+    process.kill(pids.auth, 'SIGKILL');
+    await breakpoints.release();
+    for (const { status, text } of await Promise.all(responses)) expect(status, text).to.be.at.least(502);
+    await waitForRestart(stack, pids.auth, stopped);
+  });
+  after('stop the stack', async () => {
+    await breakpoints?.release();
+    await stack?.stop();
+  });
+
+  for (const [index, { name, stage, isComplete }] of CASES.entries())
+    it(`${isComplete ? 'completes' : 'undoes'} a ${name} at "${stage}"`, async () => {
+      const change = prepared[index];
+      if (!change) throw new Error('The case was not prepared');
+      await (isComplete ? change.expectComplete() : change.expectUndone());
+    });
+});
