@@ -29,8 +29,6 @@ import {
   range,
 } from './sign-in-attempts.ts';
 
-type Service = Pick<RunningAuthService, 'client'>;
-
 describe('sign-in throttle', () => {
   const service = useCodeService();
   const newAccount = (kind: AccountKind) => createAccountOfKind(service(), kind);
@@ -276,8 +274,8 @@ describe('sign-in throttle with a full password queue', () => {
   });
 });
 
-/** Tests of a service that counts in memory. */
-const testInMemoryThrottle = (service: () => Service): void => {
+describe('sign-in throttle while Redis refuses connections', () => {
+  const service = useAuthService({ REDIS_URL: 'redis://127.0.0.1:1' });
   const attempt = (what: Attempt) => attemptSignIn(service(), CUSTOMER, what);
 
   it('allows five failures, then returns 429 for at most 900 s', async () => {
@@ -302,14 +300,10 @@ const testInMemoryThrottle = (service: () => Service): void => {
 
   it('compares at most five of fifty concurrent attempts', async () => {
     const { email } = await service().client(CUSTOMER).createAccount();
-    const responses = await Promise.all(range(50).map(() => attemptSignIn(service(), CUSTOMER, { email })));
+    const responses = await Promise.all(range(50).map(() => attempt({ email })));
     expect(responses.filter(({ status }) => status === 401)).to.have.length(FREE_ATTEMPTS);
     for (const response of responses.filter(({ status }) => status !== 401)) expectThrottled(response);
   });
-};
-
-describe('sign-in throttle while Redis refuses connections', () => {
-  testInMemoryThrottle(useAuthService({ REDIS_URL: 'redis://127.0.0.1:1' }));
 });
 
 describe('sign-in throttle after a Redis failure', () => {
