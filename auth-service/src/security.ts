@@ -40,7 +40,8 @@ export const createSecurity = (dependencies: Dependencies) => {
       for (const kind of kinds) {
         const claims = verifyToken(token, keys[kind].accessKeys);
         if (!claims) continue;
-        return admit(req, res, await sessions.checkAccess(kind, claims));
+        const caller = await sessions.checkAccess(kind, claims);
+        return admit(req, res, { ...caller, context: toRequestContext(req) });
       }
       throw tokenInvalid();
     };

@@ -63,13 +63,13 @@ export type ConfirmingCaller = {
   account: Account;
   session: { fingerprint: string };
   tokenId: string;
+  context: RequestContext;
 };
 
 /** The attempt of a signed-in user at a secret of the own account. */
 export const toOwnGuess = (
   secret: GuessedSecret,
-  { account, session }: ConfirmingCaller,
-  { address }: RequestContext,
+  { account, session, context: { address } }: ConfirmingCaller,
 ): Guess => ({
   secret,
   account,
@@ -95,8 +95,7 @@ export const toAccountAudit = (
 /** Of what a user does with the own account. */
 export const toOwnAudit = (
   action: AuditAction,
-  { kind, account: { userId } }: Pick<ConfirmingCaller, 'kind' | 'account'>,
-  context: RequestContext,
+  { kind, account: { userId }, context }: Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>,
   details?: object,
 ): AuditRecord => ({ ...toAccountAudit(action, { kind, userId }, context, details), actorId: userId });
 

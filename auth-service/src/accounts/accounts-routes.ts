@@ -25,8 +25,8 @@ export const signUpRoutes = (accounts: AccountService) => {
 };
 
 export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
-  resetPasswordMe: async ({ caller, body, context }) => {
-    await passwords.changePassword(await caller.getCaller(), body, context);
+  resetPasswordMe: async ({ caller, body }) => {
+    await passwords.changePassword(await caller.getCaller(), body);
     return { status: 204 };
   },
 });

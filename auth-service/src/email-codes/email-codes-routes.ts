@@ -18,13 +18,13 @@ export const emailCodeRoutes = (
     body: { verified: caller.account.isEmailVerified },
   }),
 
-  verificationEmailCode: async ({ caller, context }) => ({
+  verificationEmailCode: async ({ caller }) => ({
     status: 200,
-    body: await codes.sendVerificationCode(kind, caller.account, context),
+    body: await codes.sendVerificationCode(caller),
   }),
 
-  verificationEmailCodeCheck: async ({ caller, body, context }) => {
-    await codes.verifyEmail(caller, body.code, context);
+  verificationEmailCodeCheck: async ({ caller, body }) => {
+    await codes.verifyEmail(caller, body.code);
     return { status: 200, body: { verified: true } };
   },
 

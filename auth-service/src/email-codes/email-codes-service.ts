@@ -39,8 +39,6 @@ type Dependencies = Pick<Infrastructure, 'inTransaction' | 'mailQueue' | 'codeCi
 
 export type SentCode = { expiresIn: number; resendIn: number };
 type Recipient = { email: string } & Pick<Account, 'language'>;
-/** `ownersLanguage`: of the account that has the new e-mail already. */
-type EmailChange = { newEmail: string; ownersLanguage: Language | undefined };
 type PasswordReset = { email: string; code: string; newPassword: string };
 type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
 
@@ -98,22 +96,17 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     });
 
   /** A code of the signed-in user, which becomes unusable. */
-  const consumeCode = async (
-    caller: ConfirmingCaller,
-    subject: CodeSubject,
-    code: string,
-    context: RequestContext,
-  ): Promise<void> => {
-    await verifyCode(toOwnGuess('code', caller, context), subject, code);
+  const consumeCode = async (caller: ConfirmingCaller, subject: CodeSubject, code: string): Promise<void> => {
+    await verifyCode(toOwnGuess('code', caller), subject, code);
     if (!(await codes.consume(subject, code))) throw codeInvalid();
   };
 
   return {
-    /** An address that has an account gets a notice, with the same response and response time. @throws AppError 429 RESEND_LOCKED, 503 */
+    /** An address that has an account (`ownersLanguage`) gets a notice, with the same response and response time. @throws AppError 429 RESEND_LOCKED, 503 */
     sendEmailChangeCode: (
-      { kind, account: { userId, language } }: ConfirmingCaller,
-      { newEmail, ownersLanguage }: EmailChange,
-      { requestId }: RequestContext,
+      { kind, account: { userId, language }, context }: ConfirmingCaller,
+      newEmail: string,
+      ownersLanguage: Language | undefined,
     ): Promise<SentCode> => {
       const createMail = (code: string): Mail => {
         const mail = createCodeMail('email-change-code', { email: newEmail, language }, code);
@@ -122,39 +115,30 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
           : mail;
       };
       const subjects = toEmailChangeSubjects(kind, userId, newEmail);
-      return send({ subjects, isSignedIn: true, createMail }, requestId);
+      return send({ subjects, isSignedIn: true, createMail }, context.requestId);
     },
 
     /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
-    consumeEmailChangeCode: (
-      caller: ConfirmingCaller,
-      newEmail: string,
-      code: string,
-      context: RequestContext,
-    ): Promise<void> => {
+    consumeEmailChangeCode: (caller: ConfirmingCaller, newEmail: string, code: string): Promise<void> => {
       // The code of the other subject, the address, may be that of another user who requested the same address later.
       const [, byUser] = toEmailChangeSubjects(caller.kind, caller.account.userId, newEmail);
-      return consumeCode(caller, byUser, code, context);
+      return consumeCode(caller, byUser, code);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
-    sendVerificationCode: async (
-      kind: Kind,
-      account: Account,
-      { requestId }: RequestContext,
-    ): Promise<SentCode> => {
+    sendVerificationCode: async ({ kind, account, context }: ConfirmingCaller): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
       const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
-      return await send({ subjects: [subject], isSignedIn: true, createMail }, requestId);
+      return await send({ subjects: [subject], isSignedIn: true, createMail }, context.requestId);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
-    verifyEmail: async (caller: ConfirmingCaller, code: string, context: RequestContext): Promise<void> => {
+    verifyEmail: async (caller: ConfirmingCaller, code: string): Promise<void> => {
       const { kind, account } = caller;
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      await consumeCode(caller, toVerificationSubject(kind, account.userId, account.email), code, context);
-      await inTransaction((stores) => changes.proveEmail(stores, caller, context));
+      await consumeCode(caller, toVerificationSubject(kind, account.userId, account.email), code);
+      await inTransaction((stores) => changes.proveEmail(stores, caller));
     },
 
     /** An unknown e-mail has the same response, response time and lock. @throws AppError 429 RESEND_LOCKED, 503 */

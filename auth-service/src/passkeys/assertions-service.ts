@@ -20,6 +20,8 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'log'> & {
   webauthn: Webauthn;
 };
 
+type FactorOwner = { account: { userId: string }; context: RequestContext };
+
 const toSignInBinding = (kind: Kind, fingerprint: string): CeremonyBinding => ({
   purpose: 'sign-in',
   owner: `${kind}:${fingerprint}`,
@@ -101,13 +103,12 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
      */
     consumePasskey: async (
       stores: Stores,
-      userId: string,
+      { account, context }: FactorOwner,
       assertion: PasskeyAssertion,
       ceremony: FactorCeremony,
-      context: RequestContext,
     ): Promise<boolean> => {
       const verified = await verify(stores, assertion, ceremony);
-      if (verified?.passkey.userId !== userId) return false;
+      if (verified?.passkey.userId !== account.userId) return false;
       return await recordUse(stores, verified, context, { step: ceremony.purpose });
     },
 

@@ -14,24 +14,23 @@ export const passkeyRoutes = (
   passkeys: PasskeyService,
   { createFactorOptions }: AssertionService,
 ): Pick<KindOperations, Operation> => ({
-  passkeyOptions: async (request) => ({
+  passkeyOptions: async ({ caller, body }) => ({
     status: 200,
-    body: await passkeys.createOptions(request.caller, request.body, request.context),
+    body: await passkeys.createOptions(caller, body),
   }),
 
-  passkeyCreate: async (request) => ({
+  passkeyCreate: async ({ caller, body }) => ({
     status: 201,
-    body: await passkeys.add(request.caller, request.body, request.context),
+    body: await passkeys.add(caller, body),
   }),
 
-  passkeyRename: async ({ caller, path, body, context }) => ({
+  passkeyRename: async ({ caller, path, body }) => ({
     status: 200,
-    body: await passkeys.rename(caller, path.passkeyId, body.name, context),
+    body: await passkeys.rename(caller, path.passkeyId, body.name),
   }),
 
-  passkeyDelete: async (request) => {
-    const { caller, path, body } = request;
-    await passkeys.remove(caller, path.passkeyId, body, request.context);
+  passkeyDelete: async ({ caller, path, body }) => {
+    await passkeys.remove(caller, path.passkeyId, body);
     return { status: 204 };
   },
 

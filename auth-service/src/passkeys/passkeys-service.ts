@@ -1,4 +1,3 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, requireVerifiedEmail, toOwnAudit } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
@@ -56,10 +55,9 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     createOptions: async (
       caller: ConfirmingCaller,
       { currentPassword }: PasswordConfirmation,
-      context: RequestContext,
     ): Promise<CreationOptions> => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
       const options = await webauthn.createCreationOptions(caller.account, existing);
       await ceremonies.add(options.challenge, { purpose: 'registration', owner: caller.tokenId });
@@ -70,7 +68,6 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     add: async (
       caller: ConfirmingCaller,
       { response, name }: { response: PasskeyAttestation; name: string },
-      context: RequestContext,
     ): Promise<Passkey> => {
       const { account, tokenId } = caller;
       requireVerifiedEmail(account);
@@ -79,7 +76,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
         requireVerifiedEmail(await stores.accounts.lock(account.userId));
         await listWithRoom(stores, account.userId);
         const passkey = await stores.passkeys.create(account.userId, name, credential);
-        await changes.recordFactorChange(stores, caller, 'PASSKEY_ADDED', context, { passkeyId: passkey.id });
+        await changes.recordFactorChange(stores, caller, 'PASSKEY_ADDED', { passkeyId: passkey.id });
         // The session was ended since the caller was authenticated, for example by a change of the password.
         if (!(await stores.tokenRecords.addMethod(tokenId, 'passkey'))) throw tokenInvalid();
         return passkey;
@@ -87,16 +84,11 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 404 PASSKEY_NOT_FOUND */
-    rename: (
-      caller: ConfirmingCaller,
-      passkeyId: string,
-      name: string,
-      context: RequestContext,
-    ): Promise<Passkey> =>
+    rename: (caller: ConfirmingCaller, passkeyId: string, name: string): Promise<Passkey> =>
       inTransaction(async (stores) => {
         const passkey = await stores.passkeys.rename(caller.account.userId, passkeyId, name);
         if (!passkey) throw passkeyNotFound();
-        await stores.audit.add(toOwnAudit('PASSKEY_RENAMED', caller, context, { passkeyId }));
+        await stores.audit.add(toOwnAudit('PASSKEY_RENAMED', caller, { passkeyId }));
         return passkey;
       }),
 
@@ -105,14 +97,13 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       caller: ConfirmingCaller,
       passkeyId: string,
       { currentPassword }: PasswordConfirmation,
-      context: RequestContext,
     ): Promise<void> => {
       const { userId } = caller.account;
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       await inConfirmedTransaction(async (stores) => {
         if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await changes.recordFactorChange(stores, caller, 'PASSKEY_REMOVED', context, { passkeyId });
+        await changes.recordFactorChange(stores, caller, 'PASSKEY_REMOVED', { passkeyId });
       });
     },
   };

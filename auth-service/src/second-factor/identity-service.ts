@@ -1,4 +1,3 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, type FactorMethod, toOwnAudit, toOwnGuess } from '../accounts/account.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
@@ -17,24 +16,19 @@ type Dependencies = {
   totp: TotpCodes;
 };
 
-type Owner = Pick<ConfirmingCaller, 'kind' | 'account'>;
+type Owner = Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>;
 type Confirmation = { currentPassword: string; proof: FactorProof | undefined };
 
-const consumeRecoveryCode = async (
-  stores: Stores,
-  owner: Owner,
-  code: string,
-  context: RequestContext,
-): Promise<boolean> => {
+const consumeRecoveryCode = async (stores: Stores, owner: Owner, code: string): Promise<boolean> => {
   const { userId, email: to, language } = owner.account;
   if (!(await stores.secondFactor.useRecoveryCode(userId, code))) return false;
   const changedAt = new Date().toISOString();
   const change = 'recovery-code-used';
   await stores.outbox.add(
     { template: 'second-factor-changed', to, language, changedAt, change },
-    context.requestId,
+    owner.context.requestId,
   );
-  await stores.audit.add(toOwnAudit('RECOVERY_CODE_USED', owner, context));
+  await stores.audit.add(toOwnAudit('RECOVERY_CODE_USED', owner));
   return true;
 };
 
@@ -62,17 +56,14 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
     owner: Owner,
     proof: FactorProof | undefined,
     ceremony: FactorCeremony,
-    context: RequestContext,
   ): Promise<FactorMethod | undefined> => {
     if (!proof) throw proofExpected();
     const { userId } = owner.account;
     if ('totpCode' in proof)
       return (await consumeTotpCode(stores, userId, proof.totpCode)) ? 'totp' : undefined;
     if ('recoveryCode' in proof)
-      return (await consumeRecoveryCode(stores, owner, proof.recoveryCode, context))
-        ? 'recovery-code'
-        : undefined;
-    const isValid = await assertions.consumePasskey(stores, userId, proof.passkey, ceremony, context);
+      return (await consumeRecoveryCode(stores, owner, proof.recoveryCode)) ? 'recovery-code' : undefined;
+    const isValid = await assertions.consumePasskey(stores, owner, proof.passkey, ceremony);
     return isValid ? 'passkey' : undefined;
   };
 
@@ -90,19 +81,18 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
       caller: ConfirmingCaller,
       { currentPassword, proof }: Confirmation,
       requirement: 'always' | 'if-enabled',
-      context: RequestContext,
       change: (stores: Stores) => Promise<Result>,
     ): Promise<Result> => {
       const { account, tokenId } = caller;
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       const attempt = async (stores: Stores): Promise<Verdict<Result>> => {
         const isRequired = requirement === 'always' || (await stores.secondFactor.isEnabled(account.userId));
         const ceremony = { purpose: 'confirmation', owner: tokenId } as const;
-        if (isRequired && !(await consumeProof(stores, caller, proof, ceremony, context)))
+        if (isRequired && !(await consumeProof(stores, caller, proof, ceremony)))
           return { kind: 'wrong', error: secondFactorInvalid() };
         return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
       };
-      return await guessLimits.limitGuesses(toOwnGuess('second-factor', caller, context), () =>
+      return await guessLimits.limitGuesses(toOwnGuess('second-factor', caller), () =>
         inConfirmedTransaction(attempt),
       );
     },

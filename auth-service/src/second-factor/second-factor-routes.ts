@@ -24,25 +24,25 @@ export const secondFactorRoutes = (
     };
   },
 
-  totpSetUp: async ({ caller, body, context }) => {
-    const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, body.currentPassword, context);
+  totpSetUp: async ({ caller, body }) => {
+    const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, body.currentPassword);
     return { status: 201, body: { secret, otpauthUrl } };
   },
 
-  totpConfirm: async ({ caller, body, context }) => {
-    const recoveryCodes = await secondFactor.confirmTotp(caller, body.code, context);
+  totpConfirm: async ({ caller, body }) => {
+    const recoveryCodes = await secondFactor.confirmTotp(caller, body.code);
     return { status: 200, body: { recoveryCodes } };
   },
 
-  totpRemove: async ({ caller, body, context }) => {
+  totpRemove: async ({ caller, body }) => {
     const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
-    await secondFactor.removeTotp(caller, confirmation, context);
+    await secondFactor.removeTotp(caller, confirmation);
     return { status: 204 };
   },
 
-  recoveryCodesReplace: async ({ caller, body, context }) => {
+  recoveryCodesReplace: async ({ caller, body }) => {
     const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
-    const recoveryCodes = await secondFactor.replaceRecoveryCodes(caller, confirmation, context);
+    const recoveryCodes = await secondFactor.replaceRecoveryCodes(caller, confirmation);
     return { status: 200, body: { recoveryCodes } };
   },
 });

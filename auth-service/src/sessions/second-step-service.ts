@@ -61,8 +61,8 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     inTransaction(async (stores) => {
       const { kind } = found;
       const account = await lockAccount(stores, found);
-      const owner = { kind, account };
-      const method = await identity.consumeProof(stores, owner, proof, toCeremony(found), device.context);
+      const owner = { kind, account, context: device.context };
+      const method = await identity.consumeProof(stores, owner, proof, toCeremony(found));
       if (!method) return undefined;
       if (!(await useChallenge())) throw challengeInvalid();
       const signedIn = await openSession(stores, kind, account, device, ['password', method]);

@@ -34,7 +34,11 @@ export type AuthCaller = Caller<Account, Session> & {
   signedInAt: Date;
   /** How the session was signed in, and the factors enabled since then. */
   methods: SignInMethod[];
+  context: RequestContext;
 };
+
+/** A caller as the stores find it. */
+export type StoredCaller = Omit<AuthCaller, 'context'>;
 
 /** An entry of the user's list. */
 export type ListedSession = Session & { methods: SignInMethod[] };
