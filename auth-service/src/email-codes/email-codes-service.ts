@@ -54,7 +54,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     return { template, to, language, sealedCode: codeCipher.encrypt(code), expiresAt };
   };
 
-  /** Best effort: without Redis, the provisional locks expire. */
+  /** Best effort: without Redis, the locks expire. */
   const release = async (subjects: CodeSubject[], code: string): Promise<void> => {
     await Promise.allSettled(subjects.map((subject) => codes.release(subject, code)));
   };
@@ -80,7 +80,6 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       await release(subjects, code);
       throw error;
     }
-    for (const subject of subjects) await codes.confirm(subject);
     return { expiresIn: CODE_LIFETIME_SECONDS, resendIn: RESEND_LOCK_SECONDS };
   };
 
