@@ -1,5 +1,4 @@
-import { createSecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
-import { createLanguageUpdate } from '@platform/shared/access/stored-language';
+import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createAccountsFeature } from './accounts/accounts-feature.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CallerAccount } from '@platform/shared/access/caller';
+import type { CallerAccount, SignInMethod } from '@platform/shared/access/caller';
 import { getPlatformRole } from '@platform/shared/access/platform-role';
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import type { AuditAction, AuditRecord, RequestContext } from '@platform/shared/audit/audit-log';
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/mail/mail';

@@ -1,4 +1,4 @@
-import { SIGN_IN_METHODS, type SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import { SIGN_IN_METHODS, type SignInMethod } from '@platform/shared/access/caller';
 import { AppError } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { KIND_NAMES, type Kind } from '../kinds.ts';

@@ -8,13 +8,12 @@ import { createChallengeStore } from './challenges-store.ts';
 import { createSessionMetrics } from './metrics-adapter.ts';
 import { createPasskeySignInService } from './passkey-sign-in-service.ts';
 import { createSecondStepService } from './second-step-service.ts';
-import { createRefreshCookie } from './session.ts';
+import { createRefreshCookie, createTokenIssuer } from './session.ts';
 import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
 import { createSessionOpener, createSignInService } from './sign-in-service.ts';
 import { createAccessCheckStore } from './token-records-store.ts';
 import { createTokenRotation } from './token-rotation-store.ts';
-import { createTokenIssuer } from './tokens-adapter.ts';
 import { createUndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Earlier = {

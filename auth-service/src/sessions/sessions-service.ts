@@ -18,9 +18,9 @@ import {
   requireSameSession,
   type SessionIdentifiers,
   sessionIdNotFound,
+  type TokenIssuer,
 } from './session.ts';
 import type { RotateTokens } from './token-rotation-store.ts';
-import type { TokenIssuer } from './tokens-adapter.ts';
 import type { UndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'log' | 'stores' | 'inTransaction'> & {

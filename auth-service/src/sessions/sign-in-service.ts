@@ -1,4 +1,4 @@
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import type { SignInMethod } from '@platform/shared/access/caller';
 import {
   type AccountWithPassword,
   normaliseEmail,
@@ -19,8 +19,8 @@ import {
   type SignedIn,
   type SignInDevice,
   secondFactorRequired,
+  type TokenIssuer,
 } from './session.ts';
-import type { TokenIssuer } from './tokens-adapter.ts';
 
 type OpenerDependencies = Pick<Infrastructure, 'config'> & { tokens: TokenIssuer };
 

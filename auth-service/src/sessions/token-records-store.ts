@@ -1,5 +1,4 @@
-import { createAccessCheck } from '@platform/shared/access/caller';
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import { createAccessCheck, type SignInMethod } from '@platform/shared/access/caller';
 import { type Database, query } from '@platform/shared/db/database';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../accounts/account-mapper.ts';
