@@ -133,7 +133,10 @@ const layers = [
     'domain-is-pure',
     'A domain file holds types and pure decisions: other domain files, kinds.ts, shared/errors, and types of shared.',
     { path: `${FEATURE}${DOMAIN}` },
-    { values: [ANY_DOMAIN, KINDS, PURE, '^crypto$'], types: ['^shared/src/'] },
+    {
+      values: [ANY_DOMAIN, KINDS, PURE, '^crypto$'],
+      types: ['^shared/src/', '(?:^|/)node_modules/@simplewebauthn/server/'],
+    },
   ),
   ...allowOnly(
     'mappers-are-pure',

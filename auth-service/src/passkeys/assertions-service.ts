@@ -126,7 +126,7 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
 
     /** Of a second factor: one of the user's passkeys. @throws AppError 404 PASSKEY_NOT_FOUND when there is none */
     createFactorOptions: async (userId: string, ceremony: FactorCeremony): Promise<RequestOptions> => {
-      const credentials = await stores.passkeys.listByUser(userId);
+      const credentials = await stores.passkeys.listCredentials(userId);
       if (credentials.length === 0) throw passkeyNotFound();
       return await createOptions(ceremony, credentials);
     },

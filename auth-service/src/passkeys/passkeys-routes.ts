@@ -3,42 +3,33 @@ import type { KindOperations } from '../operations.ts';
 import type { AssertionService } from './assertions-service.ts';
 import type { PasskeyService } from './passkeys-service.ts';
 
-type Operation =
-  | 'passkeyOptions'
-  | 'passkeyCreate'
-  | 'passkeyRename'
-  | 'passkeyDelete'
-  | 'secondFactorOptions';
+export const passkeyRoutes = (passkeys: PasskeyService, { createFactorOptions }: AssertionService) =>
+  ({
+    passkeyOptions: async ({ caller, body }) => ({
+      status: 200,
+      body: await passkeys.createOptions(caller, body),
+    }),
 
-export const passkeyRoutes = (
-  passkeys: PasskeyService,
-  { createFactorOptions }: AssertionService,
-): Pick<KindOperations, Operation> => ({
-  passkeyOptions: async ({ caller, body }) => ({
-    status: 200,
-    body: await passkeys.createOptions(caller, body),
-  }),
+    passkeyCreate: async ({ caller, body }) => ({
+      status: 201,
+      body: await passkeys.add(caller, body),
+    }),
 
-  passkeyCreate: async ({ caller, body }) => ({
-    status: 201,
-    body: await passkeys.add(caller, body),
-  }),
+    passkeyRename: async ({ caller, path, body }) => ({
+      status: 200,
+      body: await passkeys.rename(caller, path.passkeyId, body.name),
+    }),
 
-  passkeyRename: async ({ caller, path, body }) => ({
-    status: 200,
-    body: await passkeys.rename(caller, path.passkeyId, body.name),
-  }),
+    passkeyDelete: async ({ caller, path, body }) => {
+      await passkeys.remove(caller, path.passkeyId, body);
+      return { status: 204 };
+    },
 
-  passkeyDelete: async ({ caller, path, body }) => {
-    await passkeys.remove(caller, path.passkeyId, body);
-    return { status: 204 };
-  },
-
-  secondFactorOptions: async ({ caller: { account, tokenId } }) => ({
-    status: 200,
-    body: await createFactorOptions(account.userId, { purpose: 'confirmation', owner: tokenId }),
-  }),
-});
+    secondFactorOptions: async ({ caller: { account, tokenId } }) => ({
+      status: 200,
+      body: await createFactorOptions(account.userId, { purpose: 'confirmation', owner: tokenId }),
+    }),
+  }) satisfies Partial<KindOperations>;
 
 /** The paths of the operations that need the configuration of WebAuthn. */
 const PATHS = /\/(?:passkeys(?:\/.*)?|second-factor\/options|sign-in\/passkey(?:\/options)?)$/;

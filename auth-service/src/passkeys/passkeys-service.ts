@@ -8,8 +8,8 @@ import {
   type NewCredential,
   type Passkey,
   type PasskeyAttestation,
+  type PasskeyCredential,
   passkeyNotFound,
-  type StoredPasskey,
   tooManyPasskeys,
 } from './passkeys.ts';
 import type { CeremonyStore } from './passkeys-store.ts';
@@ -26,8 +26,8 @@ type Dependencies = {
 type PasswordConfirmation = { currentPassword: string };
 
 /** @throws AppError 409 PASSKEY_LIMIT_REACHED */
-const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<StoredPasskey[]> => {
-  const existing = await passkeys.listByUser(userId);
+const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<PasskeyCredential[]> => {
+  const existing = await passkeys.listCredentials(userId);
   if (existing.length >= MAX_PASSKEYS) throw tooManyPasskeys();
   return existing;
 };

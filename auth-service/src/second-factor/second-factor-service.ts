@@ -6,7 +6,7 @@ import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import { type Passkey, toPasskey } from '../passkeys/passkeys.ts';
+import type { Passkey } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
 import type { IdentityService } from './identity-service.ts';
 import { type FactorProof, secondFactorEnabled } from './second-factor.ts';
@@ -67,7 +67,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
   return {
     getState: async (userId: string): Promise<SecondFactorState & { passkeys: Passkey[] }> => ({
       ...(await stores.secondFactor.findState(userId)),
-      passkeys: (await stores.passkeys.listByUser(userId)).map(toPasskey),
+      passkeys: await stores.passkeys.listByUser(userId),
     }),
 
     /**
