@@ -68,12 +68,12 @@ export type ConfirmingCaller = {
 /** The attempt of a signed-in user at a secret of the own account. */
 export const toOwnGuess = (
   secret: GuessedSecret,
-  { account, session, context: { address } }: ConfirmingCaller,
+  { account, session, context }: ConfirmingCaller,
 ): Guess => ({
   secret,
   account,
   email: account.email,
-  device: { fingerprint: session.fingerprint, address },
+  device: { fingerprint: session.fingerprint, context },
 });
 
 /** It has no e-mail, so that it can outlive the account. */

@@ -1,5 +1,4 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
@@ -15,19 +14,14 @@ import {
 import type { AccountChanges } from './account-changes-service.ts';
 import type { ValidatePassword } from './password-policy.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher'> & {
-  guessLimits: GuessLimitService;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher' | 'guessLimits'> & {
   changes: AccountChanges;
   validatePassword: ValidatePassword;
 };
 
 type PasswordChange = { currentPassword: string; newPassword: string };
 
-const mailChange = (
-  { outbox }: Stores,
-  { email, language }: Account,
-  { requestId }: RequestContext,
-): Promise<void> => {
+const mailChange = ({ outbox }: Stores, { email, language }: Account, { requestId }: RequestContext) => {
   const changedAt = new Date().toISOString();
   return outbox.add({ template: 'password-changed', to: email, language, changedAt }, requestId);
 };

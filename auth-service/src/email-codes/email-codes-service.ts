@@ -8,7 +8,6 @@ import type { AccountService } from '../accounts/accounts-service.ts';
 import type { ValidatePassword } from '../accounts/password-policy.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Guess } from '../guess-limits/guess-limits.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import {
@@ -28,9 +27,11 @@ import type { EmailCodeStore } from './email-codes-store.ts';
 /** `randomInt` is a CSPRNG. */
 const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-type Dependencies = Pick<Infrastructure, 'inTransaction' | 'mailQueue' | 'codeCipher' | 'hasher'> & {
+type Dependencies = Pick<
+  Infrastructure,
+  'inTransaction' | 'mailQueue' | 'codeCipher' | 'hasher' | 'guessLimits'
+> & {
   codes: EmailCodeStore;
-  guessLimits: GuessLimitService;
   accounts: AccountService;
   passwords: PasswordService;
   changes: AccountChanges;
@@ -86,7 +87,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED */
   const verifyCode = (guess: Guess, subject: CodeSubject, code: string): Promise<void> =>
     guessLimits.limitGuesses(guess, async () => {
-      const network = toClientSubnet(guess.device.address);
+      const network = toClientSubnet(guess.device.context.address);
       const result = await codes.verifyAttempt(subject, { code, network });
       if (result === 'not-compared') throw codeInvalid();
       return result === 'correct'
@@ -158,7 +159,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const email = input.toLowerCase();
       const subject = toResetSubject(kind, email);
       const account = await accounts.findEligible(kind, email);
-      const device = { fingerprint, address: context.address };
+      const device = { fingerprint, context };
       // First: the password is looked up in a foreign API, whose quota anonymous requests must not use up.
       await verifyCode({ secret: 'code', account, email, device }, subject, code);
       await validatePassword(newPassword, email, 'newPassword');

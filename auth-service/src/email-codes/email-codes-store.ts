@@ -32,11 +32,7 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
   const run = async (script: string, keys: string[], values: string[]): Promise<number> =>
     Number(await withRedisTimeout(redis.eval(script, { keys, arguments: values })));
 
-  const runBeforeDeadline = async (
-    script: string,
-    keys: [string, ...string[]],
-    values: string[],
-  ): Promise<number> => {
+  const runBeforeDeadline = async (script: string, keys: [string, ...string[]], values: string[]) => {
     // By the clock of Redis, which may differ from this machine's.
     const [seconds, microseconds] = await withRedisTimeout(redis.time(keys[0]));
     const deadline = Number(seconds) + Number(microseconds) / 1_000_000 + DEADLINE_SECONDS;

@@ -35,11 +35,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
   };
 
   /** In a transaction that has locked the user. */
-  const startChange = async (
-    stores: Stores,
-    caller: ConfirmingCaller,
-    newEmail: string,
-  ): Promise<SentCode> => {
+  const startChange = async (stores: Stores, caller: ConfirmingCaller, newEmail: string) => {
     const { account, context } = caller;
     const { userId, language } = account;
     const user = await stores.accounts.lock(userId);
@@ -56,11 +52,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
   };
 
   /** In a transaction. Ends the user's other sessions. */
-  const completeChange = async (
-    stores: Stores,
-    caller: ConfirmingCaller,
-    pending: PendingEmailChange,
-  ): Promise<void> => {
+  const completeChange = async (stores: Stores, caller: ConfirmingCaller, pending: PendingEmailChange) => {
     const { account, tokenId, context } = caller;
     const { userId, language } = account;
     const { newEmail } = pending;

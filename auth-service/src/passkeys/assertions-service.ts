@@ -39,10 +39,7 @@ const isOwnersHandle = (
 ): boolean => (userHandle === undefined ? purpose !== 'sign-in' : userHandle === toUserHandle(userId));
 
 export const createAssertionService = ({ stores, log, ceremonies, webauthn }: Dependencies) => {
-  const createOptions = async (
-    binding: CeremonyBinding,
-    credentials: readonly PasskeyCredential[],
-  ): Promise<RequestOptions> => {
+  const createOptions = async (binding: CeremonyBinding, credentials: readonly PasskeyCredential[]) => {
     const options = await webauthn.createRequestOptions(getUserVerification(binding), credentials);
     await ceremonies.add(options.challenge, binding);
     return options;
@@ -50,22 +47,14 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
 
   /** By assertion: a transaction that is repeated after a deadlock verifies the same one again. */
   const consumptions = new WeakMap<PasskeyAssertion, Promise<boolean>>();
-  const consumeOnce = (
-    challenge: string,
-    assertion: PasskeyAssertion,
-    binding: CeremonyBinding,
-  ): Promise<boolean> => {
+  const consumeOnce = (challenge: string, assertion: PasskeyAssertion, binding: CeremonyBinding) => {
     const consumption = consumptions.get(assertion) ?? ceremonies.consume(challenge, binding);
     consumptions.set(assertion, consumption);
     return consumption;
   };
 
   /** Uses up the challenge, whether the assertion is valid or not. */
-  const verify = async (
-    { passkeys }: Stores,
-    assertion: PasskeyAssertion,
-    binding: CeremonyBinding,
-  ): Promise<VerifiedAssertion | undefined> => {
+  const verify = async ({ passkeys }: Stores, assertion: PasskeyAssertion, binding: CeremonyBinding) => {
     const challenge = await webauthn.findChallenge(assertion);
     if (challenge === undefined || !(await consumeOnce(challenge, assertion, binding))) return undefined;
     const passkey = await passkeys.findByCredentialId(assertion.id);

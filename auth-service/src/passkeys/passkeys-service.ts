@@ -5,7 +5,6 @@ import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import {
   MAX_PASSKEYS,
-  type NewCredential,
   type Passkey,
   type PasskeyAttestation,
   type PasskeyCredential,
@@ -37,10 +36,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
   const { inTransaction, ceremonies, webauthn, passwords, changes } = dependencies;
 
   /** Uses up the challenge. @throws AppError 401 SECOND_FACTOR_INVALID */
-  const verifyAttestation = async (
-    tokenId: string,
-    attestation: PasskeyAttestation,
-  ): Promise<NewCredential> => {
+  const verifyAttestation = async (tokenId: string, attestation: PasskeyAttestation) => {
     const challenge = await webauthn.findChallenge(attestation);
     const binding = { purpose: 'registration', owner: tokenId } as const;
     if (challenge === undefined || !(await ceremonies.consume(challenge, binding)))

@@ -2,15 +2,14 @@ import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, type FactorMethod, toOwnAudit, toOwnGuess } from '../accounts/account.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { FactorCeremony } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
 import { type FactorProof, proofExpected } from './second-factor.ts';
 import type { TotpCodes } from './totp-adapter.ts';
 
-type Dependencies = {
-  guessLimits: GuessLimitService;
+type Dependencies = Pick<Infrastructure, 'guessLimits'> & {
   passwords: PasswordService;
   assertions: AssertionService;
   totp: TotpCodes;
@@ -34,11 +33,7 @@ const consumeRecoveryCode = async (stores: Stores, owner: Owner, code: string): 
 
 /** Proofs of second factors. */
 export const createIdentityService = ({ guessLimits, passwords, assertions, totp }: Dependencies) => {
-  const consumeTotpCode = async (
-    { secondFactor }: Stores,
-    userId: string,
-    code: string,
-  ): Promise<boolean> => {
+  const consumeTotpCode = async ({ secondFactor }: Stores, userId: string, code: string) => {
     const factor = await secondFactor.findTotp(userId);
     const used = factor?.isEnabled && totp.verify(factor, code);
     if (!used) return false;

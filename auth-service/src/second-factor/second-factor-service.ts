@@ -4,7 +4,6 @@ import { type ConfirmingCaller, requireVerifiedEmail, toOwnGuess } from '../acco
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Passkey } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
@@ -13,8 +12,7 @@ import { type FactorProof, secondFactorEnabled } from './second-factor.ts';
 import type { SecondFactorState } from './second-factor-store.ts';
 import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
-  guessLimits: GuessLimitService;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
   passwords: PasswordService;
   changes: AccountChanges;
   identity: IdentityService;
@@ -45,11 +43,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
   };
 
   /** Of concurrent calls, one enables the pending secret. */
-  const enableTotp = async (
-    stores: Stores,
-    caller: ConfirmingCaller,
-    code: string,
-  ): Promise<string[] | undefined> => {
+  const enableTotp = async (stores: Stores, caller: ConfirmingCaller, code: string) => {
     const { userId } = caller.account;
     requireVerifiedEmail(await stores.accounts.lock(userId));
     const pending = await stores.secondFactor.findTotp(userId);

@@ -1,5 +1,4 @@
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
@@ -17,20 +16,20 @@ import { createTokenRotation } from './token-rotation-store.ts';
 import { createUndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Earlier = {
-  guessLimits: GuessLimitService;
   accounts: AccountsFeature;
   passkeys: PasskeysFeature;
   secondFactor: SecondFactorFeature;
 };
 
-export const createSessionsFeature = (infrastructure: Infrastructure, earlier: Earlier) => {
+export const createSessionsFeature = (
+  infrastructure: Infrastructure,
+  { accounts, passkeys, secondFactor }: Earlier,
+) => {
   const { config, database, redis, log, keys } = infrastructure;
-  const { guessLimits, accounts, passkeys, secondFactor } = earlier;
   const tokens = createTokenIssuer(keys);
   const metrics = createSessionMetrics(infrastructure.metrics);
   const common = {
     ...infrastructure,
-    guessLimits,
     passwords: accounts.passwords,
     assertions: passkeys.assertions,
     identity: secondFactor.identity,

@@ -60,11 +60,7 @@ export const createSessionService = (dependencies: Dependencies) => {
     return found && { ...found, context, refreshTokenId: storedId };
   };
 
-  const requireCurrentToken = async (
-    kind: Kind,
-    claims: TokenClaims,
-    context: RequestContext,
-  ): Promise<RefreshCaller> => {
+  const requireCurrentToken = async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
     const found = await findToken(kind, claims, context);
     if (!found) throw tokenInvalid();
     if (found.account.isBlocked) throw userBlocked();
