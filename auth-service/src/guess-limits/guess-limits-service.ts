@@ -181,4 +181,3 @@ export const createGuessLimitService = (dependencies: Dependencies) => {
   return { limitGuesses, limitComparisons, clearFailures: clear };
 };
 
-export type GuessLimitService = ReturnType<typeof createGuessLimitService>;

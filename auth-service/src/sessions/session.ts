@@ -72,7 +72,7 @@ export type TokenPairIds = {
 };
 
 /** A pair that is not signed yet: the `jti` of each token is not stored. */
-export type NewTokenPair = TokenPairIds & { accessJti: string; refreshJti: string };
+type NewTokenPair = TokenPairIds & { accessJti: string; refreshJti: string };
 
 export const invalidCredentials = () =>
   unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
