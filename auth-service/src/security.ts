@@ -1,8 +1,7 @@
-import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
-import type { UpdateLanguage } from '@platform/shared/access/stored-language';
+import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { findOperation } from '@platform/shared/http/openapi-document';
-import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
+import { findLanguage, type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request, Response } from 'express';
@@ -28,7 +27,7 @@ export const createSecurity = (dependencies: Dependencies) => {
   /** Who must still set up a second factor may call only the operations that this takes. */
   const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
     logCaller(res, caller);
-    dependencies.updateLanguage(req, caller.account);
+    dependencies.updateLanguage(caller.account, findLanguage(req));
     if (!findOperation(req)?.['x-before-enrolment']) dependencies.requireSecondFactor(caller);
     return caller;
   };
@@ -40,7 +39,8 @@ export const createSecurity = (dependencies: Dependencies) => {
       for (const kind of kinds) {
         const claims = verifyToken(token, keys[kind].accessKeys);
         if (!claims) continue;
-        return admit(req, res, await sessions.checkAccess(kind, claims));
+        const caller = await sessions.checkAccess(kind, claims);
+        return admit(req, res, { ...caller, context: toRequestContext(req) });
       }
       throw tokenInvalid();
     };

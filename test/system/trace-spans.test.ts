@@ -83,7 +83,7 @@ describe('trace context with OpenTelemetry', () => {
     const spans = await waitForScenario(traceId);
     const codeRequest = findSpan(spans, 'auth-service', `GET ${CODE_ROUTE}`);
     const scripts = childrenOf(codeRequest, spans).filter(isRedisSpan);
-    expect(scripts.map(({ name }) => name)).to.include.members(['EVAL reserve-code', 'EVAL confirm-code']);
+    expect(scripts.map(({ name }) => name)).to.include.members(['EVAL reserve-code']);
     const produced = findSpan(spans, 'mailer-worker', 'send mail');
     for (const parent of [findSpan(childrenOf(codeRequest, spans), 'auth-service', 'send mail'), produced])
       expect(childrenOf(parent, spans).some(isRedisSpan), `Redis span of ${parent.service}`).to.equal(true);
