@@ -1,6 +1,6 @@
 import { createSecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import { createLanguageUpdate } from '@platform/shared/access/stored-language';
-import { createBackground } from '@platform/shared/async/background';
+import { createBackground } from '@platform/shared/async/tasks';
 import {
   connectDatabase,
   createInTransaction,

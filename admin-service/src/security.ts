@@ -4,7 +4,7 @@ import type { PlatformRole } from '@platform/shared/access/platform-role';
 import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import type { UpdateLanguage } from '@platform/shared/access/stored-language';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { findOperation, type OpenApiDocument } from '@platform/shared/http/openapi-document';
+import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
 import type { OperationHandlers } from '@platform/shared/http/operations';
 import { logCaller } from '@platform/shared/http/request-logging';
@@ -58,7 +58,7 @@ export const createWorkspaceGuard = (
 ): RequestHandler => {
   requireOneRoleEach(document);
   return (req, res, next) => {
-    const [role] = findOperation(req)?.security?.[0]?.[SCHEME] ?? [];
+    const [role] = req.openapi?.schema?.security?.[0]?.[SCHEME] ?? [];
     if (role !== undefined) {
       const caller: AdminCaller = res.locals.caller;
       requireWorkspace(caller, role as PlatformRole);

@@ -1,7 +1,6 @@
 import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
 import type { UpdateLanguage } from '@platform/shared/access/stored-language';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { findOperation } from '@platform/shared/http/openapi-document';
 import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
@@ -29,7 +28,7 @@ export const createSecurity = (dependencies: Dependencies) => {
   const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
     logCaller(res, caller);
     dependencies.updateLanguage(req, caller.account);
-    if (!findOperation(req)?.['x-before-enrolment']) dependencies.requireSecondFactor(caller);
+    if (!req.openapi?.schema?.['x-before-enrolment']) dependencies.requireSecondFactor(caller);
     return caller;
   };
 

@@ -7,7 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { copyResponseHeaders, toUpstreamHeaders } from './headers.ts';
-import { endProxiedRequest, type ProxiedRequest, shouldRetry } from './proxied-request.ts';
+import { type ProxiedRequest, shouldRetry } from './proxied-request.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
 type Options = { agent: Agent; timeoutMilliseconds: number; log: Log; metrics: GatewayMetrics };
@@ -26,6 +26,11 @@ const upstreamTimeout = (url: string | undefined): AppError =>
   new AppError('UPSTREAM_TIMEOUT', 504, 'The service did not respond in time.', {
     cause: new Error(`${url} did not respond in time`),
   });
+
+const endProxiedRequest = (proxiedRequest: ProxiedRequest): void => {
+  proxiedRequest.state = 'ended';
+  clearTimeout(proxiedRequest.timer);
+};
 
 const limitConnectTime = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(new Error('connect timeout')), CONNECT_TIMEOUT_MILLISECONDS);

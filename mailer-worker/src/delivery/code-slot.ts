@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { runPeriodically } from '@platform/shared/async/run-periodically';
+import { runPeriodically } from '@platform/shared/async/tasks';
 import type { Worker } from 'bullmq';
 
 const INTERVAL_MILLISECONDS = 250;

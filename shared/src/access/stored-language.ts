@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Background } from '../async/background.ts';
+import type { Background } from '../async/tasks.ts';
 import { type Database, query } from '../db/database.ts';
 import { findLanguage } from '../http/operation-router.ts';
 import type { CallerAccount } from './caller.ts';

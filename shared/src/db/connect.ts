@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { withTimeout } from '../async/with-timeout.ts';
+import { withTimeout } from '../async/tasks.ts';
 import { parseDatabaseUrl, type TargetSession } from './database-url.ts';
 
 /** A connection, and its socket: destroying it closes the connection even when the server does not respond. */

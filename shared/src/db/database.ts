@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Metrics } from '../metrics/metrics.ts';
-import { translateError, withRetries } from './database-errors.ts';
-import { createKnex, type PoolOptions } from './knex.ts';
+import { translateError } from './database-errors.ts';
+import { createKnex, type PoolOptions, withRetries } from './knex.ts';
 
 /** Knex, or one of its transactions. Names are camelCase here and snake_case in Postgres. */
 export type Database = Knex;

@@ -8,8 +8,7 @@ import express, {
 import type { RequestContext } from '../audit/audit-log.ts';
 import { AppError } from '../errors/app-error.ts';
 import { LANGUAGES, type Language, toLanguage } from '../mail/mail.ts';
-import { rejectLargeBody } from './body-limit.ts';
-import { parseJsonBody, rejectUnstorableText } from './body-validation.ts';
+import { parseJsonBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
 import { getClientAddress } from './client-address.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { withTimeout } from '../async/with-timeout.ts';
+import { withTimeout } from '../async/tasks.ts';
 
 /** The possible values of each label. Every combination is a series that exists from the start. */
 type LabelValues = Record<string, readonly string[]>;

@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from 'redis';
-import { withTimeout } from '../async/with-timeout.ts';
+import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
 import { connectCluster } from './cluster.ts';
 import type { ClientOptions, NodeRedisClient, QueueRedisClient, RedisClient } from './redis-client.ts';
