@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { setSpanAttributes, withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
-import type { SmtpSettings } from '../config.ts';
+import type { WorkerConfig } from '../config.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 
 /** Their sum is well below the lock duration of a job, so a slow server cannot cause a second worker to send the mail. */
@@ -43,7 +43,7 @@ const toAddress = (address: string) => ({ name: '', address });
 
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
-export const createSmtpTransport = (settings: SmtpSettings) => {
+export const createSmtpTransport = (settings: WorkerConfig['smtp']) => {
   const { url, requireTls, from, senderName, maxConnections } = settings;
   const transport = createTransport({
     url,
