@@ -8,8 +8,7 @@ import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
 import { isLimitedNotice, type LimitedNotice, type NoticeLimit } from './notice-limit.ts';
-import { concernsAllMails, isPermanent, removeAddresses } from './smtp-errors.ts';
-import type { SmtpTransport } from './smtp-transport.ts';
+import { concernsAllMails, isPermanent, removeAddresses, type SmtpTransport } from './smtp-transport.ts';
 
 type QueuedMail = {
   id: string;
@@ -29,7 +28,7 @@ type Dependencies = {
   isWithinLimit: NoticeLimit;
   log: (details: object, message: string) => void;
   onSent: (template: SendableMail['template'], ageSeconds: number) => void;
-  onDropped: (template: LimitedNotice) => void;
+  onDropped: (labels: { template: LimitedNotice }) => void;
 };
 
 const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
@@ -100,7 +99,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
   /** Whether the recipient has had too many of the notices that are limited. */
   const isTooMuch = async (mail: SendableMail, id: string): Promise<boolean> => {
     if (!isLimitedNotice(mail.template) || (await isWithinLimit(id, mail.to))) return false;
-    onDropped(mail.template);
+    onDropped({ template: mail.template });
     return true;
   };
 
