@@ -14,7 +14,6 @@ import { type AdminCaller, requireWorkspace } from './workspaces/workspace.ts';
 
 const SCHEME = 'jwt-admin-access';
 
-/** The handlers by operationId. */
 export type AdminOperations = OperationHandlers<operations, operationSecurity, { [SCHEME]: AdminCaller }>;
 
 type Dependencies = {

@@ -44,7 +44,6 @@ const SPECS = {
   ...processVariables,
   GATEWAY_PORT: port(3000),
   GATEWAY_OPS_PORT: port(9300),
-  /** The instances of each service. */
   AUTH_SERVICE_URLS: urlList(),
   ADMIN_SERVICE_URLS: urlList(),
   CORS_ORIGINS: originList({ default: undefined, requiredWhen: isProduction }),
@@ -54,7 +53,6 @@ const SPECS = {
   UPSTREAM_TIMEOUT_SECONDS: integer(30, 1, 600),
   /** Holds the route rate limits, shared by all gateways; without it each process counts for itself. */
   REDIS_URL: redisUrl({ default: undefined, requiredWhen: isProduction }),
-  /** Multiplies every rate limit. */
   RATE_LIMIT_SCALE: positiveNumber(1),
   /** The folder of the page at `/`; only the embedded stack has one. */
   DEVELOPMENT_PAGE_DIR: text({ default: undefined }),

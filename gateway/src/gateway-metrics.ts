@@ -1,7 +1,6 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { UPSTREAMS } from './upstreams.ts';
 
-/** Counters of the errors between the clients and the services. */
 export const createGatewayMetrics = (metrics: Metrics) => ({
   countUpstreamError: metrics.counter(
     'upstream_errors_total',

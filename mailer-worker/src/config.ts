@@ -32,7 +32,6 @@ const variables = {
   REDIS_URL: redisUrl(),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
   SMTP_URL: smtpUrl(),
-  /** Rejects mail servers without TLS. */
   SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: mailSender(),
   PRODUCT_NAME: productName,

@@ -3,20 +3,12 @@ import { TEMPLATES, toTemplateLabel } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
-import type { RetainedTable } from './cleanup/expired-rows.ts';
+import { RETAINED_TABLES } from './cleanup/expired-rows.ts';
 import { LIMITED_NOTICES } from './delivery/notice-limit.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
-const CLEANED_TABLES = [
-  'token_records',
-  'totp_factors',
-  'sessions',
-  'audit_records',
-  'lead_requests',
-  'support_requests',
-  'mail_outbox',
-] as const satisfies ('token_records' | 'totp_factors' | RetainedTable)[];
+const CLEANED_TABLES = ['token_records', 'totp_factors', ...RETAINED_TABLES] as const;
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
 /** No attempt follows; another one does; or another one does when the mail server accepts mails again. */

@@ -5,7 +5,6 @@ import type { InTransaction } from '../stores.ts';
 
 type Dependencies = {
   inTransaction: InTransaction;
-  /** The address that receives the forms. */
   inbox: string;
 };
 

@@ -68,7 +68,6 @@ const parseChange = (req: Request) => {
 };
 
 type QueueBoardLoader = {
-  /** Undefined when Redis is not configured. */
   load: ((trustProxy: unknown) => Promise<QueueBoard>) | undefined;
   close: () => Promise<void>;
 };

@@ -4,7 +4,6 @@ import type { CookieChange } from '@platform/shared/http/operations';
 import { createTokenKeys, signToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 
-/** The path of the dashboard and of its cookie. */
 export const QUEUES_PATH = '/api/v1/administrator/queues';
 const COOKIE = 'QueuesToken';
 const COOKIE_VALUE = new RegExp(`(?:^|; ?)${COOKIE}=([\\w.-]+)`);

@@ -48,7 +48,6 @@ const createCounts = () => {
   };
 };
 
-/** The share of one request body. */
 export type BodyQuota = {
   /**
    * Reserves memory for received bytes. When that of all is used up, older incomplete bodies end.
@@ -59,7 +58,6 @@ export type BodyQuota = {
   markSlow: () => AppError | undefined;
   /** The body was received, or reading it was aborted. */
   endTransfer: () => void;
-  /** Ends the transfer, and frees the reserved memory. */
   release: () => void;
 };
 

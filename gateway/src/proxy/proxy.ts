@@ -38,7 +38,6 @@ const limitConnectTime = (socket: Socket): void => {
   socket.once('connect', stop).once('close', stop);
 };
 
-/** Returns the target of the next attempt. */
 const startAttempt = (proxiedRequest: ProxiedRequest) => {
   proxiedRequest.attempts += 1;
   proxiedRequest.isConnected = false;
@@ -107,7 +106,6 @@ const createEject =
 export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Options) => {
   const eject = createEject(log, metrics);
 
-  /** Sends an error instead of an upstream response, and aborts the upstream request. */
   const fail = (proxiedRequest: ProxiedRequest, reason: 'timeout' | 'unavailable', error: AppError): void => {
     metrics.countUpstreamError({ upstream: proxiedRequest.pool.name, reason });
     endProxiedRequest(proxiedRequest);

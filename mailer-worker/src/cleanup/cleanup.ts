@@ -19,7 +19,6 @@ type Dependencies = {
   retention: Retention;
 };
 
-/** The daily cleanup job. */
 export const createCleanup = ({ database, log, metrics, retention }: Dependencies) => {
   const deleteAll = async (): Promise<void> => {
     const tokens = await deleteExpiredTokens(database);

@@ -4,7 +4,6 @@ import type { Worker } from 'bullmq';
 
 const INTERVAL_MILLISECONDS = 250;
 
-/** Counts the mails that a worker is sending. */
 export const createActivity = () => {
   let active = 0;
   let lastChange = performance.now();

@@ -43,7 +43,6 @@ export const createBackground = (onError: (error: unknown) => void) => {
         .finally(() => pending.delete(ended));
       pending.add(ended);
     },
-    /** Resolves when all work has ended. */
     settle: async (): Promise<void> => {
       await Promise.all(pending);
     },

@@ -41,7 +41,6 @@ const resourceAttributes = makeExactValidator((input) => {
   return input;
 });
 
-/** Variables of every process. */
 export const processVariables = {
   NODE_ENV: text({ choices: ['development', 'test', 'production'], default: 'production' }),
   HOST: text({ default: '127.0.0.1' }),

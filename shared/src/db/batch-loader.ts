@@ -72,7 +72,6 @@ export const createBatchLoader = <Item, Row extends { key: string }>(
   return (item) => loader.load({ item, span: trace.getActiveSpan() });
 };
 
-/** Loads rows by their `key`. */
 export const createKeyLoader = <Row extends { key: string }>(
   find: (keys: readonly string[]) => Promise<Row[]>,
 ): ((key: string) => Promise<Row | undefined>) => createBatchLoader((key) => key, find);

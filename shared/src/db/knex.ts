@@ -12,7 +12,6 @@ import { getErrorCode, translateError } from './database-errors.ts';
 const { knex } = knexPackage;
 
 export type PoolOptions = {
-  /** One server or several; database-url.ts has the syntax. */
   url: string;
   applicationName: string;
   maxConnections: number;

@@ -3,7 +3,6 @@ export type ErrorDetail = { path: string; message: string };
 
 type Extras = {
   details?: ErrorDetail[];
-  /** Further members of the response body. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;

@@ -25,7 +25,6 @@ const FORMATS = {
   },
 };
 
-/** A format of the validator. */
 type Format = { type: 'string'; validate: (text: string) => boolean };
 
 /** Limits that JSON Schema cannot express, declared as vendor extensions of a string schema. */

@@ -20,11 +20,9 @@ export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<C
 type SecurityHandlers = Record<string, SecurityHandler<unknown>>;
 
 export type OperationRouterOptions = OpenApiValidationOptions & {
-  /** By security scheme. */
   security: SecurityHandlers;
   /** Authorize the caller that `security` found; they run before validation. */
   guards?: RequestHandler[];
-  /** A handler for each operation, by its id. */
   operations: object;
 };
 
@@ -43,7 +41,6 @@ const findSecurityHandler = ({ id, security }: Operation, handlers: SecurityHand
   return handler;
 };
 
-/** Authenticates the caller with the handler of the operation's security schemes. */
 const authenticate = (operation: Operation, handlers: SecurityHandlers): RequestHandler[] => {
   const handler = findSecurityHandler(operation, handlers);
   if (!handler) return [];
@@ -81,7 +78,6 @@ const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   return headers;
 };
 
-/** Calls the handler of an operation and sends its response. */
 const runOperation =
   ({ headerNames }: Operation, handler: AnyHandler): RequestHandler =>
   async (req, res) => {

@@ -6,7 +6,6 @@ export type Language = (typeof LANGUAGES)[number];
 export const toLanguage = (value: unknown): Language =>
   LANGUAGES.find((language) => language === value) ?? LANGUAGES[0];
 
-/** The submitted values by field name. */
 export type ContactForm = Readonly<Record<string, string>>;
 
 /** The changes of second factors that their owner is notified of. */
@@ -74,7 +73,6 @@ type Fields<Checks> = {
   [Field in keyof Checks]: Checks[Field] extends (value: unknown) => value is infer Value ? Value : never;
 };
 
-/** The data of a mail; the worker renders it. */
 export type Mail = {
   [Template in keyof typeof FIELDS]: { template: Template } & Fields<(typeof FIELDS)[Template]>;
 }[keyof typeof FIELDS];
@@ -86,9 +84,7 @@ export type MailJob = {
   mail: Mail;
   requestId: string;
   inOutbox: boolean;
-  /** The time of the request, in ISO 8601. */
   askedAt?: string;
-  /** The trace of the request. */
   traceparent?: string;
 };
 

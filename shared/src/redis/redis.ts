@@ -77,7 +77,6 @@ export const connectRedis = (url: string, onError: OnError): RedisClient => {
   return connectQueueRedis(url, onError);
 };
 
-/** As connectRedis(), for the producers of a queue. */
 export const connectQueueRedis = (url: string, onError: OnError): QueueRedisClient =>
   open(createQueueClient(url, FAIL_FAST), onError);
 

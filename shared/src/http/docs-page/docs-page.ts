@@ -44,7 +44,6 @@ const sendPage =
     else res.redirect(`${req.baseUrl}/`);
   };
 
-/** Swagger UI, and its document at `openapi.json`. */
 export const createDocsPage = (document: OpenApiDocument): Router => {
   const router = express.Router();
   router.get('/openapi.json', docsHeaders, (_req, res) => {
