@@ -41,15 +41,12 @@ const createInstruments = (registry: Registry) => {
     set: (gauge: Gauge, value: Value) => void,
   ): void => {
     const readShared = shareReading(read);
-    const update = (value: Value | undefined): boolean => {
-      if (value !== undefined) set(gauge, value);
-      return value !== undefined;
-    };
     const collect = async (): Promise<void> => {
       const reading = withTimeout(readShared(), READ_MILLISECONDS, 'Reading the metric timed out');
-      if (await reading.then(update).catch(() => false)) return;
+      const value = await reading.catch(() => undefined);
+      if (value !== undefined) set(gauge, value);
       // remove() throws for a gauge with labels, and reset() would set one without to 0.
-      if (options.labelNames.length > 0) gauge.reset();
+      else if (options.labelNames.length > 0) gauge.reset();
       else gauge.remove();
     };
     const gauge: Gauge = new Gauge({ ...options, registers: [registry], collect });
