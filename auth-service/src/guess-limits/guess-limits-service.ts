@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Background } from '@platform/shared/async/background';
+import type { Background } from '@platform/shared/async/tasks';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks } from '@platform/shared/http/client-address';
 import type { Stores } from '../stores.ts';
@@ -180,4 +180,3 @@ export const createGuessLimitService = (dependencies: Dependencies) => {
   /** `clearFailures`: after a success by other means. */
   return { limitGuesses, limitComparisons, clearFailures: clear };
 };
-

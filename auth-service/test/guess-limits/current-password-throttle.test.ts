@@ -24,12 +24,6 @@ const NEW_PASSWORD = 'A better horse 2';
 const expectWrongPassword = (response: HttpResponse): void =>
   expectError(response, 400, 'CURRENT_PASSWORD_WRONG');
 
-/** The rest of a delay of so many seconds; one failure less would have made it half as long. */
-const expectDelay = (response: HttpResponse, seconds: number): void => {
-  expectThrottled(response);
-  expect(Number(response.headers['retry-after'])).to.be.within(seconds / 2 + 1, seconds);
-};
-
 describe('throttle of the current password', () => {
   const service = useCodeService();
   const begin = async (kind: AccountKind) => {

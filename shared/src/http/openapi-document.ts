@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
 
 /** One operation of a loaded document, with its parameters resolved. */
@@ -40,7 +39,7 @@ export type OpenApiDocument = {
   components: Components;
 };
 
-/** What express-openapi-validator sets on a request to an operation. */
+/** What express-openapi-validator sets on a request; `schema` is the operation that it was routed to. */
 type RouteMatch = {
   openApiRoute: string;
   pathParams: Record<string, unknown>;
@@ -52,9 +51,6 @@ declare module 'node:http' {
     openapi?: RouteMatch;
   }
 }
-
-/** The operation that the request was routed to. */
-export const findOperation = (req: IncomingMessage): OperationObject | undefined => req.openapi?.schema;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const COMMON = './common.yaml#/';
