@@ -245,7 +245,7 @@ describe('queue dashboard errors', () => {
     ['put', '/api/queues/none/clean/failed', 404, 'ROUTE_NOT_FOUND'],
     ['get', '/api/queues?page=many', 400, 'VALIDATION_FAILED'],
     ['get', '/static/none.js', 404, 'ROUTE_NOT_FOUND'],
-    ['get', '/static/%zz', 404, 'ROUTE_NOT_FOUND'],
+    ['get', '/static/%zz', 400, 'VALIDATION_FAILED'],
     ['get', '/none', 404, 'ROUTE_NOT_FOUND'],
   ] as const)
     it(`return the platform's error body for ${method.toUpperCase()} ${path}`, async () => {
