@@ -6,6 +6,7 @@ import { createSoftwareAuthenticator } from '@platform/shared/testing/software-a
 import { createTestDatabase } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
+import request from 'supertest';
 import { ALL_KINDS, composeAuthService, type RunningAuthService, useAuthService } from '../auth-service.ts';
 import { createPasskeyUsers } from './passkey-service.ts';
 
@@ -48,7 +49,7 @@ describe('passkeys without the configuration of WebAuthn', () => {
     });
 
   it('do not appear in the document', async () => {
-    const { body } = await send(service().url, 'GET', '/api/openapi.json');
+    const { body } = await request(service().url).get('/api/openapi.json');
     const paths = Object.keys(body.paths);
     expect(
       paths.filter((path) => path.includes('passkey') || path.endsWith('second-factor/options')),
