@@ -28,7 +28,7 @@ describe('e-mail change code', () => {
     expectError(await own().confirmEmailChange(other.device, code), 400, 'CODE_INVALID');
     await requestCode(service(), own(), other.device, other.newEmail);
     expectError(await own().confirmEmailChange(other.device, code), 400, 'CODE_INVALID');
-    await passTime(895);
+    await passTime(840);
     expect((await own().confirmEmailChange(device, code)).status).to.equal(200);
     expectError(await own().confirmEmailChange(device, code), 400, 'CODE_INVALID');
 
