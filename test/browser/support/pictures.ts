@@ -78,7 +78,7 @@ const showQueueDashboard = async (browser: TestBrowser): Promise<Page> => {
   await backOffice.execute('openQueues');
   await page.goto(`${getPlatform().gatewayUrl}${QUEUES}/queue/mail`);
   await page.getByText('Data', { exact: true }).click();
-  await page.getByText('no-address').waitFor();
+  await page.getByText('"picture"').waitFor();
   return page;
 };
 
