@@ -88,7 +88,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   const verifyCode = (guess: Guess, subject: CodeSubject, code: string): Promise<void> =>
     guessLimits.limitGuesses(guess, async () => {
       const network = toClientSubnet(guess.device.context.address);
-      const result = await codes.verifyAttempt(subject, { code, network });
+      const result = await codes.verifyAttempt(subject, code, network);
       if (result === 'not-compared') throw codeInvalid();
       return result === 'correct'
         ? { kind: 'correct', result: undefined }

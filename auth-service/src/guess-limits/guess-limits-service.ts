@@ -180,4 +180,3 @@ export const createGuessLimitService = (dependencies: Dependencies) => {
   /** `clearFailures`: after a success by other means. */
   return { limitGuesses, limitComparisons, clearFailures: clear };
 };
-
