@@ -12,7 +12,7 @@ import {
   tooManyPasskeys,
 } from './passkeys.ts';
 import type { CeremonyStore } from './passkeys-store.ts';
-import type { CreationOptions, Webauthn } from './webauthn-adapter.ts';
+import type { Webauthn } from './webauthn-adapter.ts';
 
 type Dependencies = {
   inTransaction: InTransaction;
@@ -48,10 +48,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
 
   return {
     /** @throws AppError 400 CURRENT_PASSWORD_WRONG, 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, 429 RATE_LIMITED */
-    createOptions: async (
-      caller: ConfirmingCaller,
-      { currentPassword }: PasswordConfirmation,
-    ): Promise<CreationOptions> => {
+    createOptions: async (caller: ConfirmingCaller, { currentPassword }: PasswordConfirmation) => {
       requireVerifiedEmail(caller.account);
       const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
