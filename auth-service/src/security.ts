@@ -67,6 +67,10 @@ export const createSecurity = (dependencies: Dependencies) => {
       return request;
     };
 
+  // The alternatives of an operation must share one handler.
+  const customerRefresh = refresh('customer');
+  const employeeRefresh = refresh('employee');
+  const administratorRefresh = refresh('administrator');
   const administratorAccess = access(['administrator']);
 
   /** Without a token, registration is open until the platform has an ADMIN; a token must be valid in any case. */
@@ -82,12 +86,12 @@ export const createSecurity = (dependencies: Dependencies) => {
     employeeAccess: access(['employee']),
     administratorAccess,
     universalAccess: access(KIND_NAMES),
-    customerRefresh: refresh('customer'),
-    customerRefreshBearer: refresh('customer'),
-    employeeRefresh: refresh('employee'),
-    employeeRefreshBearer: refresh('employee'),
-    administratorRefresh: refresh('administrator'),
-    administratorRefreshBearer: refresh('administrator'),
+    customerRefresh,
+    customerRefreshBearer: customerRefresh,
+    employeeRefresh,
+    employeeRefreshBearer: employeeRefresh,
+    administratorRefresh,
+    administratorRefreshBearer: administratorRefresh,
     administratorRegistration,
   };
 };

@@ -38,7 +38,7 @@ type Dependencies = Pick<
   validatePassword: ValidatePassword;
 };
 
-export type SentCode = { expiresIn: number; resendIn: number };
+type SentCode = { expiresIn: number; resendIn: number };
 type Recipient = { email: string } & Pick<Account, 'language'>;
 type PasswordReset = { email: string; code: string; newPassword: string };
 type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };

@@ -22,8 +22,6 @@ type Dependencies = {
   changes: AccountChanges;
 };
 
-type PasswordConfirmation = { currentPassword: string };
-
 /** @throws AppError 409 PASSKEY_LIMIT_REACHED */
 const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<PasskeyCredential[]> => {
   const existing = await passkeys.listCredentials(userId);
@@ -48,7 +46,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
 
   return {
     /** @throws AppError 400 CURRENT_PASSWORD_WRONG, 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, 429 RATE_LIMITED */
-    createOptions: async (caller: ConfirmingCaller, { currentPassword }: PasswordConfirmation) => {
+    createOptions: async (caller: ConfirmingCaller, { currentPassword }: { currentPassword: string }) => {
       requireVerifiedEmail(caller.account);
       const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
@@ -89,7 +87,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     remove: async (
       caller: ConfirmingCaller,
       passkeyId: string,
-      { currentPassword }: PasswordConfirmation,
+      { currentPassword }: { currentPassword: string },
     ): Promise<void> => {
       const { userId } = caller.account;
       const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
