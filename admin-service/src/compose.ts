@@ -1,5 +1,5 @@
 import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
-import { createBackground } from '@platform/shared/async/background';
+import { createBackground } from '@platform/shared/async/tasks';
 import {
   connectDatabase,
   createInTransaction,

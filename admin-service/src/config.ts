@@ -1,4 +1,3 @@
-import type { PlatformRole } from '@platform/shared/access/platform-role';
 import { chooseQueueRedisUrl, databaseUrl, mailAddress, redisUrl } from '@platform/shared/config/addresses';
 import {
   type Environment,
@@ -7,10 +6,9 @@ import {
   port,
   readEnvironment,
 } from '@platform/shared/config/env';
-import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
-import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
+import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
+import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
-import type { ProcessConfig } from '@platform/shared/http/serve';
 
 const SECRETS = ['JWT_ADMIN_ACCESS_SECRET_KEY'] as const;
 
@@ -31,33 +29,18 @@ const variables = {
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
 };
 
-export type AdminConfig = ProcessConfig & {
-  databaseUrl: string;
-  databaseReadUrl: string | undefined;
-  /** The sizes of the pools, together twice DATABASE_CONNECTIONS. A read replica has lists and searches of its own. */
-  databaseConnections: { short: number; lists: number; searches: number };
-  accessSecret: Secret;
-  secondFactorRequiredFor: PlatformRole[];
-  contactInbox: string;
-  queueRedisUrl: string | undefined;
-  validateResponses: boolean;
-};
-
 /** @throws ConfigError that names all missing and invalid variables. */
-export const readConfig = (environment: Environment): AdminConfig => {
+export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables);
   // Few, so that searches, which may read a whole table, leave processors to everything else.
   const searches = Math.ceil(env.DATABASE_CONNECTIONS / 4);
   const lists = Math.max(1, env.DATABASE_CONNECTIONS - searches);
+  // Together twice DATABASE_CONNECTIONS. A read replica has lists and searches of its own.
   const databaseConnections = { short: env.DATABASE_CONNECTIONS, lists, searches };
   return {
-    host: env.HOST,
+    ...toProcessConfig(env),
     apiPort: { variable: 'ADMIN_API_PORT', number: env.ADMIN_API_PORT },
     opsPort: { variable: 'ADMIN_OPS_PORT', number: env.ADMIN_OPS_PORT },
-    logLevel: env.LOG_LEVEL,
-    drainSeconds: env.DRAIN_SECONDS,
-    shutdownSeconds: env.SHUTDOWN_SECONDS,
-    tracing: toTracingSettings(env),
     headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,
     databaseReadUrl: env.DATABASE_READ_URL,
@@ -70,3 +53,5 @@ export const readConfig = (environment: Environment): AdminConfig => {
     validateResponses: env.NODE_ENV !== 'production',
   };
 };
+
+export type AdminConfig = ReturnType<typeof readConfig>;

@@ -3,7 +3,7 @@ import type { operationSecurity, operations } from '@platform/openapi/types/admi
 import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import type { PlatformRole } from '@platform/shared/access/platform-role';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { findOperation, type OpenApiDocument } from '@platform/shared/http/openapi-document';
+import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
 import { findLanguage, type SecurityHandler } from '@platform/shared/http/operation-router';
 import type { OperationHandlers } from '@platform/shared/http/operations';
 import { logCaller } from '@platform/shared/http/request-logging';
@@ -13,7 +13,6 @@ import { type AdminCaller, requireWorkspace } from './workspaces/workspace.ts';
 
 const SCHEME = 'jwt-admin-access';
 
-/** The handlers by operationId. */
 export type AdminOperations = OperationHandlers<operations, operationSecurity, { [SCHEME]: AdminCaller }>;
 
 type Dependencies = {
@@ -57,7 +56,7 @@ export const createWorkspaceGuard = (
 ): RequestHandler => {
   requireOneRoleEach(document);
   return (req, res, next) => {
-    const [role] = findOperation(req)?.security?.[0]?.[SCHEME] ?? [];
+    const [role] = req.openapi?.schema?.security?.[0]?.[SCHEME] ?? [];
     if (role !== undefined) {
       const caller: AdminCaller = res.locals.caller;
       requireWorkspace(caller, role as PlatformRole);

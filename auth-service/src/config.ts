@@ -19,7 +19,7 @@ import {
   text,
   toNumber,
 } from '@platform/shared/config/env';
-import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
+import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { HEADERS_KIB_BEHIND_GATEWAY } from '@platform/shared/http/api-server';
 import { MAX_BCRYPT_COST } from '@platform/shared/passwords/password-hasher';
@@ -123,14 +123,10 @@ export const readConfig = (environment: Environment) => {
   rejectInProduction(env);
   const secrets = readSecrets(env, SECRETS);
   return {
-    host: env.HOST,
+    ...toProcessConfig(env),
     apiPort: { variable: 'AUTH_API_PORT', number: env.AUTH_API_PORT },
     opsPort: { variable: 'AUTH_OPS_PORT', number: env.AUTH_OPS_PORT },
-    logLevel: env.LOG_LEVEL,
-    drainSeconds: env.DRAIN_SECONDS,
-    shutdownSeconds: env.SHUTDOWN_SECONDS,
     warnings: findWarnings(environment, env),
-    tracing: toTracingSettings(env),
     headersKib: HEADERS_KIB_BEHIND_GATEWAY,
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,

@@ -1,4 +1,4 @@
-import { createBackground } from '@platform/shared/async/background';
+import { createBackground } from '@platform/shared/async/tasks';
 import { connectDatabase, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { Runtime } from '@platform/shared/http/serve';

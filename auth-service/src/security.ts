@@ -1,6 +1,5 @@
 import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { findOperation } from '@platform/shared/http/openapi-document';
 import { findLanguage, type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
@@ -28,7 +27,7 @@ export const createSecurity = (dependencies: Dependencies) => {
   const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
     logCaller(res, caller);
     dependencies.updateLanguage(caller.account, findLanguage(req));
-    if (!findOperation(req)?.['x-before-enrolment']) dependencies.requireSecondFactor(caller);
+    if (!req.openapi?.schema?.['x-before-enrolment']) dependencies.requireSecondFactor(caller);
     return caller;
   };
 

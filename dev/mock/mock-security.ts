@@ -1,6 +1,5 @@
 import { forbidden } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
-import { findOperation } from '@platform/shared/http/openapi-document';
 import type { SecurityHandler } from '@platform/shared/http/operation-router';
 import { parseBearerToken } from '@platform/shared/tokens/tokens';
 import type { RequestHandler } from 'express';
@@ -56,7 +55,7 @@ export const createMockSecurity = (document: OpenApiDocument, sessions: MockSess
 
 /** The security requirement of a back-office operation names the platform role. */
 export const requireRole: RequestHandler = (req, res, next) => {
-  const [role] = Object.values(findOperation(req)?.security?.[0] ?? {}).flat();
+  const [role] = Object.values(req.openapi?.schema?.security?.[0] ?? {}).flat();
   const caller: MockSession | undefined = res.locals['caller'];
   if (role !== undefined && caller && caller.user['platformRole'] !== role)
     throw forbidden('WORKSPACE_FORBIDDEN', 'This workspace is not open to your platform role');

@@ -1,7 +1,6 @@
 import { listExamples } from '@platform/openapi/schema-example';
 import { AppError, type ErrorDetail, validationFailed } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
-import { findOperation } from '@platform/shared/http/openapi-document';
 import type { RequestHandler } from 'express';
 import { getMedia, listMockOperations, type MockOperation } from './mock-document.ts';
 
@@ -90,7 +89,7 @@ export const createPreferredResponse = (document: OpenApiDocument): RequestHandl
   const operations = new Map(listMockOperations(document).map((item) => [item.operationId, item]));
   return (req, res, next) => {
     const { code, example } = parsePrefer(req.get('Prefer'));
-    const operation = operations.get(findOperation(req)?.operationId ?? '');
+    const operation = operations.get(req.openapi?.schema?.operationId ?? '');
     if (!operation || (code === undefined && example === undefined)) return next();
     const status = code ?? findStatus(document, operation, example ?? '');
     const isSuccess = status < 400 && operation.responses[status] !== undefined;

@@ -13,7 +13,6 @@ import { checkUpstreamHealth, createUpstreamAgent, createUpstreamPool } from './
 
 const DOCUMENT = new URL(import.meta.resolve('@platform/openapi/platform.json'));
 
-/** Wires the gateway. */
 export const compose = (config: GatewayConfig, { log, metrics }: Runtime): ComposedService => {
   const agent = createUpstreamAgent();
   const redis = config.redisUrl

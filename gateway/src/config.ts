@@ -9,29 +9,11 @@ import {
   splitList,
   text,
 } from '@platform/shared/config/env';
-import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
-import type { ProcessConfig } from '@platform/shared/http/serve';
+import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { makeExactValidator } from 'envalid';
-import type { UpstreamName } from './upstreams.ts';
 
 /** Exact origins, or any port on loopback. */
 export type AllowedOrigins = string[] | 'loopback';
-
-export type GatewayConfig = ProcessConfig & {
-  /** Base URLs of the instances of each service, at least one. */
-  upstreamUrls: Record<UpstreamName, string[]>;
-  allowedOrigins: AllowedOrigins;
-  /** Number of load balancers in front; each appends its peer's address to X-Forwarded-For. */
-  trustedProxyHops: number;
-  /** Limits the time until the upstream response begins, and each pause within it. */
-  upstreamTimeoutSeconds: number;
-  /** Holds the route rate limits, shared by all gateways; without it each process counts for itself. */
-  redisUrl?: string | undefined;
-  /** Multiplies every rate limit. */
-  rateLimitScale: number;
-  /** The folder of the page at `/`; only the embedded stack has one. */
-  developmentPageDir?: string | undefined;
-};
 
 /** Plain HTTP, host and port only: the agent has no TLS, and the gateway does not rewrite paths. */
 const isBaseUrl = (item: string): boolean => {
@@ -65,28 +47,29 @@ const SPECS = {
   AUTH_SERVICE_URLS: urlList(),
   ADMIN_SERVICE_URLS: urlList(),
   CORS_ORIGINS: originList({ default: undefined, requiredWhen: isProduction }),
+  /** Load balancers in front; each appends its peer's address to X-Forwarded-For. */
   TRUSTED_PROXY_HOPS: integer(0, 0, 10),
+  /** Limits the time until the upstream response begins, and each pause within it. */
   UPSTREAM_TIMEOUT_SECONDS: integer(30, 1, 600),
+  /** Holds the route rate limits, shared by all gateways; without it each process counts for itself. */
   REDIS_URL: redisUrl({ default: undefined, requiredWhen: isProduction }),
   RATE_LIMIT_SCALE: positiveNumber(1),
+  /** The folder of the page at `/`; only the embedded stack has one. */
   DEVELOPMENT_PAGE_DIR: text({ default: undefined }),
 };
 
 /** @throws ConfigError that lists every missing or malformed variable. */
-export const readConfig = (environment: Environment): GatewayConfig => {
+export const readConfig = (environment: Environment) => {
   const values = readEnvironment(environment, SPECS);
   if (values.DEVELOPMENT_PAGE_DIR !== undefined && isProduction(values))
     throw new ConfigError('DEVELOPMENT_PAGE_DIR must not be set with NODE_ENV=production');
+  const allowedOrigins: AllowedOrigins = values.CORS_ORIGINS ?? 'loopback';
   return {
-    host: values.HOST,
+    ...toProcessConfig(values),
     apiPort: { variable: 'GATEWAY_PORT', number: values.GATEWAY_PORT },
     opsPort: { variable: 'GATEWAY_OPS_PORT', number: values.GATEWAY_OPS_PORT },
-    logLevel: values.LOG_LEVEL,
-    drainSeconds: values.DRAIN_SECONDS,
-    shutdownSeconds: values.SHUTDOWN_SECONDS,
-    tracing: toTracingSettings(values),
     upstreamUrls: { 'auth-service': values.AUTH_SERVICE_URLS, 'admin-service': values.ADMIN_SERVICE_URLS },
-    allowedOrigins: values.CORS_ORIGINS ?? 'loopback',
+    allowedOrigins,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     upstreamTimeoutSeconds: values.UPSTREAM_TIMEOUT_SECONDS,
     redisUrl: values.REDIS_URL,
@@ -94,3 +77,5 @@ export const readConfig = (environment: Environment): GatewayConfig => {
     developmentPageDir: values.DEVELOPMENT_PAGE_DIR,
   };
 };
+
+export type GatewayConfig = ReturnType<typeof readConfig>;

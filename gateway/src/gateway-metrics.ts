@@ -1,29 +1,21 @@
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { UPSTREAMS } from './upstreams.ts';
 
-/** Counters of the errors between the clients and the services. */
 export const createGatewayMetrics = (metrics: Metrics) => ({
   countUpstreamError: metrics.counter(
     'upstream_errors_total',
     'Requests without a complete upstream response',
-    {
-      upstream: UPSTREAMS,
-      reason: ['unavailable', 'timeout', 'broken_off'],
-    },
+    { upstream: UPSTREAMS, reason: ['unavailable', 'timeout', 'broken_off'] },
   ),
   countEjection: metrics.counter(
     'upstream_left_out_total',
     'Ejections of an upstream instance, for 1 s each',
-    {
-      upstream: UPSTREAMS,
-    },
+    { upstream: UPSTREAMS },
   ),
   countRateLimited: metrics.counter(
     'rate_limit_refusals_total',
     'Requests rejected by a limit per client network',
-    {
-      limit: ['all', 'sign-in', 'codes', 'contact', 'bodies'],
-    },
+    { limit: ['all', 'sign-in', 'codes', 'contact', 'bodies'] },
   ),
 });
 

@@ -1,4 +1,3 @@
-/** The services behind the gateway. */
 export const UPSTREAMS = ['auth-service', 'admin-service'] as const;
 export type UpstreamName = (typeof UPSTREAMS)[number];
 

@@ -19,6 +19,7 @@ export type Gateway = {
 
 const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
   host: '127.0.0.1',
+  apiPort: { variable: 'GATEWAY_PORT', number: 0 },
   opsPort: { variable: 'GATEWAY_OPS_PORT', number: 0 },
   logLevel: 'silent',
   drainSeconds: 0,
@@ -27,6 +28,9 @@ const CONFIG: Omit<GatewayConfig, 'upstreamUrls'> = {
   trustedProxyHops: 0,
   upstreamTimeoutSeconds: 5,
   rateLimitScale: 100,
+  redisUrl: undefined,
+  developmentPageDir: undefined,
+  tracing: undefined,
 };
 
 /** `logOutput` receives every log line; without it nothing is logged. */

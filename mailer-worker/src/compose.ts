@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { runPeriodically } from '@platform/shared/async/run-periodically';
+import { runPeriodically } from '@platform/shared/async/tasks';
 import { connectDatabase } from '@platform/shared/db/database';
 import { createMigrationCheck } from '@platform/shared/db/migration-check';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';

@@ -16,9 +16,8 @@ import {
   readEnvironment,
   timeZone,
 } from '@platform/shared/config/env';
-import { processVariables, toTracingSettings } from '@platform/shared/config/process-variables';
-import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
-import type { ProcessConfig } from '@platform/shared/http/serve';
+import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
+import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
 import type { Retention } from './cleanup/cleanup.ts';
 
 const SECRETS = ['CODE_SECRET_KEY'] as const;
@@ -33,7 +32,6 @@ const variables = {
   REDIS_URL: redisUrl(),
   QUEUE_REDIS_URL: redisUrl({ default: undefined }),
   SMTP_URL: smtpUrl(),
-  /** Rejects mail servers without TLS. */
   SMTP_REQUIRE_TLS: boolean({ default: true }),
   MAIL_FROM: mailSender(),
   PRODUCT_NAME: productName,
@@ -51,54 +49,29 @@ const variables = {
   FAILED_MAIL_RETENTION_DAYS: retentionDays(30),
 };
 
-export type SmtpSettings = {
-  url: string;
-  requireTls: boolean;
-  from: string;
-  /** For a `from` without a name. */
-  senderName: string;
-  maxConnections: number;
-};
-
-export type WorkerConfig = ProcessConfig & {
-  databaseUrl: string;
-  queueRedisUrl: string;
-  smtp: SmtpSettings;
-  productName: string;
-  /** Where users get help: a URL or an e-mail address. */
-  support: string | undefined;
-  /** One for each mail that is being sent, and three for the outbox, the cleanup and the checks. */
-  databaseConnections: number;
-  mailConcurrency: number;
-  mailRatePerSecond: number;
-  codeSecret: Secret;
-  cleanupTimeZone: string;
-  retention: Retention;
-};
-
 /** @throws ConfigError that names all missing and invalid variables. */
-export const readConfig = (environment: Environment): WorkerConfig => {
+export const readConfig = (environment: Environment) => {
   const env = readEnvironment(environment, variables);
+  // One for each mail that is being sent, and three for the outbox, the cleanup and the checks.
   const databaseConnections = env.MAIL_CONCURRENCY + 3;
   return {
-    host: env.HOST,
+    ...toProcessConfig(env),
     opsPort: { variable: 'WORKER_OPS_PORT', number: env.WORKER_OPS_PORT },
-    logLevel: env.LOG_LEVEL,
     // The worker serves no requests that a load balancer would have to redirect first.
     drainSeconds: 0,
-    shutdownSeconds: env.SHUTDOWN_SECONDS,
-    tracing: toTracingSettings(env),
     databaseUrl: env.DATABASE_URL,
     queueRedisUrl: chooseQueueRedisUrl(env),
     smtp: {
       url: env.SMTP_URL,
       requireTls: env.SMTP_REQUIRE_TLS,
       from: env.MAIL_FROM,
+      // For a `from` without a name.
       senderName: env.PRODUCT_NAME,
       // One more for a code while the others are occupied.
       maxConnections: env.MAIL_CONCURRENCY + 1,
     },
     productName: env.PRODUCT_NAME,
+    /** Where users get help: a URL or an e-mail address. */
     support: env.SUPPORT_URL ?? env.SUPPORT_EMAIL,
     databaseConnections,
     primaryConnections: databaseConnections,
@@ -112,6 +85,8 @@ export const readConfig = (environment: Environment): WorkerConfig => {
       lead_requests: env.CONTACT_RETENTION_DAYS,
       support_requests: env.CONTACT_RETENTION_DAYS,
       mail_outbox: env.FAILED_MAIL_RETENTION_DAYS,
-    },
+    } satisfies Retention,
   };
 };
+
+export type WorkerConfig = ReturnType<typeof readConfig>;

@@ -3,20 +3,12 @@ import { TEMPLATES, toTemplateLabel } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
-import type { RetainedTable } from './cleanup/expired-rows.ts';
-import { LIMITED_NOTICES, type LimitedNotice } from './delivery/notice-limit.ts';
+import { RETAINED_TABLES } from './cleanup/expired-rows.ts';
+import { LIMITED_NOTICES } from './delivery/notice-limit.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
 const AGE_BUCKETS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600, 14_400];
-const CLEANED_TABLES = [
-  'token_records',
-  'totp_factors',
-  'sessions',
-  'audit_records',
-  'lead_requests',
-  'support_requests',
-  'mail_outbox',
-] as const satisfies ('token_records' | 'totp_factors' | RetainedTable)[];
+const CLEANED_TABLES = ['token_records', 'totp_factors', ...RETAINED_TABLES] as const;
 const TEMPLATE_LABELS = [...TEMPLATES.filter((template) => template !== 'decoy'), 'unknown'] as const;
 
 /** No attempt follows; another one does; or another one does when the mail server accepts mails again. */
@@ -38,11 +30,6 @@ export const createMailMetrics = (metrics: Metrics) => {
       outcome: ['sent', 'retried', 'deferred', 'failed'],
     },
   );
-  const countDropped = metrics.counter(
-    'mail_notices_dropped_total',
-    'Notices that were not sent, because their recipient has had ten in an hour',
-    { template: LIMITED_NOTICES },
-  );
   const toLabel = (name: unknown) => toTemplateLabel(name) as (typeof TEMPLATE_LABELS)[number];
   return {
     countSent: (name: string, ageSeconds: number): void => {
@@ -53,30 +40,29 @@ export const createMailMetrics = (metrics: Metrics) => {
     },
     countFailure: (name: string | undefined, outcome: FailureOutcome): void =>
       countDelivery({ template: toLabel(name), outcome }),
-    countDropped: (template: LimitedNotice): void => countDropped({ template }),
+    countDropped: metrics.counter(
+      'mail_notices_dropped_total',
+      'Notices that were not sent, because their recipient has had ten in an hour',
+      { template: LIMITED_NOTICES },
+    ),
   };
 };
 
 /** Counts the runs of this process. The last success of any worker is read from Redis, so it survives restarts. */
-export const createCleanupMetrics = (metrics: Metrics) => {
-  const countRun = metrics.counter('cleanup_runs_total', 'Cleanup runs by outcome', {
+export const createCleanupMetrics = (metrics: Metrics) => ({
+  countRun: metrics.counter('cleanup_runs_total', 'Cleanup runs by outcome', {
     outcome: ['success', 'failure'],
-  });
-  const countDeleted = metrics.counter('cleanup_removed_rows_total', 'Rows deleted by the cleanup', {
+  }),
+  countDeleted: metrics.counter('cleanup_removed_rows_total', 'Rows deleted by the cleanup', {
     table: CLEANED_TABLES,
-  });
-  return {
-    countDeleted: (table: (typeof CLEANED_TABLES)[number], rows: number): void =>
-      countDeleted({ table }, rows),
-    countRun: (outcome: 'success' | 'failure'): void => countRun({ outcome }),
-    registerLastSuccess: ({ lastSuccess }: CleanupSchedule): void =>
-      metrics.gauge(
-        'cleanup_last_success_timestamp_seconds',
-        'Time of the last successful cleanup of any worker; absent before the first',
-        lastSuccess,
-      ),
-  };
-};
+  }),
+  registerLastSuccess: ({ lastSuccess }: CleanupSchedule): void =>
+    metrics.gauge(
+      'cleanup_last_success_timestamp_seconds',
+      'Time of the last successful cleanup of any worker; absent before the first',
+      lastSuccess,
+    ),
+});
 
 export type CleanupMetrics = ReturnType<typeof createCleanupMetrics>;
 

@@ -56,7 +56,6 @@ const acquireMigrationLock = async (client: pg.Client): Promise<void> => {
   }
 };
 
-/** The connections of a migration. */
 export const MIGRATION_CONNECTIONS = 1;
 
 /**
@@ -95,7 +94,6 @@ const findUnknownMigrations = async (db: Knex): Promise<string[]> => {
   return names.filter((name) => !known.includes(name));
 };
 
-/** Returns the names of those that ran. */
 export const runPendingMigrations = async (db: Knex): Promise<string[]> => {
   const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
   return names;

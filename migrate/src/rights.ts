@@ -25,7 +25,6 @@ export const runRoleStatement = async (client: pg.Client, text: string): Promise
   }
 };
 
-/** Creates the missing group roles if this login may; returns those that exist. Roles belong to the cluster, not to a database. */
 export const createGroupRoles = async (client: pg.Client): Promise<string[]> => {
   const names = Object.values(GROUP_ROLES);
   const find = async (): Promise<string[]> => {

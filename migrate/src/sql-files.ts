@@ -12,7 +12,6 @@ export const listSqlFiles = async (folder: string): Promise<string[]> => {
   return names.sort().map((name) => `${folder}/${name}`);
 };
 
-/** Runs all statements of a file at once. */
 export const runSqlFile = async (db: Knex, path: string): Promise<void> => {
   const sql = await readSqlFile(path);
   try {

@@ -1,30 +1,31 @@
+import type { RequestContext } from '@platform/shared/audit/audit-log';
+import type { ContactForm } from '@platform/shared/mail/mail';
 import type { AdminOperations } from '../security.ts';
 import type { InTransaction } from '../stores.ts';
 
 type Dependencies = {
   inTransaction: InTransaction;
-  /** The address that receives the forms. */
   inbox: string;
 };
 
-/** One transaction stores the form and adds its mail to the outbox. */
 export const contactRoutes = ({
   inTransaction,
   inbox,
-}: Dependencies): Pick<AdminOperations, 'submitLeadRequest' | 'submitSupportRequest'> => ({
-  submitLeadRequest: async ({ body, context: { address, requestId } }) => {
+}: Dependencies): Pick<AdminOperations, 'submitLeadRequest' | 'submitSupportRequest'> => {
+  /** One transaction stores the form and adds its mail to the outbox. */
+  const submit = async (
+    form: 'lead' | 'support',
+    request: ContactForm,
+    { address, requestId }: RequestContext,
+  ) => {
     await inTransaction(async ({ contact, outbox }) => {
-      await contact.addLead(body, address);
-      await outbox.add({ template: 'lead-request', to: inbox, request: body }, requestId);
+      await contact.add(`${form}_requests`, request, address);
+      await outbox.add({ template: `${form}-request`, to: inbox, request }, requestId);
     });
-    return { status: 204 };
-  },
-
-  submitSupportRequest: async ({ body, context: { address, requestId } }) => {
-    await inTransaction(async ({ contact, outbox }) => {
-      await contact.addSupport(body, address);
-      await outbox.add({ template: 'support-request', to: inbox, request: body }, requestId);
-    });
-    return { status: 204 };
-  },
-});
+    return { status: 204 } as const;
+  };
+  return {
+    submitLeadRequest: ({ body, context }) => submit('lead', body, context),
+    submitSupportRequest: ({ body, context }) => submit('support', body, context),
+  };
+};

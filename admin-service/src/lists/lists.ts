@@ -12,13 +12,11 @@ type ListQuery = {
 
 /** A list, newest first. Its SQL refers to tables by their aliases. */
 export type List = {
-  /** Of the prepared statements. */
   name: string;
   /** The tables of the keys and the filters. An index has the order of the list with each combination of filters. */
   from: string;
   id: string;
   createdAt: string;
-  /** Of every row. */
   condition?: string;
   /** The condition of each filter; `?` is its value. */
   filters: Readonly<Record<string, string>>;
@@ -142,7 +140,6 @@ export const createLists = ({ read, search }: Options) => {
     return { rows, total: MAX_MATCHES, isCapped: true };
   };
 
-  /** A page of the list, or of its matches, and the total. */
   return async <Row>(list: List, query: ListQuery): Promise<Page<Row>> => {
     const { page = 1, perPage = 10 } = query;
     const offset = (page - 1) * perPage;

@@ -38,7 +38,6 @@ export type ProjectChange = { title?: string; description?: string; category?: P
 
 type EditableFields = Required<ProjectChange>;
 
-/** The old and the new value of each changed field. */
 type ProjectChanges = {
   [Name in keyof EditableFields]?: { from: EditableFields[Name]; to: EditableFields[Name] };
 };

@@ -75,7 +75,6 @@ const createQueues = ({ redisUrl, onError }: Options) => {
   };
 };
 
-/** bull-board with a separate Redis connection. */
 export const createQueueBoard = (options: Options) => {
   const { redis, adapters, close } = createQueues(options);
   const adapter = new ExpressAdapter();

@@ -19,7 +19,7 @@ type Dependencies = {
   checkDashboardAccess: (claims: TokenClaims) => Promise<AdminCaller>;
   requireSecondFactor: SecondFactorRequirement;
   auditLog: Pick<AuditLog, 'add'>;
-  loader: QueueBoardLoader;
+  loader: ReturnType<typeof createQueueBoardLoader>;
 };
 
 const QUEUE = '/api/queues/(?<queue>[\\w-]+)';
@@ -67,14 +67,8 @@ const parseChange = (req: Request) => {
   });
 };
 
-type QueueBoardLoader = {
-  /** Undefined when Redis is not configured. */
-  load: ((trustProxy: unknown) => Promise<QueueBoard>) | undefined;
-  close: () => Promise<void>;
-};
-
 /** Only the dashboard needs Redis and bull-board, so its first request loads them and connects. */
-export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log): QueueBoardLoader => {
+export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log) => {
   let board: Promise<QueueBoard> | undefined;
   const onError = createErrorLog(log, 'redis connection lost');
   const create = async (url: string, trustProxy: unknown): Promise<QueueBoard> => {
@@ -87,7 +81,7 @@ export const createQueueBoardLoader = (redisUrl: string | undefined, log: Log): 
   };
   return {
     load: redisUrl === undefined ? undefined : load(redisUrl),
-    close: async () => (await board)?.close(),
+    close: async (): Promise<void> => (await board)?.close(),
   };
 };
 

@@ -1,10 +1,9 @@
-import { hkdfSync, type KeyObject } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import type { Secret } from '@platform/shared/config/secrets';
 import type { CookieChange } from '@platform/shared/http/operations';
 import { createTokenKeys, signToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 
-/** The path of the dashboard and of its cookie. */
 export const QUEUES_PATH = '/api/v1/administrator/queues';
 const COOKIE = 'QueuesToken';
 const COOKIE_VALUE = new RegExp(`(?:^|; ?)${COOKIE}=([\\w.-]+)`);
@@ -14,12 +13,9 @@ const LIFETIME_SECONDS = 900;
 const deriveSecret = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'page of queues', 32)).toString('base64');
 
-const createKeys = ({ current, previous }: Secret): [KeyObject, ...KeyObject[]] =>
-  createTokenKeys({ current: deriveSecret(current), previous: previous.map(deriveSecret) });
-
 /** Browsers send no bearer token when they open a page, so the dashboard has a short-lived cookie. */
-export const createQueueSession = (accessSecret: Secret) => {
-  const keys = createKeys(accessSecret);
+export const createQueueSession = ({ current, previous }: Secret) => {
+  const keys = createTokenKeys({ current: deriveSecret(current), previous: previous.map(deriveSecret) });
   return {
     createCookie: ({ account, tokenId, claimedRole }: AdminCaller): CookieChange => ({
       name: COOKIE,

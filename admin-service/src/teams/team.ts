@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@platform/shared/errors/app-error';
 
-export type TeamStatus = 'ONBOARDING' | 'ACTIVE' | 'SUSPENDED' | 'ARCHIVED';
+type TeamStatus = 'ONBOARDING' | 'ACTIVE' | 'SUSPENDED' | 'ARCHIVED';
 
 export type Team = {
   id: string;
@@ -26,9 +26,6 @@ export type TeamMember = {
 export type TeamDetail = Team & { members: TeamMember[] };
 
 export type NewTeam = { name: string; slug: string; bio?: string; externalExperience?: string };
-
-/** A team is in onboarding until an administrator verifies it. */
-export const INITIAL_STATUS: TeamStatus = 'ONBOARDING';
 
 export const teamNotFound = () => notFound('TEAM_NOT_FOUND', 'Team not found');
 export const memberNotFound = () => notFound('TEAM_NOT_FOUND', 'The employee is not a member of this team');

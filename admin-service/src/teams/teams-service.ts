@@ -2,7 +2,6 @@ import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { InTransaction, Stores } from '../stores.ts';
 import type { AdminCaller } from '../workspaces/workspace.ts';
 import {
-  INITIAL_STATUS,
   memberNotFound,
   type NewTeam,
   requireRemainingAdministrator,
@@ -22,12 +21,12 @@ export const createTeamService = ({ stores: { teams }, inTransaction }: Dependen
     return { ...team, members };
   },
 
-  createTeam: (team: NewTeam): Promise<Team> => teams.create(team, INITIAL_STATUS),
+  createTeam: (team: NewTeam): Promise<Team> => teams.create(team),
 
   /** @throws AppError 404, 409 TEAM_NOT_ONBOARDING */
   verifyTeam: (id: string, { account }: AdminCaller, context: RequestContext): Promise<Team> =>
     inTransaction(async (stores) => {
-      const verified = await stores.teams.verify(id, INITIAL_STATUS);
+      const verified = await stores.teams.verify(id);
       if (!verified) throw (await stores.teams.find(id)) ? teamNotOnboarding() : teamNotFound();
       await stores.audit.add({
         ...context,

@@ -1,6 +1,6 @@
 import type { Database } from '@platform/shared/db/database';
 import type { List } from '../lists/lists.ts';
-import type { NewTeam, Team, TeamMember, TeamStatus } from './team.ts';
+import type { NewTeam, Team, TeamMember } from './team.ts';
 
 const COLUMNS = [
   'id',
@@ -37,8 +37,9 @@ export const createTeamStore = (database: Database) => ({
       .select('employeeId', 'role', 'canSign', 'canSubmit', 'status', 'removedAt')
       .orderBy(['createdAt', 'employeeId']),
 
-  create: async (team: NewTeam, status: TeamStatus): Promise<Team> => {
-    const [created] = await database('teams').insert({ ...team, status }, COLUMNS);
+  /** A team is in onboarding until an administrator verifies it. */
+  create: async (team: NewTeam): Promise<Team> => {
+    const [created] = await database('teams').insert({ ...team, status: 'ONBOARDING' }, COLUMNS);
     return created;
   },
 
@@ -46,11 +47,11 @@ export const createTeamStore = (database: Database) => ({
   lock: async (id: string): Promise<boolean> =>
     (await database('teams').where({ id }).forNoKeyUpdate().first('id')) !== undefined,
 
-  /** Undefined when the team is not in the status `from`; of two concurrent calls one succeeds. */
-  verify: async (id: string, from: TeamStatus): Promise<Team | undefined> => {
+  /** Undefined when the team is not in onboarding; of two concurrent calls one succeeds. */
+  verify: async (id: string): Promise<Team | undefined> => {
     const now = database.fn.now();
     const [verified] = await database('teams')
-      .where({ id, status: from })
+      .where({ id, status: 'ONBOARDING' })
       .update({ status: 'ACTIVE', verifiedAt: now, updatedAt: now }, COLUMNS);
     return verified;
   },

@@ -24,7 +24,7 @@ const toAuditRecord = (
 ) => ({
   ...context,
   action,
-  ...(actorId !== undefined && { actorId }),
+  actorId,
   targetType: 'USER' as const,
   targetId,
 });

@@ -13,19 +13,10 @@ type CallerRow = AdminCaller['account'] &
   Pick<AdminCaller, 'tokenId' | 'methods'> & { sessionId: string | null };
 
 const toCaller = (
-  { tokenId, sessionId, methods, ...row }: CallerRow,
+  { tokenId, sessionId, methods, ...account }: CallerRow,
   { platformRole }: TokenClaims,
 ): AdminCaller => ({
-  account: {
-    userId: row.userId,
-    email: row.email,
-    isBlocked: row.isBlocked,
-    isEmailVerified: row.isEmailVerified,
-    language: row.language,
-    roles: row.roles,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  },
+  account,
   session: sessionId === null ? null : { id: sessionId },
   tokenId,
   methods,

@@ -5,7 +5,6 @@ import { forbidden } from '@platform/shared/errors/app-error';
 /** The caller, with the platform role in the token. The session is null when the token record has none. */
 export type AdminCaller = Caller<CallerAccount & { updatedAt: Date }> & {
   claimedRole: string | undefined;
-  /** How the session was signed in. */
   methods: SignInMethod[];
 };
 

@@ -1,4 +1,4 @@
-import type { Background } from '@platform/shared/async/background';
+import type { Background } from '@platform/shared/async/tasks';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { AuthConfig } from '../config.ts';
 import type { Stores } from '../stores.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Background } from '@platform/shared/async/background';
+import type { Background } from '@platform/shared/async/tasks';
 import { AppError } from '@platform/shared/errors/app-error';
 import { toClientNetworks } from '@platform/shared/http/client-address';
 import type { Stores } from '../stores.ts';

@@ -48,39 +48,6 @@ const createCounts = () => {
   };
 };
 
-/** The share of one request body. */
-export type BodyQuota = {
-  /**
-   * Reserves memory for received bytes. When that of all is used up, older incomplete bodies end.
-   * @returns 429 when the memory of the client network is used up, 503 when no older body is incomplete
-   */
-  reserve: (bytes: number) => AppError | undefined;
-  /** Counts the body as slow until `endTransfer`. @returns 429 when the client network has too many slow bodies */
-  markSlow: () => AppError | undefined;
-  /** The body was received, or reading it was aborted. */
-  endTransfer: () => void;
-  /** Ends the transfer, and frees the reserved memory. */
-  release: () => void;
-};
-
-/** The order in which incomplete bodies end when another one needs their memory: the oldest first. */
-const createEvictions = () => {
-  const evictions = new Set<() => void>();
-  return {
-    delete: (evict: () => void) => evictions.delete(evict),
-    /** Adds a body, and ends older ones until `hasRoom`. Returns false when none is left. */
-    makeRoom: (evictSelf: () => void, hasRoom: () => boolean): boolean => {
-      evictions.add(evictSelf);
-      for (const evict of evictions) {
-        if (hasRoom()) return true;
-        if (evict === evictSelf) break;
-        evict();
-      }
-      return false;
-    },
-  };
-};
-
 /**
  * Limits slow bodies per client network, and the memory of all bodies per client network and in total. `abort` is called
  * with a 503 when the memory of an incomplete body is needed for another one. An ordinary body is complete within
@@ -90,8 +57,20 @@ const createEvictions = () => {
 export const createBodyQuotas = () => {
   const slowBodies = createCounts();
   const networkBytes = createCounts();
-  const evictions = createEvictions();
+  /** Of the incomplete bodies, the oldest first. */
+  const evictions = new Set<() => void>();
   let totalBytes = 0;
+
+  /** Adds a body, and ends older ones until the bytes have room. Returns false when none is left. */
+  const makeRoom = (evictSelf: () => void, bytes: number): boolean => {
+    evictions.add(evictSelf);
+    for (const evict of evictions) {
+      if (totalBytes + bytes <= LIMITS.bytes) return true;
+      if (evict === evictSelf) break;
+      evict();
+    }
+    return false;
+  };
 
   const hasTooManySlowBodies = (networks: ClientNetworks): boolean =>
     networks.some(
@@ -99,7 +78,7 @@ export const createBodyQuotas = () => {
         slowBodies.get(network) >= LIMITS.slowBodies * (index === 0 ? 1 : WIDER_NETWORK_FACTOR),
     );
 
-  return (networks: ClientNetworks, abort: (error: AppError) => void): BodyQuota => {
+  return (networks: ClientNetworks, abort: (error: AppError) => void) => {
     const [network] = networks;
     let reservedBytes = 0;
     let isSlow = false;
@@ -127,19 +106,28 @@ export const createBodyQuotas = () => {
     };
 
     return {
-      reserve: (bytes) => {
+      /**
+       * Reserves memory for received bytes. When that of all is used up, older incomplete bodies end.
+       * @returns 429 when the memory of the client network is used up, 503 when no older body is incomplete
+       */
+      reserve: (bytes: number): AppError | undefined => {
         if (networkBytes.get(network) + bytes > LIMITS.networkBytes) return tooManyLargeBodies();
-        if (!evictions.makeRoom(evict, () => totalBytes + bytes <= LIMITS.bytes)) return tooManyBodies();
+        if (!makeRoom(evict, bytes)) return tooManyBodies();
         addBytes(bytes);
         return undefined;
       },
-      markSlow: () => {
+      /** Counts the body as slow until `endTransfer`. @returns 429 when the client network has too many slow bodies */
+      markSlow: (): AppError | undefined => {
         if (hasTooManySlowBodies(networks)) return tooManySlowBodies();
         setSlow(true);
         return undefined;
       },
+      /** The body was received, or reading it was aborted. */
       endTransfer,
+      /** Ends the transfer, and frees the reserved memory. */
       release,
     };
   };
 };
+
+export type BodyQuota = ReturnType<ReturnType<typeof createBodyQuotas>>;

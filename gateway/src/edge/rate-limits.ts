@@ -78,7 +78,6 @@ const createMemoryCounter = () => {
   return { count: add(1), read: add(0) };
 };
 
-/** A limit after a request was counted. */
 type Count = { name: LimitName; points: number } & Awaited<ReturnType<Counter>>;
 
 const getRemaining = ({ points, consumed }: Count): number => points - consumed;

@@ -1,5 +1,5 @@
-import { AppError, bodyTooLarge } from '@platform/shared/errors/app-error';
-import { BODY_LIMIT_BYTES, hasBody } from '@platform/shared/http/body-limit';
+import { AppError, BODY_LIMIT_BYTES, bodyTooLarge } from '@platform/shared/errors/app-error';
+import { hasBody } from '@platform/shared/http/body-validation';
 import { getClientAddress, toClientNetworks } from '@platform/shared/http/client-address';
 import type { Request, RequestHandler } from 'express';
 import type { GatewayMetrics } from '../gateway-metrics.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { runPeriodically } from '@platform/shared/async/run-periodically';
+import { runPeriodically } from '@platform/shared/async/tasks';
 import type { Log } from '@platform/shared/log/log';
 import type { UpstreamPool } from './upstream-pool.ts';
 

@@ -60,7 +60,6 @@ const END_TO_END = new Set(['content-length', 'transfer-encoding', 'host']);
 const CONNECTION_OPTION = /^(?:keep-alive|close)$/i;
 const NO_HEADERS: ReadonlySet<string> = new Set();
 
-/** The lower-case names of further headers that `Connection` declares as hop-by-hop. */
 const getConnectionHeaders = ({ connection }: IncomingHttpHeaders): ReadonlySet<string> => {
   if (connection === undefined || CONNECTION_OPTION.test(connection)) return NO_HEADERS;
   const names = connection.split(',').map((name) => name.trim().toLowerCase());

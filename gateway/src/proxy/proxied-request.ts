@@ -30,11 +30,6 @@ declare module 'node:http' {
 
 const MAX_ATTEMPTS = 3;
 
-export const endProxiedRequest = (proxiedRequest: ProxiedRequest): void => {
-  proxiedRequest.state = 'ended';
-  clearTimeout(proxiedRequest.timer);
-};
-
 const isReset = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
 /**

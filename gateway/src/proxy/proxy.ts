@@ -7,7 +7,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { copyResponseHeaders, toUpstreamHeaders } from './headers.ts';
-import { endProxiedRequest, type ProxiedRequest, shouldRetry } from './proxied-request.ts';
+import { type ProxiedRequest, shouldRetry } from './proxied-request.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
 type Options = { agent: Agent; timeoutMilliseconds: number; log: Log; metrics: GatewayMetrics };
@@ -27,13 +27,17 @@ const upstreamTimeout = (url: string | undefined): AppError =>
     cause: new Error(`${url} did not respond in time`),
   });
 
+const endProxiedRequest = (proxiedRequest: ProxiedRequest): void => {
+  proxiedRequest.state = 'ended';
+  clearTimeout(proxiedRequest.timer);
+};
+
 const limitConnectTime = (socket: Socket): void => {
   const timer = setTimeout(() => socket.destroy(new Error('connect timeout')), CONNECT_TIMEOUT_MILLISECONDS);
   const stop = () => clearTimeout(timer);
   socket.once('connect', stop).once('close', stop);
 };
 
-/** Returns the target of the next attempt. */
 const startAttempt = (proxiedRequest: ProxiedRequest) => {
   proxiedRequest.attempts += 1;
   proxiedRequest.isConnected = false;
@@ -102,7 +106,6 @@ const createEject =
 export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Options) => {
   const eject = createEject(log, metrics);
 
-  /** Sends an error instead of an upstream response, and aborts the upstream request. */
   const fail = (proxiedRequest: ProxiedRequest, reason: 'timeout' | 'unavailable', error: AppError): void => {
     metrics.countUpstreamError({ upstream: proxiedRequest.pool.name, reason });
     endProxiedRequest(proxiedRequest);

@@ -19,19 +19,18 @@ type Dependencies = {
   retention: Retention;
 };
 
-/** The daily cleanup job. */
 export const createCleanup = ({ database, log, metrics, retention }: Dependencies) => {
   const deleteAll = async (): Promise<void> => {
     const tokens = await deleteExpiredTokens(database);
-    metrics.countDeleted('token_records', tokens);
+    metrics.countDeleted({ table: 'token_records' }, tokens);
     log.info({ removed: tokens }, 'expired tokens removed');
     const factors = await deletePendingFactors(database);
-    metrics.countDeleted('totp_factors', factors);
+    metrics.countDeleted({ table: 'totp_factors' }, factors);
     log.info({ removed: factors }, 'unconfirmed second factors removed');
     for (const [table, days] of Object.entries(retention) as [RetainedTable, number][]) {
       if (days === 0) continue;
       const rows = await deleteExpiredRows(database, table, days);
-      metrics.countDeleted(table, rows);
+      metrics.countDeleted({ table }, rows);
       log.info({ table, removed: rows }, 'expired rows removed');
     }
     // After the deletions: a long transaction may hold a lock, and must not keep the expired rows from being deleted.
@@ -40,9 +39,9 @@ export const createCleanup = ({ database, log, metrics, retention }: Dependencie
   return async (): Promise<void> => {
     try {
       await deleteAll();
-      metrics.countRun('success');
+      metrics.countRun({ outcome: 'success' });
     } catch (error) {
-      metrics.countRun('failure');
+      metrics.countRun({ outcome: 'failure' });
       throw error;
     }
   };

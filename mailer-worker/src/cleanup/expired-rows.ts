@@ -73,7 +73,6 @@ export const deletePendingFactors = (database: Database): Promise<number> =>
 type RetentionRule = {
   /** The indexed column from which the age counts. */
   since: string;
-  /** Selects the rows that expire; all unless given. */
   condition?: string;
   /** For rows that other processes change. Without it the worker needs no update right on the table. */
   lock?: 'for update skip locked';
@@ -91,6 +90,7 @@ const RETENTION_RULES = {
 } as const satisfies Record<string, RetentionRule>;
 
 export type RetainedTable = keyof typeof RETENTION_RULES;
+export const RETAINED_TABLES = Object.keys(RETENTION_RULES) as RetainedTable[];
 
 const toDeleteStatement = (table: RetainedTable): string => {
   const { since, condition = 'true', lock }: RetentionRule = RETENTION_RULES[table];

@@ -10,7 +10,7 @@ const callRepeatedly = async (database: Database, text: string, values: unknown[
   }
 };
 
-/** The tables that are partitioned by time (20261203-partitions.ts). The functions run with the rights of their owner. */
+/** The tables that are partitioned by time. The functions (migrate/functions) run with the rights of their owner. */
 const PARTITIONED_TABLES = ['audit_records', 'superseded_refresh_tokens'];
 
 type PartitionChanges = { added: string[]; dropped: string[] };

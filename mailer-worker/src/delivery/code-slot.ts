@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { runPeriodically } from '@platform/shared/async/run-periodically';
+import { runPeriodically } from '@platform/shared/async/tasks';
 import type { Worker } from 'bullmq';
 
 const INTERVAL_MILLISECONDS = 250;
 
-/** Counts the mails that a worker is sending. */
 export const createActivity = () => {
   let active = 0;
   let lastChange = performance.now();

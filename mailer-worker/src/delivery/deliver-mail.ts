@@ -3,23 +3,15 @@ import { type CodeCipher, openMailJob } from '@platform/shared/mail/code-encrypt
 import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
 import { continueTrace } from '@platform/shared/tracing/tracing';
-import { UnrecoverableError } from 'bullmq';
+import { type Job, UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
 import { isLimitedNotice, type LimitedNotice, type NoticeLimit } from './notice-limit.ts';
-import { concernsAllMails, isPermanent, removeAddresses } from './smtp-errors.ts';
-import type { SmtpTransport } from './smtp-transport.ts';
+import { concernsAllMails, isPermanent, removeAddresses, type SmtpTransport } from './smtp-transport.ts';
 
-type QueuedMail = {
-  id: string;
-  data: unknown;
-  /** Stored with the job, so that another worker does not send the mail again. */
-  isMarkedSent: boolean;
-  /** In milliseconds since 1970. */
-  queuedAt: number;
-  markSent: () => Promise<void>;
-};
+/** Stored as the progress of a job, so that another worker does not send the mail again. */
+const SENT = 'sent';
 
 type Dependencies = {
   cipher: CodeCipher;
@@ -29,7 +21,7 @@ type Dependencies = {
   isWithinLimit: NoticeLimit;
   log: (details: object, message: string) => void;
   onSent: (template: SendableMail['template'], ageSeconds: number) => void;
-  onDropped: (template: LimitedNotice) => void;
+  onDropped: (labels: { template: LimitedNotice }) => void;
 };
 
 const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
@@ -68,10 +60,9 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     }
   };
 
-  const wasSent = async ({ id, isMarkedSent }: QueuedMail, inOutbox: boolean): Promise<boolean> =>
-    isMarkedSent || (inOutbox && !(await outbox.isPending(id)));
+  const wasSent = async ({ progress }: Job, id: string, inOutbox: boolean): Promise<boolean> =>
+    progress === SENT || (inOutbox && !(await outbox.isPending(id)));
 
-  /** Ends the delivery without further attempts. */
   const fail = async (id: string, inOutbox: boolean, reason: string): Promise<never> => {
     if (inOutbox) await outbox.markFailed(id, reason);
     throw new FinalDeliveryError(reason);
@@ -97,31 +88,33 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     }
   };
 
-  /** Whether the recipient has had too many of the notices that are limited. */
   const isTooMuch = async (mail: SendableMail, id: string): Promise<boolean> => {
     if (!isLimitedNotice(mail.template) || (await isWithinLimit(id, mail.to))) return false;
-    onDropped(mail.template);
+    onDropped({ template: mail.template });
     return true;
   };
 
-  const deliver = async (job: QueuedMail, parsed: MailJob): Promise<boolean> => {
+  const deliver = async (job: Job, id: string, parsed: MailJob): Promise<boolean> => {
     const { mail, requestId, inOutbox, askedAt } = parsed;
-    if (mail.template === 'decoy' || (await wasSent(job, inOutbox))) return false;
-    if (isExpired(mail)) return fail(job.id, inOutbox, 'The code expired before its mail could be sent');
-    const isDropped = await isTooMuch(mail, job.id);
-    if (!isDropped) await send(mail, job.id, inOutbox);
-    await (inOutbox ? outbox.remove(job.id) : job.markSent());
+    if (mail.template === 'decoy' || (await wasSent(job, id, inOutbox))) return false;
+    if (isExpired(mail)) return fail(id, inOutbox, 'The code expired before its mail could be sent');
+    const isDropped = await isTooMuch(mail, id);
+    if (!isDropped) await send(mail, id, inOutbox);
+    await (inOutbox ? outbox.remove(id) : job.updateProgress(SENT));
     if (isDropped) return false;
-    onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.queuedAt)) / 1_000);
-    log({ mailId: job.id, template: mail.template, requestId }, 'mail sent');
+    onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.timestamp)) / 1_000);
+    log({ mailId: id, template: mail.template, requestId }, 'mail sent');
     return true;
   };
 
   /** Resolves with whether the mail server accepted the mail. @throws MailServerError, FinalDeliveryError */
-  return async (job: QueuedMail): Promise<boolean> => {
+  return async (job: Job): Promise<boolean> => {
+    const id = String(job.id);
     const parsed = parse(job.data);
-    const spanOptions = toSpanOptions(job.id, parsed);
-    return await continueTrace(parsed.traceparent, 'deliver mail', spanOptions, () => deliver(job, parsed));
+    const spanOptions = toSpanOptions(id, parsed);
+    return await continueTrace(parsed.traceparent, 'deliver mail', spanOptions, () =>
+      deliver(job, id, parsed),
+    );
   };
 };
 

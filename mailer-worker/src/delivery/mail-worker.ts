@@ -8,8 +8,6 @@ import { createActivity, startCodeSlot } from './code-slot.ts';
 import { type DeliverMail, FinalDeliveryError, MailServerError } from './deliver-mail.ts';
 import { createMailServerBackoff } from './mail-server-backoff.ts';
 
-const SENT = 'sent';
-
 export type MailFailure = {
   mailId: string | undefined;
   template?: string | undefined;
@@ -47,17 +45,6 @@ type Options = {
   onFailure: (failure: MailFailure) => void;
 };
 
-const toDelivery = (job: Job) => {
-  if (job.id === undefined) throw new Error('Mail job without an id');
-  return {
-    id: job.id,
-    data: job.data,
-    queuedAt: job.timestamp,
-    isMarkedSent: job.progress === SENT,
-    markSent: () => job.updateProgress(SENT),
-  };
-};
-
 /** Processes the mail queue. Mails of a crashed worker are taken over when their locks expire, within half a minute. */
 export const startMailWorker = (options: Options) => {
   const { redis, concurrency, ratePerSecond, deliver, countWaitingCodes, onError, onFailure } = options;
@@ -66,7 +53,7 @@ export const startMailWorker = (options: Options) => {
   const send = async (job: Job): Promise<void> => {
     const startedAt = performance.now();
     try {
-      if (await deliver(toDelivery(job))) backoff.onSent();
+      if (await deliver(job)) backoff.onSent();
     } catch (error) {
       if (error instanceof MailServerError) backoff.onServerError(startedAt);
       throw error;
@@ -85,7 +72,6 @@ export const startMailWorker = (options: Options) => {
   worker.on('failed', (job, error) => onFailure(toFailure(job, error)));
   const codeSlot = startCodeSlot({ worker, activity, countWaitingCodes, onError });
   return {
-    /** Finishes the current mails. */
     close: async (): Promise<void> => {
       await worker.pause(true);
       const codeSent = codeSlot.stop();

@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { setSpanAttributes, withSpan } from '@platform/shared/tracing/tracing';
 import { createTransport } from 'nodemailer';
-import type { SmtpSettings } from '../config.ts';
+import type { WorkerConfig } from '../config.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 
 /** Their sum is well below the lock duration of a job, so a slow server cannot cause a second worker to send the mail. */
@@ -38,12 +38,33 @@ const toResponseAttributes = (response: unknown): Attributes => {
 const describeSmtpError = (error: unknown): Attributes =>
   error instanceof Error && 'response' in error ? toResponseAttributes(error.response) : {};
 
+/** SMTP commands whose rejection concerns the mail. Rejected logins, TLS or senders are configuration errors. */
+const MAIL_COMMANDS: unknown[] = ['RCPT TO', 'DATA'];
+
+const getField = (error: unknown, name: 'code' | 'command' | 'permanent'): unknown =>
+  error instanceof Error ? (error as Error & Record<string, unknown>)[name] : undefined;
+
+/** Whether a retry is useless: 5xx for the recipient or the content. */
+export const isPermanent = (error: unknown): boolean =>
+  getField(error, 'permanent') === true && MAIL_COMMANDS.includes(getField(error, 'command'));
+
+/** Whether the next mail would fail too: no connection, no TLS, or a rejected login or sender. */
+export const concernsAllMails = (error: unknown): boolean => {
+  const code = getField(error, 'code');
+  return code === 'EENVELOPE' ? getField(error, 'command') === 'MAIL FROM' : code !== 'EMESSAGE';
+};
+
+const ADDRESS = /[^\s"'<>();:,@]+@[^\s"'<>();,]+/g;
+
+/** The response of a server often quotes the recipient, and BullMQ stores the reason of a failure. */
+export const removeAddresses = (text: string): string => text.replace(ADDRESS, '…');
+
 /** As a string, an address could be parsed as a list or inject a header. */
 const toAddress = (address: string) => ({ name: '', address });
 
 type OutgoingMail = RenderedMail & { to: string; messageId: string };
 
-export const createSmtpTransport = (settings: SmtpSettings) => {
+export const createSmtpTransport = (settings: WorkerConfig['smtp']) => {
   const { url, requireTls, from, senderName, maxConnections } = settings;
   const transport = createTransport({
     url,

@@ -1,6 +1,7 @@
 import { parseMailJob } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import { parseTraceparent, runInTrace } from '@platform/shared/tracing/tracing';
+import type { MailFailure } from '../delivery/mail-worker.ts';
 import type { OutboxRow, OutboxStore } from './outbox-store.ts';
 
 const BATCH_SIZE = 100;
@@ -9,19 +10,11 @@ const MAX_WAITING = 300;
 /** With those that will be retried. More, because rejections for a while must not keep other mails from the queue. */
 const MAX_QUEUED = 3_000;
 
-type UnreadableMail = {
-  mailId: string;
-  outcome: 'failed';
-  reason: string;
-  requestId: string;
-  traceId: string | undefined;
-};
-
 type Dependencies = {
   outbox: OutboxStore;
   queue: MailQueue;
   /** Called when a row is marked as failed, because this release cannot read its mail. */
-  onFailure: (failure: UnreadableMail) => void;
+  onFailure: (failure: MailFailure) => void;
 };
 
 /** Moves mails from the outbox to the queue. The row's id is the job's id, so that no mail is queued twice. */

@@ -43,7 +43,6 @@ export const createOutboxStore = (database: Database) => {
   const row = (id: string) => database('mail_outbox').where({ id });
 
   return {
-    /** Claims the oldest mails that are not in the queue. */
     claim: (limit: number): Promise<OutboxRow[]> =>
       query(database, { name: 'outbox-claim', text: CLAIM, values: [limit] }),
 
@@ -74,7 +73,6 @@ export const createOutboxStore = (database: Database) => {
       return oldest?.seconds ?? 0;
     },
 
-    /** Releases claimed mails that are not in the queue. */
     release: async (ids: string[]): Promise<void> => {
       await database('mail_outbox').whereIn('id', ids).update({ enqueuedAt: null });
     },
@@ -82,7 +80,6 @@ export const createOutboxStore = (database: Database) => {
     /** False when the mail was sent. */
     isPending: async (id: string): Promise<boolean> => (await row(id).first('id')) !== undefined,
 
-    /** Removes a sent mail. */
     remove: async (id: string): Promise<void> => {
       await row(id).delete();
     },

@@ -13,7 +13,6 @@ const formatTime = (language: Language, iso: string): string => {
   return `${format.format(new Date(iso))} ${timeZone}`;
 };
 
-/** Which notice a mail is, and what it mentions. */
 const toNotice = (mail: NoticeMail): { name: NoticeName; time?: string; detail?: string } => {
   const { template } = mail;
   switch (template) {

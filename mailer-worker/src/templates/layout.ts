@@ -4,7 +4,6 @@ export type RenderedMail = {
   subject: string;
   text: string;
   html: string;
-  /** An e-mail address. */
   replyTo?: string;
 };
 
@@ -28,7 +27,6 @@ type Content = {
   /** The first line of the text; hidden in the HTML, where mail programs read it for their list of mails. */
   summary?: string;
   paragraphs: string[];
-  /** Below the paragraphs. */
   fields?: Field[];
   /** Displayed large in the HTML, to be typed by the reader; the text has it in the summary. */
   code?: string;
@@ -85,7 +83,6 @@ const toHtml = ({ language, subject, summary, paragraphs, fields = [], code }: C
   );
 };
 
-/** Renders the same content as text and as HTML. */
 export const layOut = (content: Content): RenderedMail => {
   const { subject, summary, paragraphs, fields = [] } = content;
   const lines = summary === undefined ? paragraphs : [summary, ...paragraphs];

@@ -23,7 +23,6 @@ export type RepeatedAction = (typeof REPEATED_ACTIONS)[number];
 
 /** A change that was recorded outside of the restored database. */
 export type RecordedChange = {
-  /** ISO 8601, in UTC. */
   time: string;
   action: RepeatedAction;
   userId: string;

@@ -12,21 +12,6 @@ import {
   STATEMENTS,
 } from './repeat-change.ts';
 
-export type SecureResult = {
-  endedSessions: number;
-  /** The number of repeated changes by action. */
-  repeated: Partial<Record<RepeatedAction, number>>;
-  /** Changes that the restored database contains. */
-  known: number;
-  /** Changes of users that the restored database does not contain. */
-  ofUnknownUsers: number;
-  /** The e-mail addresses of users who must reset their password. */
-  withoutPassword: string[];
-  /** Users who are blocked, because only a person can repeat their change. */
-  blocked: { email: string; reason: string }[];
-  platformRoles: { email: string; role: string }[];
-};
-
 const CONNECTED_PROCESSES = `
   select distinct application_name as name from pg_stat_activity
   where datname = current_database() and application_name in ('auth-service', 'admin-service', 'mailer-worker')
@@ -39,12 +24,21 @@ const requireStoppedProcesses = async (client: pg.Client): Promise<void> => {
     throw new ConfigError(`Stop ${rows.map(({ name }) => name).join(', ')}: connected to this database`);
 };
 
-type Repetition = {
-  counts: Pick<SecureResult, 'repeated' | 'known' | 'ofUnknownUsers'>;
-  withoutPassword: Set<string>;
-  /** The reasons by user id. */
-  toBlock: Map<string, string>;
-};
+const createRepetition = () => ({
+  counts: {
+    repeated: {} as Partial<Record<RepeatedAction, number>>,
+    /** Changes that the restored database contains. */
+    known: 0,
+    /** Changes of users that the restored database does not contain. */
+    ofUnknownUsers: 0,
+  },
+  /** The ids of users who must reset their password. */
+  withoutPassword: new Set<string>(),
+  /** Why users are blocked, by id: only a person can repeat their change. */
+  toBlock: new Map<string, string>(),
+});
+
+type Repetition = ReturnType<typeof createRepetition>;
 
 /** A change that cannot be repeated is no known one: another run tries again. */
 const repeatChange = async (client: pg.Client, change: RecordedChange, repetition: Repetition) => {
@@ -68,11 +62,8 @@ const repeatChange = async (client: pg.Client, change: RecordedChange, repetitio
 };
 
 /** After all changes, because a repeated unblock must not end the block, and a deleted account needs none. */
-const blockUsers = async (
-  client: pg.Client,
-  toBlock: Repetition['toBlock'],
-): Promise<SecureResult['blocked']> => {
-  const blocked: SecureResult['blocked'] = [];
+const blockUsers = async (client: pg.Client, toBlock: Repetition['toBlock']) => {
+  const blocked: { email: string; reason: string }[] = [];
   for (const [userId, reason] of toBlock) {
     const { rows } = await client.query<{ email: string }>(BLOCK, [userId, reason]);
     blocked.push(...rows.map(({ email }) => ({ email, reason })));
@@ -81,11 +72,7 @@ const blockUsers = async (
 };
 
 const repeatChanges = async (client: pg.Client, changes: readonly RecordedChange[]) => {
-  const repetition: Repetition = {
-    counts: { repeated: {}, known: 0, ofUnknownUsers: 0 },
-    withoutPassword: new Set(),
-    toBlock: new Map(),
-  };
+  const repetition = createRepetition();
   for (const change of changes) {
     const { rowCount } = await client.query('select 1 from users where id = $1', [change.userId]);
     if (rowCount === 0) repetition.counts.ofUnknownUsers += 1;
@@ -99,7 +86,7 @@ const repeatChanges = async (client: pg.Client, changes: readonly RecordedChange
   return { ...repetition.counts, blocked, withoutPassword: rows.map(({ email }) => email) };
 };
 
-const readPlatformRoles = async (client: pg.Client): Promise<SecureResult['platformRoles']> => {
+const readPlatformRoles = async (client: pg.Client) => {
   const { rows } = await client.query<{ email: string; role: string }>(
     `select u.email, r.role from user_roles r join users u on u.id = r.user_id
      where r.role = any($1) order by r.role, u.email`,
@@ -113,10 +100,7 @@ const readPlatformRoles = async (client: pg.Client): Promise<SecureResult['platf
  * changes nothing.
  * @throws ConfigError while a process is connected
  */
-export const secureRestoredDatabase = async (
-  databaseUrl: string,
-  changes: readonly RecordedChange[],
-): Promise<SecureResult> => {
+export const secureRestoredDatabase = async (databaseUrl: string, changes: readonly RecordedChange[]) => {
   const client = await connectClient(databaseUrl);
   try {
     // Timeouts of the role or the database are meant for requests.
@@ -135,3 +119,5 @@ export const secureRestoredDatabase = async (
     await client.end(); // rolls back
   }
 };
+
+export type SecureResult = Awaited<ReturnType<typeof secureRestoredDatabase>>;

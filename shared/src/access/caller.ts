@@ -1,4 +1,4 @@
-import type { Background } from '../async/background.ts';
+import type { Background } from '../async/tasks.ts';
 import { createKeyLoader } from '../db/batch-loader.ts';
 import { type Database, query } from '../db/database.ts';
 import { forbidden, tokenInvalid, userBlocked } from '../errors/app-error.ts';

@@ -1,7 +1,6 @@
 import { type Database, onCommit, query } from '../db/database.ts';
 import type { Log } from '../log/log.ts';
 
-/** Identifies the request that causes a change, for audit records and logs. */
 export type RequestContext = { requestId: string; address: string };
 
 /** The actions that services record; the administrator API lists the same ones. */
@@ -39,7 +38,7 @@ export type AuditTargetType = 'USER' | 'PROJECT' | 'TEAM' | 'QUEUE';
 export type AuditRecord = RequestContext & {
   action: AuditAction;
   /** The authenticated user; absent for a request without one. */
-  actorId?: string;
+  actorId?: string | undefined;
   targetType: AuditTargetType;
   targetId: string;
   /** Further facts; never a secret. */

@@ -39,14 +39,12 @@ const IS_MAILBOX = new RegExp(
   'u',
 );
 
-/** The address of a mailbox, such as `contact@example.com`. */
 export const mailAddress = makeExactValidator((input) => {
   const value = input.trim();
   if (!IS_ADDRESS.test(value)) throw new TypeError('must be an e-mail address, such as contact@example.com');
   return value;
 });
 
-/** The sender of mails: an address, or `Name <address>`. */
 export const mailSender = makeExactValidator((input) => {
   const value = input.trim();
   if (!IS_ADDRESS.test(value) && !IS_MAILBOX.test(value))
@@ -54,7 +52,6 @@ export const mailSender = makeExactValidator((input) => {
   return value;
 });
 
-/** One server or several; database-url.ts has the syntax. */
 export const databaseUrl = inFileToo(
   makeExactValidator((input) => {
     parseDatabaseUrl(input);

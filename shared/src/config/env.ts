@@ -53,7 +53,6 @@ const number = (fallback: number, isValid: (value: number) => boolean, requireme
     return value;
   })({ default: fallback });
 
-/** An integer from `min` to `max`. */
 export const integer = (fallback: number, min: number, max: number) =>
   number(
     fallback,
@@ -66,7 +65,6 @@ export const port = (fallback: number) => integer(fallback, 0, 65535);
 export const positiveNumber = (fallback: number) =>
   number(fallback, (value) => Number.isFinite(value) && value > 0, 'a number above 0');
 
-/** A number from 0 to 1. */
 export const fraction = (fallback: number) =>
   number(fallback, (value) => value >= 0 && value <= 1, 'a number from 0 to 1');
 
@@ -116,7 +114,6 @@ export const splitList = (input: string): string[] =>
 export const list = makeExactValidator(splitList);
 export const secretList = inFileToo(list);
 
-/** Platform roles, comma-separated. */
 export const platformRoleList = makeExactValidator((input) => {
   const names = splitList(input);
   const unknown = names.filter((name) => !isPlatformRole(name));
@@ -135,7 +132,6 @@ export const domainList = makeExactValidator((input) => {
   return names;
 });
 
-/** An IANA time zone. */
 export const timeZone = (fallback: string) =>
   makeExactValidator((input) => {
     try {

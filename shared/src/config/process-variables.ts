@@ -41,7 +41,6 @@ const resourceAttributes = makeExactValidator((input) => {
   return input;
 });
 
-/** Variables of every process. */
 export const processVariables = {
   NODE_ENV: text({ choices: ['development', 'test', 'production'], default: 'production' }),
   HOST: text({ default: '127.0.0.1' }),
@@ -71,10 +70,10 @@ export type TracingSettings = {
   delayMilliseconds: number;
 };
 
+type ProcessValues = CleanedEnv<typeof processVariables>;
+
 /** Undefined when no spans are to be recorded. */
-export const toTracingSettings = (
-  env: CleanedEnv<Pick<typeof processVariables, Extract<keyof typeof processVariables, `OTEL_${string}`>>>,
-): TracingSettings | undefined =>
+const toTracingSettings = (env: ProcessValues): TracingSettings | undefined =>
   env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined || env.OTEL_SDK_DISABLED
     ? undefined
     : {
@@ -82,3 +81,12 @@ export const toTracingSettings = (
         ratio: env.OTEL_TRACES_SAMPLER_ARG,
         delayMilliseconds: env.OTEL_BSP_SCHEDULE_DELAY,
       };
+
+/** The part of the configuration that every process has. */
+export const toProcessConfig = (env: ProcessValues) => ({
+  host: env.HOST,
+  logLevel: env.LOG_LEVEL,
+  drainSeconds: env.DRAIN_SECONDS,
+  shutdownSeconds: env.SHUTDOWN_SECONDS,
+  tracing: toTracingSettings(env),
+});

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { withTimeout } from '../async/with-timeout.ts';
+import { withTimeout } from '../async/tasks.ts';
 import { parseDatabaseUrl, type TargetSession } from './database-url.ts';
 
 /** A connection, and its socket: destroying it closes the connection even when the server does not respond. */
@@ -77,19 +77,12 @@ const connectToFirst = async (urls: readonly string[], attempt: Attempt): Promis
   }
 };
 
-export type Connector = {
-  /** Connects to a suitable server, preferring that of the last connection. */
-  connect: () => Promise<OpenedConnection>;
-  /** Whether there are several servers of which only one is suitable at a time. */
-  followsPrimary: boolean;
-};
-
 /**
  * Connects to the servers of the URL (`parseDatabaseUrl` has its syntax). Each attempt is limited by
  * `connectionTimeoutMillis`.
  * @throws TypeError when the URL is invalid
  */
-export const createConnector = (databaseUrl: string, settings: Settings): Connector => {
+export const createConnector = (databaseUrl: string, settings: Settings) => {
   const { urls, target } = parseDatabaseUrl(databaseUrl);
   let preferred = urls[0];
 
@@ -101,13 +94,17 @@ export const createConnector = (databaseUrl: string, settings: Settings): Connec
   };
 
   return {
-    connect: () =>
+    /** Connects to a suitable server, preferring that of the last connection. */
+    connect: (): Promise<OpenedConnection> =>
       target === 'prefer-standby'
         ? connectWith('standby').catch(() => connectWith('any'))
         : connectWith(target),
+    /** Whether there are several servers of which only one is suitable at a time. */
     followsPrimary: urls.length > 1 && (target === 'read-write' || target === 'primary'),
   };
 };
+
+export type Connector = ReturnType<typeof createConnector>;
 
 /** A client outside any pool, for commands. End it. */
 export const connectClient = async (databaseUrl: string, settings: Settings = {}): Promise<pg.Client> => {

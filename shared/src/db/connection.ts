@@ -1,7 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { runPeriodically } from '../async/run-periodically.ts';
-import { withTimeout } from '../async/with-timeout.ts';
+import { runPeriodically, withTimeout } from '../async/tasks.ts';
 import type { Connector, OpenedConnection } from './connect.ts';
 
 /** Longer than Postgres's own statement timeout: no response for this long means that the connection is lost. */

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { AppError, unavailable } from '../errors/app-error.ts';
 
-const RETRYABLE = new Set(['40001', '40P01']);
 /** Classes 08 (connection), 53 (resources), 57 (operator intervention), lock_timeout, and read-only servers. */
 const UNAVAILABLE = /^(08|53|57|55P03|25006)/;
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))/;
@@ -10,7 +9,7 @@ const CLIENT_MESSAGES =
 /** A statement that was too slow, or waited too long for a lock: another server would not run it faster. */
 const SLOW = new Set(['57014', '55P03']);
 
-const getErrorCode = (error: unknown): string =>
+export const getErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** An unavailable Postgres becomes 503; every other error is unchanged. */
@@ -19,19 +18,6 @@ export const translateError = (error: unknown): unknown => {
   const code = getErrorCode(error);
   const isUnavailable = UNAVAILABLE.test(code) || NETWORK.test(code) || CLIENT_MESSAGES.test(error.message);
   return isUnavailable ? unavailable('Database unavailable; retry later.', error) : error;
-};
-
-const MAX_ATTEMPTS = 3;
-
-/** Postgres has rolled back after these errors, so that a single statement or a whole transaction can be repeated. */
-export const withRetries = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !RETRYABLE.has(getErrorCode(error))) throw error;
-    }
-  }
 };
 
 /** True when `error` is a 503 because the server cannot be reached. */

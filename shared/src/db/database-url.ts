@@ -2,7 +2,6 @@
 const TARGET_SESSIONS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 export type TargetSession = (typeof TARGET_SESSIONS)[number];
 
-/** A URL for each server, and which of them to use. */
 type DatabaseServers = { urls: [string, ...string[]]; target: TargetSession };
 
 const FORMAT = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/;

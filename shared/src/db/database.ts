@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Metrics } from '../metrics/metrics.ts';
-import { translateError, withRetries } from './database-errors.ts';
-import { createKnex, type PoolOptions } from './knex.ts';
+import { translateError } from './database-errors.ts';
+import { createKnex, type PoolOptions, withRetries } from './knex.ts';
 
 /** Knex, or one of its transactions. Names are camelCase here and snake_case in Postgres. */
 export type Database = Knex;
@@ -56,16 +56,6 @@ export const onCommit = (database: Database, work: () => void): void => {
 
 const isTransaction = (database: Database): database is Knex.Transaction => database.isTransaction === true;
 
-type PoolStats = { max: number; total: number; idle: number; waiting: number };
-
-export type DatabasePool = {
-  database: Database;
-  /** Resolves when Postgres responds within 500 ms and accepts writes. */
-  ping: () => Promise<void>;
-  stats: () => PoolStats;
-  close: () => Promise<void>;
-};
-
 /** The error of a read-only server closes the connection, so that after a failover the next ping reaches the new primary. */
 const PING = `do $$ begin
   if current_setting('transaction_read_only')::boolean then
@@ -74,11 +64,12 @@ const PING = `do $$ begin
 end $$`;
 const PING_TIMEOUT_MILLISECONDS = 500;
 
-export const connectDatabase = (options: PoolOptions): DatabasePool => {
+export const connectDatabase = (options: PoolOptions) => {
   const { db: database, stats, close } = createKnex(options);
   return {
     database,
-    ping: async () => {
+    /** Resolves when Postgres responds within 500 ms and accepts writes. */
+    ping: async (): Promise<void> => {
       await database.raw(PING).options({ timeoutMilliseconds: PING_TIMEOUT_MILLISECONDS });
     },
     stats,
@@ -86,8 +77,11 @@ export const connectDatabase = (options: PoolOptions): DatabasePool => {
   };
 };
 
+export type DatabasePool = ReturnType<typeof connectDatabase>;
+
 export const registerDatabaseMetrics = (metrics: Metrics, ...pools: DatabasePool[]): void => {
-  const sum = (name: keyof PoolStats) => pools.reduce((total, { stats }) => total + stats()[name], 0);
+  const sum = (name: keyof ReturnType<DatabasePool['stats']>) =>
+    pools.reduce((total, { stats }) => total + stats()[name], 0);
   metrics.labeledGauge('database_connections', 'Open connections to Postgres', 'state', () => {
     const idle = sum('idle');
     return { busy: sum('total') - idle, idle };

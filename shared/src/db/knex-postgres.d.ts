@@ -5,7 +5,6 @@ declare module 'knex/lib/dialects/postgres/index.js' {
   // biome-ignore lint/style/noDefaultExport: Knex exports the class like this
   export default class PostgresDialect {
     readonly pool: { numUsed: () => number; numPendingAcquires: () => number };
-    /** True for the dialect of a transaction. */
     readonly transacting?: boolean;
     acquireRawConnection(): Promise<pg.Client>;
     destroyRawConnection(connection: pg.Client): Promise<void>;

@@ -6,13 +6,12 @@ import { unavailable } from '../errors/app-error.ts';
 import { withSpan } from '../tracing/tracing.ts';
 import { createConnector } from './connect.ts';
 import { createConnections } from './connection.ts';
-import { translateError, withRetries } from './database-errors.ts';
+import { getErrorCode, translateError } from './database-errors.ts';
 
 // A named import of this CommonJS package compiles but fails at run time.
 const { knex } = knexPackage;
 
 export type PoolOptions = {
-  /** One server or several; database-url.ts has the syntax. */
   url: string;
   applicationName: string;
   maxConnections: number;
@@ -96,6 +95,21 @@ const describeSqlError = (error: unknown): Attributes =>
 const removeSql = (error: unknown, sql: string): void => {
   if (error instanceof Error && error.message.startsWith(sql))
     error.message = error.message.slice(sql.length).replace(/^ - /, '');
+};
+
+/** Deadlock and serialization failure. */
+const RETRYABLE = ['40001', '40P01'];
+const MAX_ATTEMPTS = 3;
+
+/** Postgres has rolled back after these errors, so that a single statement or a whole transaction can be repeated. */
+export const withRetries = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !RETRYABLE.includes(getErrorCode(error))) throw error;
+    }
+  }
 };
 
 const ignore = (): void => undefined;

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
-import { type Database, query } from './database.ts';
+import type { Database } from './database.ts';
 
 /** Migrations run in order, so this one implies all that this release needs. */
 export const NEWEST_MIGRATION = '0001-baseline';
@@ -8,20 +8,12 @@ export const NEWEST_MIGRATION = '0001-baseline';
 export const createMigrationCheck = (database: Database): (() => Promise<void>) => {
   let isMigrated = false;
 
-  const findNewest = async (): Promise<boolean> => {
-    const rows = await query(database, {
-      name: 'newest-migration',
-      text: 'select 1 from knex_migrations where name = $1',
-      values: [NEWEST_MIGRATION],
-    });
-    return rows.length > 0;
-  };
-
   return async () => {
     // Nothing rolls a migration back while processes run.
     if (isMigrated) return;
     try {
-      isMigrated = await findNewest();
+      const found = await database('knex_migrations').where({ name: NEWEST_MIGRATION }).first('name');
+      isMigrated = found !== undefined;
     } catch (error) {
       // An unavailable Postgres is what the check of Postgres reports.
       if (error instanceof AppError) return;

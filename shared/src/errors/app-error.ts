@@ -3,7 +3,6 @@ export type ErrorDetail = { path: string; message: string };
 
 type Extras = {
   details?: ErrorDetail[];
-  /** Further members of the response body. */
   fields?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;
@@ -44,7 +43,11 @@ export const userBlocked = () => unauthorized('USER_BLOCKED', 'The user is block
 export const forbidden = (code: string, message: string) => new AppError(code, 403, message);
 export const notFound = (code: string, message: string) => new AppError(code, 404, message);
 export const conflict = (code: string, message: string) => new AppError(code, 409, message);
-export const bodyTooLarge = () => new AppError('BODY_TOO_LARGE', 413, 'The body is larger than 102400 bytes');
+export const BODY_LIMIT_BYTES = 102_400;
+export const bodyTooLarge = () =>
+  new AppError('BODY_TOO_LARGE', 413, `The body is larger than ${BODY_LIMIT_BYTES} bytes`);
+export const unsupportedMediaType = () =>
+  new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'The body must be application/json');
 export const tooManyRequests = (code: string, message: string, retryAfterSeconds: number) =>
   new AppError(code, 429, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
 /** A dependency is unavailable; `cause` is logged and never sent. */

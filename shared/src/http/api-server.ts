@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, validationFailed } from '../errors/app-error.ts';
+import { AppError, BODY_LIMIT_BYTES, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
-import { BODY_LIMIT_BYTES } from './body-limit.ts';
 import { createConnectionErrorResponder, trackLastResponses } from './connection-errors.ts';
 
 const OPTIONS = {

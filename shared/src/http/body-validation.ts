@@ -1,8 +1,25 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
-import { BODY_LIMIT_BYTES, hasBody } from './body-limit.ts';
-import { findOperation } from './openapi-document.ts';
-import { unsupportedMediaType } from './validation-errors.ts';
+import {
+  BODY_LIMIT_BYTES,
+  bodyTooLarge,
+  type ErrorDetail,
+  unsupportedMediaType,
+  validationFailed,
+} from '../errors/app-error.ts';
+
+// The gateway uses this file too, so it must not load the OpenAPI validator.
+
+export const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * Rejects a body by its declared length before it is read, because a client that sent `Expect` waits for this response.
+ * @throws AppError 413
+ */
+export const rejectLargeBody: RequestHandler = ({ headers }, _res, next) => {
+  if (Number(headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw bodyTooLarge();
+  next();
+};
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
@@ -58,7 +75,7 @@ export const rejectUnstorableText =
  * @throws AppError 400, 415
  */
 export const rejectUndeclaredBody = (req: Request): void => {
-  if (!hasBody(req) || findOperation(req)?.requestBody) return;
+  if (!hasBody(req) || req.openapi?.schema?.requestBody) return;
   const body: unknown = req.body;
   if (body === undefined) throw unsupportedMediaType();
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -69,7 +86,7 @@ export const rejectUndeclaredBody = (req: Request): void => {
 
 /** The validator treats a missing required body as `{}`, which is valid when every field is optional. @throws AppError 400 */
 export const requireBody = (req: Request): void => {
-  if (findOperation(req)?.requestBody?.required && !hasBody(req))
+  if (req.openapi?.schema?.requestBody?.required && !hasBody(req))
     throw validationFailed('The request has no body');
 };
 
@@ -80,7 +97,7 @@ export const requireBody = (req: Request): void => {
  */
 export const setValidatorContentType = (req: Request): void => {
   const { headers } = req;
-  if (!findOperation(req)?.requestBody) delete headers['content-type'];
+  if (!req.openapi?.schema?.requestBody) delete headers['content-type'];
   // A missing body is a validation error (400), not a wrong media type.
   else if (hasBody(req) && headers['content-type'] !== 'application/json') throw unsupportedMediaType();
   else headers['content-type'] = 'application/json';

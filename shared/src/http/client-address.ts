@@ -3,7 +3,6 @@ import type { Request } from 'express';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Cached by getClientAddress(). */
     clientAddress?: string;
   }
 }

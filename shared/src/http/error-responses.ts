@@ -4,7 +4,6 @@ import { AppError, notFound, validationFailed } from '../errors/app-error.ts';
 import type { Log } from '../log/log.ts';
 import { logRequestError } from './request-logging.ts';
 
-/** The body of every error response. */
 export const toErrorBody = ({ status, code, message, details, fields }: AppError, requestId: string) => ({
   statusCode: status,
   error: STATUS_CODES[status] ?? 'Error',

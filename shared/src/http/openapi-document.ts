@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
 
 /** One operation of a loaded document, with its parameters resolved. */
@@ -40,7 +39,7 @@ export type OpenApiDocument = {
   components: Components;
 };
 
-/** What express-openapi-validator sets on a request to an operation. */
+/** What express-openapi-validator sets on a request; `schema` is the operation that it was routed to. */
 type RouteMatch = {
   openApiRoute: string;
   pathParams: Record<string, unknown>;
@@ -53,9 +52,6 @@ declare module 'node:http' {
   }
 }
 
-/** The operation that the request was routed to. */
-export const findOperation = (req: IncomingMessage): OperationObject | undefined => req.openapi?.schema;
-
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const COMMON = './common.yaml#/';
 
@@ -65,14 +61,22 @@ const readYaml = async (file: URL): Promise<OpenApiDocument> => {
   return document;
 };
 
-/** Loads a document and bundles the components that it references in common.yaml. */
-export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
+const bundleDocument = async (file: URL): Promise<OpenApiDocument> => {
   const [own, common] = await Promise.all([readYaml(file), readYaml(new URL('common.yaml', file))]);
   const components: Components = { ...own.components };
   for (const [section, shared] of Object.entries(common.components))
     components[section] = { ...shared, ...components[section] };
   const bundled = JSON.stringify({ ...own, components }).replaceAll(`"$ref":"${COMMON}`, '"$ref":"#/');
   return JSON.parse(bundled) as OpenApiDocument;
+};
+
+const documents = new Map<string, Promise<OpenApiDocument>>();
+
+/** Loads a document once, and bundles the components that it references in common.yaml. */
+export const loadOpenApiDocument = (file: URL): Promise<OpenApiDocument> => {
+  const document = documents.get(file.href) ?? bundleDocument(file);
+  documents.set(file.href, document);
+  return document;
 };
 
 const resolveReference = (document: OpenApiDocument, item: Parameter | Reference): Parameter => {

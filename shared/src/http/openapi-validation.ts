@@ -3,7 +3,6 @@ import * as openApiValidator from 'express-openapi-validator';
 import { type ErrorDetail, validationFailed } from '../errors/app-error.ts';
 import { rejectUndeclaredBody, requireBody, setValidatorContentType } from './body-validation.ts';
 import type { OpenApiDocument, Operation } from './openapi-document.ts';
-import { replaceSchemaExtensions } from './schema-extensions.ts';
 
 export type OpenApiValidationOptions = {
   document: OpenApiDocument;
@@ -24,6 +23,48 @@ const FORMATS = {
     type: 'string' as const,
     validate: (text: string) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)),
   },
+};
+
+type Format = { type: 'string'; validate: (text: string) => boolean };
+
+/** Limits that JSON Schema cannot express, declared as vendor extensions of a string schema. */
+type ExtendedSchema = {
+  /** The maximum in bytes of UTF-8; `maxLength` counts characters. */
+  'x-max-bytes'?: number;
+  /** `maxLength` applies to the value without surrounding white space. */
+  'x-trim'?: boolean;
+  maxLength?: number;
+};
+
+const toFormat = (schema: ExtendedSchema): { name: string; format: Format } | undefined => {
+  const { 'x-max-bytes': maxBytes, 'x-trim': trims, maxLength = Number.POSITIVE_INFINITY } = schema;
+  if (maxBytes !== undefined)
+    return {
+      name: `at most ${maxBytes} bytes`,
+      format: { type: 'string', validate: (text) => Buffer.byteLength(text) <= maxBytes },
+    };
+  if (trims)
+    return {
+      name: `at most ${maxLength} characters`,
+      format: { type: 'string', validate: (text) => [...text.trim()].length <= maxLength },
+    };
+  return undefined;
+};
+
+/** A copy of the document in which each of these extensions is a format, for a validator that knows no others. */
+export const replaceSchemaExtensions = (
+  document: OpenApiDocument,
+): { document: OpenApiDocument; formats: Record<string, Format> } => {
+  const formats: Record<string, Format> = {};
+  const replace = (_key: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    const found = toFormat(value);
+    if (!found) return value;
+    formats[found.name] = found.format;
+    const { maxLength, ...rest } = value as ExtendedSchema;
+    return { ...rest, ...('x-max-bytes' in value && { maxLength }), format: found.name };
+  };
+  return { document: JSON.parse(JSON.stringify(document), replace) as OpenApiDocument, formats };
 };
 
 /** The validator's query parser drops names such as `x[__proto__]` before it could reject them. @throws AppError 400 */
@@ -58,6 +99,34 @@ const run = (middleware: RequestHandler, request: Partial<Request>): Promise<voi
     middleware(request as Request, {} as never, done);
   });
 
+const createValidators = (options: OpenApiValidationOptions): RequestHandler[] => {
+  const drops = options.unknownFields === 'drop';
+  // A copy: the validator modifies the document, which is also published.
+  const { document: apiSpec, formats } = replaceSchemaExtensions(options.document);
+  return openApiValidator.middleware({
+    apiSpec: apiSpec as never,
+    validateRequests: {
+      allowUnknownQueryParameters: drops,
+      coerceTypes: true,
+      removeAdditional: drops,
+      allErrors: true,
+    },
+    validateResponses: options.validateResponses ? { removeAdditional: false } : false,
+    validateSecurity: false,
+    fileUploader: false,
+    formats: { ...FORMATS, ...formats },
+  }) as unknown as RequestHandler[];
+};
+
+const created = new WeakMap<OpenApiDocument, RequestHandler[]>();
+
+/** Compiling the schemas is half of the work of a test file, so the apps of a process share them. */
+const getValidators = (options: OpenApiValidationOptions): RequestHandler[] => {
+  const validators = created.get(options.document) ?? createValidators(options);
+  created.set(options.document, validators);
+  return validators;
+};
+
 /**
  * Validation by express-openapi-validator, as middleware for the route of each operation. The validator finds the operation of
  * a request by compiling the pattern of every route (70 µs of a request). Express has found it already, so the validator's match
@@ -69,21 +138,7 @@ export const createOpenApiValidation = (
   { document, unknownFields, validateResponses }: OpenApiValidationOptions,
 ) => {
   const drops = unknownFields === 'drop';
-  // A copy: the validator modifies the document, which is also published.
-  const { document: apiSpec, formats } = replaceSchemaExtensions(document);
-  const middleware = openApiValidator.middleware({
-    apiSpec: apiSpec as never,
-    validateRequests: {
-      allowUnknownQueryParameters: drops,
-      coerceTypes: true,
-      removeAdditional: drops,
-      allErrors: true,
-    },
-    validateResponses: validateResponses ? { removeAdditional: false } : false,
-    validateSecurity: false,
-    fileUploader: false,
-    formats: { ...FORMATS, ...formats },
-  }) as unknown as RequestHandler[];
+  const middleware = getValidators({ document, unknownFields, validateResponses });
 
   const checkBefore: RequestHandler = (req, _res, next) => {
     if (!drops) {

@@ -8,8 +8,7 @@ import express, {
 import type { RequestContext } from '../audit/audit-log.ts';
 import { AppError } from '../errors/app-error.ts';
 import { LANGUAGES, type Language, toLanguage } from '../mail/mail.ts';
-import { rejectLargeBody } from './body-limit.ts';
-import { parseJsonBody, rejectUnstorableText } from './body-validation.ts';
+import { parseJsonBody, rejectLargeBody, rejectUnstorableText } from './body-validation.ts';
 import { getClientAddress } from './client-address.ts';
 import { getBasePath, listOperations, type OpenApiDocument, type Operation } from './openapi-document.ts';
 import { createOpenApiValidation, type OpenApiValidationOptions } from './openapi-validation.ts';
@@ -21,11 +20,9 @@ export type SecurityHandler<Caller> = (req: Request, res: Response) => Promise<C
 type SecurityHandlers = Record<string, SecurityHandler<unknown>>;
 
 export type OperationRouterOptions = OpenApiValidationOptions & {
-  /** By security scheme. */
   security: SecurityHandlers;
   /** Authorize the caller that `security` found; they run before validation. */
   guards?: RequestHandler[];
-  /** A handler for each operation, by its id. */
   operations: object;
 };
 
@@ -44,7 +41,6 @@ const findSecurityHandler = ({ id, security }: Operation, handlers: SecurityHand
   return handler;
 };
 
-/** Authenticates the caller with the handler of the operation's security schemes. */
 const authenticate = (operation: Operation, handlers: SecurityHandlers): RequestHandler[] => {
   const handler = findSecurityHandler(operation, handlers);
   if (!handler) return [];
@@ -82,7 +78,6 @@ const readHeaders = (req: Request, names: string[]): Record<string, string> => {
   return headers;
 };
 
-/** Calls the handler of an operation and sends its response. */
 const runOperation =
   ({ headerNames }: Operation, handler: AnyHandler): RequestHandler =>
   async (req, res) => {

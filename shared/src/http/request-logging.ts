@@ -40,7 +40,6 @@ type RequestError = { code: string; exception?: unknown };
 
 const getRequestError = (res: Response): RequestError | undefined => res.locals['requestError'];
 
-/** Adds an error response to the access log and the span of the request. */
 export const logRequestError = (res: Response, error: RequestError): void => {
   res.locals['requestError'] = error;
 };
@@ -89,7 +88,6 @@ const getRoute = (req: Request, res: Response): string =>
 /** Identifies the caller in the access log: by ids, never by a token or an e-mail. */
 export type LoggedCaller = { userId: string; sessionId: string | null };
 
-/** Adds the caller's ids to the access log of the request. */
 export const logCallerIds = (res: Response, caller: LoggedCaller): void => {
   res.locals['loggedCaller'] = caller;
 };

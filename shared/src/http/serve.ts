@@ -23,17 +23,14 @@ export type Port = { variable: string; number: number };
 
 export type ProcessConfig = {
   host: string;
-  /** Absent for a process without an API. */
   apiPort?: Port;
   opsPort: Port;
   logLevel: string;
   drainSeconds: number;
   shutdownSeconds: number;
-  /** Maximum size of the request headers. */
   headersKib?: number;
   /** The most connections to the primary that the process opens; absent without a database. */
   primaryConnections?: number;
-  /** Undefined when no spans are recorded. */
   tracing?: TracingSettings | undefined;
   /** Logged at the start: values that were ignored. */
   warnings?: readonly string[];

@@ -1,5 +1,11 @@
 import { error as contract } from 'express-openapi-validator';
-import { AppError, bodyTooLarge, type ErrorDetail, validationFailed } from '../errors/app-error.ts';
+import {
+  type AppError,
+  bodyTooLarge,
+  type ErrorDetail,
+  unsupportedMediaType,
+  validationFailed,
+} from '../errors/app-error.ts';
 
 type ValidatorError = { status: number; errors?: ErrorDetail[] };
 
@@ -27,9 +33,6 @@ const toDetails = (errors: ErrorDetail[] | undefined): ErrorDetail[] | undefined
     .map(({ path, message }) => ({ path, message: describe(message) }));
   return details && details.length > 0 ? details : undefined;
 };
-
-export const unsupportedMediaType = () =>
-  new AppError('UNSUPPORTED_MEDIA_TYPE', 415, 'The body must be application/json');
 
 const fromBodyParser = (error: Error & { type: string; status: number }): AppError | undefined => {
   if (error.type === 'entity.too.large') return bodyTooLarge();

@@ -10,7 +10,6 @@ import type { Mail, MailJob } from './mail.ts';
 export const MAIL_QUEUE = 'mail';
 /** Separate, because each job of the mail queue counts for MAIL_RATE_PER_SECOND. */
 export const DECOY_QUEUE = 'mail-decoys';
-/** Scheduled jobs of the worker. */
 export const MAINTENANCE_QUEUE = 'maintenance';
 
 /** The states of an unsent mail; the job of a sent one is removed. A mail with a priority waits as `prioritized`. */
@@ -104,7 +103,6 @@ export const createMailQueue = (
     remove: async (id: string): Promise<void> => {
       await withRedisTimeout(mails.remove(id));
     },
-    /** Jobs by state. @throws AppError 503 */
     depth: async (): Promise<QueueDepth> => {
       if (!redis.isReady) throw unavailable('Mail queue unavailable; retry later.');
       const counts = await withRedisTimeout(mails.getJobCounts(...STATES));

@@ -6,7 +6,6 @@ export type Language = (typeof LANGUAGES)[number];
 export const toLanguage = (value: unknown): Language =>
   LANGUAGES.find((language) => language === value) ?? LANGUAGES[0];
 
-/** The submitted values by field name. */
 export type ContactForm = Readonly<Record<string, string>>;
 
 /** The changes of second factors that their owner is notified of. */
@@ -25,34 +24,58 @@ export type SecondFactorChange = (typeof SECOND_FACTOR_CHANGES)[number];
 export const GUESSED_SECRETS = ['password', 'second-factor', 'code'] as const;
 export type GuessedSecret = (typeof GUESSED_SECRETS)[number];
 
-type ToUser = { to: string; language: Language };
-type WithCode = ToUser & { sealedCode: string; expiresAt: string };
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
-/** The data of a mail; the worker renders it. Codes are encrypted (code-encryption.ts). Times are in ISO 8601. */
-export type Mail =
-  | ({ template: 'verification-code' } & WithCode)
-  | ({ template: 'reset-password-code' } & WithCode)
-  | ({ template: 'email-change-code' } & WithCode)
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isForm = (value: unknown): value is ContactForm =>
+  isRecord(value) && Object.values(value).every((field) => typeof field === 'string');
+const isOneOf =
+  <Value>(values: readonly Value[]) =>
+  (value: unknown): value is Value =>
+    values.some((each) => each === value);
+/** Accepts any value: `parseMailJob` replaces an unknown language by the default, because a mail must not fail because of it. */
+const isLanguage = (_value: unknown): _value is Language => true;
+
+const USER_FIELDS = { to: isText, language: isLanguage };
+/** Codes are encrypted (code-encryption.ts). */
+const CODE_FIELDS = { ...USER_FIELDS, sealedCode: isText, expiresAt: isText };
+const FORM_FIELDS = { to: isText, request: isForm };
+
+/** The fields of each mail with their checks. Times are in ISO 8601. */
+const FIELDS = {
+  'verification-code': CODE_FIELDS,
+  'reset-password-code': CODE_FIELDS,
+  'email-change-code': CODE_FIELDS,
   /** To an address that already has an account, instead of a code. */
-  | ({ template: 'email-change-taken' } & ToUser)
-  | ({ template: 'email-change-requested'; requestedAt: string } & ToUser)
-  | ({ template: 'email-changed'; changedAt: string } & ToUser)
-  | ({ template: 'password-changed'; changedAt: string } & ToUser)
-  | ({ template: 'second-factor-changed'; changedAt: string; change: SecondFactorChange } & ToUser)
+  'email-change-taken': USER_FIELDS,
+  'email-change-requested': { ...USER_FIELDS, requestedAt: isText },
+  'email-changed': { ...USER_FIELDS, changedAt: isText },
+  'password-changed': { ...USER_FIELDS, changedAt: isText },
+  'second-factor-changed': { ...USER_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
   /** `address` is the IP address of the client. */
-  | ({ template: 'new-device'; signedInAt: string; address: string } & ToUser)
-  | ({ template: 'account-deleted'; deletedAt: string } & ToUser)
+  'new-device': { ...USER_FIELDS, signedInAt: isText, address: isText },
+  'account-deleted': { ...USER_FIELDS, deletedAt: isText },
   /** After many failures from any network. */
-  | ({ template: 'guessing-paused'; secret: GuessedSecret; pausedUntil: string } & ToUser)
+  'guessing-paused': { ...USER_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
   /** After the right password. */
-  | ({ template: 'wrong-factors'; attemptedAt: string } & ToUser)
-  | ({ template: 'platform-role-removed'; role: string; changedAt: string } & ToUser)
+  'wrong-factors': { ...USER_FIELDS, attemptedAt: isText },
+  'platform-role-removed': { ...USER_FIELDS, role: isText, changedAt: isText },
   /** Of what had been set up before the address was verified. */
-  | ({ template: 'setup-removed'; changedAt: string } & ToUser)
-  | { template: 'lead-request'; to: string; request: ContactForm }
-  | { template: 'support-request'; to: string; request: ContactForm }
+  'setup-removed': { ...USER_FIELDS, changedAt: isText },
+  'lead-request': FORM_FIELDS,
+  'support-request': FORM_FIELDS,
   /** Never sent: queued for an unknown e-mail, so that the response takes as long as for a known one. */
-  | { template: 'decoy' };
+  decoy: {},
+};
+
+type Fields<Checks> = {
+  [Field in keyof Checks]: Checks[Field] extends (value: unknown) => value is infer Value ? Value : never;
+};
+
+export type Mail = {
+  [Template in keyof typeof FIELDS]: { template: Template } & Fields<(typeof FIELDS)[Template]>;
+}[keyof typeof FIELDS];
 
 export type MailOf<Template extends Mail['template']> = Extract<Mail, { template: Template }>;
 
@@ -61,55 +84,11 @@ export type MailJob = {
   mail: Mail;
   requestId: string;
   inOutbox: boolean;
-  /** The time of the request, in ISO 8601. */
   askedAt?: string;
-  /** The trace of the request. */
   traceparent?: string;
 };
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isForm = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(value).every((field) => typeof field === 'string');
-/** `parseMailJob` replaces an unknown language by the default: a mail must not fail because of it. */
-const isAnything = (): boolean => true;
-const isOneOf =
-  (values: readonly unknown[]) =>
-  (value: unknown): boolean =>
-    values.includes(value);
-
-type Checks<Template extends Mail['template']> = {
-  readonly [Field in Exclude<keyof MailOf<Template>, 'template'>]: (value: unknown) => boolean;
-};
-
-const USER_FIELDS = { to: isText, language: isAnything };
-const CODE_FIELDS = { ...USER_FIELDS, sealedCode: isText, expiresAt: isText };
-
-const FIELDS: { [Template in Mail['template']]: Checks<Template> } = {
-  'verification-code': CODE_FIELDS,
-  'reset-password-code': CODE_FIELDS,
-  'email-change-code': CODE_FIELDS,
-  'email-change-taken': USER_FIELDS,
-  'email-change-requested': { ...USER_FIELDS, requestedAt: isText },
-  'email-changed': { ...USER_FIELDS, changedAt: isText },
-  'password-changed': { ...USER_FIELDS, changedAt: isText },
-  'second-factor-changed': { ...USER_FIELDS, changedAt: isText, change: isOneOf(SECOND_FACTOR_CHANGES) },
-  'new-device': { ...USER_FIELDS, signedInAt: isText, address: isText },
-  'account-deleted': { ...USER_FIELDS, deletedAt: isText },
-  'guessing-paused': { ...USER_FIELDS, secret: isOneOf(GUESSED_SECRETS), pausedUntil: isText },
-  'wrong-factors': { ...USER_FIELDS, attemptedAt: isText },
-  'platform-role-removed': { ...USER_FIELDS, role: isText, changedAt: isText },
-  'setup-removed': { ...USER_FIELDS, changedAt: isText },
-  'lead-request': { to: isText, request: isForm },
-  'support-request': { to: isText, request: isForm },
-  decoy: {},
-};
-
 export const TEMPLATES = Object.keys(FIELDS) as Mail['template'][];
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 const isTemplate = (value: unknown): value is Mail['template'] =>
   typeof value === 'string' && Object.hasOwn(FIELDS, value);

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { withTimeout } from '../async/with-timeout.ts';
+import { withTimeout } from '../async/tasks.ts';
 
 /** The possible values of each label. Every combination is a series that exists from the start. */
 type LabelValues = Record<string, readonly string[]>;
@@ -41,15 +41,12 @@ const createInstruments = (registry: Registry) => {
     set: (gauge: Gauge, value: Value) => void,
   ): void => {
     const readShared = shareReading(read);
-    const update = (value: Value | undefined): boolean => {
-      if (value !== undefined) set(gauge, value);
-      return value !== undefined;
-    };
     const collect = async (): Promise<void> => {
       const reading = withTimeout(readShared(), READ_MILLISECONDS, 'Reading the metric timed out');
-      if (await reading.then(update).catch(() => false)) return;
+      const value = await reading.catch(() => undefined);
+      if (value !== undefined) set(gauge, value);
       // remove() throws for a gauge with labels, and reset() would set one without to 0.
-      if (options.labelNames.length > 0) gauge.reset();
+      else if (options.labelNames.length > 0) gauge.reset();
       else gauge.remove();
     };
     const gauge: Gauge = new Gauge({ ...options, registers: [registry], collect });

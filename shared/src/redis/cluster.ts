@@ -5,7 +5,6 @@ import type { RedisNode } from './redis-url.ts';
 
 type ClusterOptions = {
   nodes: readonly RedisNode[];
-  /** Account, TLS and timeouts of the connection to each node. */
   clientOptions: ClientOptions;
   onError: (error: Error) => void;
 };

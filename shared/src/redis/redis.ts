@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from 'redis';
-import { withTimeout } from '../async/with-timeout.ts';
+import { withTimeout } from '../async/tasks.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
 import { connectCluster } from './cluster.ts';
 import type { ClientOptions, NodeRedisClient, QueueRedisClient, RedisClient } from './redis-client.ts';
@@ -77,7 +77,6 @@ export const connectRedis = (url: string, onError: OnError): RedisClient => {
   return connectQueueRedis(url, onError);
 };
 
-/** As connectRedis(), for the producers of a queue. */
 export const connectQueueRedis = (url: string, onError: OnError): QueueRedisClient =>
   open(createQueueClient(url, FAIL_FAST), onError);
 

@@ -19,7 +19,6 @@ export const setSpanError = (span: Span, errorType: string, details: Attributes 
   span.setStatus({ code: SpanStatusCode.ERROR });
 };
 
-/** The error that a chain of causes began with. */
 const getRootCause = (error: unknown): unknown => {
   let root = error;
   for (let depth = 0; depth < 5 && root instanceof Error && root.cause instanceof Error; depth += 1)

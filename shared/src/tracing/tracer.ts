@@ -5,7 +5,6 @@ import { trace } from '@opentelemetry/api';
 // The images contain this file as well.
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
-/** The release. */
 export const VERSION: string = version;
 
 /**

@@ -59,7 +59,6 @@ export const mayRecordRequest = (parent: SpanContext | undefined): boolean =>
 const TRACEPARENT =
   /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** Undefined when `text` is not a valid `traceparent`. */
 export const parseTraceparent = (text: unknown): SpanContext | undefined => {
   const [, traceId, spanId, flags = '0'] = (typeof text === 'string' && TRACEPARENT.exec(text)) || [];
   if (traceId === undefined || spanId === undefined) return undefined;
@@ -81,7 +80,6 @@ export const extractTrace = (headers: IncomingHttpHeaders): SpanContext | undefi
   return parent;
 };
 
-/** The trace of the current asynchronous context; undefined when there is none. */
 export const currentTrace = (): SpanContext | undefined => trace.getSpanContext(context.active());
 
 /** The current trace as a `traceparent`, to store with work that another process does later. */

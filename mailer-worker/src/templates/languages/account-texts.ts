@@ -41,12 +41,10 @@ export type NoticeName =
 
 /** All texts of the mails to users in one language. */
 export type AccountTexts = {
-  /** Of dates. */
   locale: string;
   /** Follows a time, which is in UTC. */
   timeZone: string;
   codes: Readonly<Record<CodeMail['template'], CodeTexts>>;
-  /** Of all codes. */
   validity: (until: string) => string;
   notRequested: string;
   notices: Readonly<Record<NoticeName, NoticeTexts>>;

@@ -30,11 +30,8 @@ const FILES = {
   'swagger-ui-init.js': import.meta.dirname,
 };
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
 const renderPage = (title: string): string =>
-  readFileSync(new URL('docs-page.html', import.meta.url), 'utf8').replace('{{title}}', escapeHtml(title));
+  readFileSync(new URL('docs-page.html', import.meta.url), 'utf8').replace('{{title}}', title);
 
 const sendPage =
   (html: string): RequestHandler =>
@@ -44,7 +41,6 @@ const sendPage =
     else res.redirect(`${req.baseUrl}/`);
   };
 
-/** Swagger UI, and its document at `openapi.json`. */
 export const createDocsPage = (document: OpenApiDocument): Router => {
   const router = express.Router();
   router.get('/openapi.json', docsHeaders, (_req, res) => {

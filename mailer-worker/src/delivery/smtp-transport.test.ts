@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { concernsAllMails, isPermanent, removeAddresses } from './smtp-errors.ts';
+import { concernsAllMails, isPermanent, removeAddresses } from './smtp-transport.ts';
 
 const CASES: [name: string, fields: object, permanent: boolean, allMails: boolean][] = [
   ['an unknown recipient', { code: 'EENVELOPE', command: 'RCPT TO', permanent: true }, true, false],

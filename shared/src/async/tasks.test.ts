@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { waitFor } from '../../testing/poll.ts';
-import { runPeriodically } from './run-periodically.ts';
+import { runPeriodically } from './tasks.ts';
 
 const INTERVAL = 20;
 

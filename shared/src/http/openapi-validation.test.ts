@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { OpenApiDocument } from './openapi-document.ts';
-import { replaceSchemaExtensions } from './schema-extensions.ts';
+import { replaceSchemaExtensions } from './openapi-validation.ts';
 
 const document = (schema: object): OpenApiDocument => ({
   openapi: '3.1.0',

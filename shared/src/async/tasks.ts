@@ -32,3 +32,34 @@ export const runPeriodically = (task: () => Promise<unknown>, { intervalMillisec
     },
   };
 };
+
+/** Runs work that no response waits for. Its errors are reported, and change nothing else. */
+export const createBackground = (onError: (error: unknown) => void) => {
+  const pending = new Set<Promise<void>>();
+  return {
+    run: (work: () => Promise<unknown>): void => {
+      const ended = work()
+        .then(() => undefined, onError)
+        .finally(() => pending.delete(ended));
+      pending.add(ended);
+    },
+    settle: async (): Promise<void> => {
+      await Promise.all(pending);
+    },
+  };
+};
+
+export type Background = ReturnType<typeof createBackground>;
+
+/** Rejects with `new Error(message)` when `promise` has not settled after so many milliseconds. */
+export const withTimeout = <Result>(
+  promise: Promise<Result>,
+  milliseconds: number,
+  message: string,
+): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(message)), milliseconds);
+  });
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
+};

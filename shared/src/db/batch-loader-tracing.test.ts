@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { type CollectedSpan, startCollector } from '../../testing/otlp-collector.ts';
 import { waitFor } from '../../testing/poll.ts';
-import { createKeyLoader } from '../db/batch-loader.ts';
-import { continueTrace, currentTrace, startTracing, stopTracing, withSpan } from './tracing.ts';
+import { continueTrace, currentTrace, startTracing, stopTracing, withSpan } from '../tracing/tracing.ts';
+import { createKeyLoader } from './batch-loader.ts';
 
 const ENDPOINT = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 const SETTINGS = { sampler: 'parentbased_always_on', ratio: 1, delayMilliseconds: 20 } as const;
