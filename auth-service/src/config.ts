@@ -82,13 +82,14 @@ export type TokenSettings = {
   refreshSeconds: number;
 };
 
+const readVariables = (environment: Environment) => readEnvironment(environment, variables);
+
 /** OWASP's minimum for bcrypt. */
 const MIN_PRODUCTION_COST = 10;
 
-type Settings = { NODE_ENV: string; BCRYPT_COST: number; BREACHED_PASSWORDS_URL: string | undefined };
-
 /** @throws ConfigError that names the variables whose value is for development only */
-const rejectInProduction = ({ NODE_ENV, BCRYPT_COST: cost, BREACHED_PASSWORDS_URL: url }: Settings): void => {
+const rejectInProduction = (env: ReturnType<typeof readVariables>): void => {
+  const { NODE_ENV, BCRYPT_COST: cost, BREACHED_PASSWORDS_URL: url } = env;
   if (NODE_ENV !== 'production') return;
   const problems = [
     ...(cost < MIN_PRODUCTION_COST ? [`BCRYPT_COST must be at least ${MIN_PRODUCTION_COST}`] : []),
@@ -118,7 +119,7 @@ const toTokenSettings = (
 
 /** @throws ConfigError that names every missing or invalid variable. */
 export const readConfig = (environment: Environment) => {
-  const env = readEnvironment(environment, variables);
+  const env = readVariables(environment);
   rejectInProduction(env);
   const secrets = readSecrets(env, SECRETS);
   return {

@@ -3,9 +3,9 @@ import { ConfigError, type Environment, readEnvironment } from '@platform/shared
 import { processVariables } from '@platform/shared/config/process-variables';
 import { readSecrets, type Secret, secretVariables } from '@platform/shared/config/secrets';
 import { withCommandDatabase } from '@platform/shared/db/command-database';
-import { createCipher } from '@platform/shared/encryption/cipher';
-import { createReencryptionService } from './second-factor/reencryption-service.ts';
-import { createSecondFactorStore } from './second-factor/second-factor-store.ts';
+import { type Cipher, createCipher } from '@platform/shared/encryption/cipher';
+import type { SealedSecret } from './second-factor/second-factor.ts';
+import { createSecondFactorStore, type SecondFactorStore } from './second-factor/second-factor-store.ts';
 
 // `npm run second-factors:reencrypt`: afterwards no secret of an authenticator app needs SECOND_FACTOR_KEY_PREVIOUS.
 
@@ -17,16 +17,47 @@ const readKey = (environment: Environment): Secret => {
     .SECOND_FACTOR_KEY;
 };
 
+const BATCH_SIZE = 500;
+const FIRST_USER_ID = '00000000-0000-0000-0000-000000000000';
+
+const tryDecrypt = (cipher: Cipher, sealedSecret: string): string | undefined => {
+  try {
+    return cipher.decrypt(sealedSecret);
+  } catch {
+    return undefined; // altered, or encrypted with another key
+  }
+};
+
+const reencryptAll = async (store: SecondFactorStore, key: Secret) => {
+  const cipher = createCipher(key, 'TOTP secret');
+  const currentCipher = createCipher({ current: key.current, previous: [] }, 'TOTP secret');
+  const counts = { total: 0, reencrypted: 0, unreadable: 0 };
+
+  const reencrypt = async (secret: SealedSecret): Promise<void> => {
+    counts.total += 1;
+    if (tryDecrypt(currentCipher, secret.sealedSecret) !== undefined) return;
+    const decrypted = tryDecrypt(cipher, secret.sealedSecret);
+    if (decrypted === undefined) counts.unreadable += 1;
+    else {
+      await store.replaceSealedSecret(secret, currentCipher.encrypt(decrypted));
+      counts.reencrypted += 1;
+    }
+  };
+
+  let last: string | undefined = FIRST_USER_ID;
+  while (last !== undefined) {
+    const secrets: SealedSecret[] = await store.listSealedSecrets(last, BATCH_SIZE);
+    for (const secret of secrets) await reencrypt(secret);
+    last = secrets.at(-1)?.userId;
+  }
+  return counts;
+};
+
 await runCli(async () => {
   const key = readKey(process.env);
   const { total, reencrypted, unreadable } = await withCommandDatabase(
     'second-factors-reencrypt',
-    (database) =>
-      createReencryptionService({
-        store: createSecondFactorStore(database),
-        cipher: createCipher(key, 'TOTP secret'),
-        currentCipher: createCipher({ current: key.current, previous: [] }, 'TOTP secret'),
-      }).reencryptAll(),
+    (database) => reencryptAll(createSecondFactorStore(database), key),
   );
   const result = `Encrypted ${reencrypted} of ${total} secrets with the current key.`;
   if (unreadable > 0)

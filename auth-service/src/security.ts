@@ -66,6 +66,7 @@ export const createSecurity = (dependencies: Dependencies) => {
       return request;
     };
 
+  // The alternatives of an operation must share one handler.
   const customerRefresh = refresh('customer');
   const employeeRefresh = refresh('employee');
   const administratorRefresh = refresh('administrator');

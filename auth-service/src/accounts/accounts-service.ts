@@ -3,7 +3,6 @@ import type { Language } from '@platform/shared/mail/mail';
 import type { Infrastructure } from '../infrastructure.ts';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import {
-  type Account,
   type AccountWithPassword,
   emailTaken,
   type NewProfile,
@@ -27,10 +26,7 @@ export const createAccountService = ({ stores, inTransaction, hasher, validatePa
   },
 
   /** @throws AppError 400 for a common password, 409 EMAIL_TAKEN */
-  signUp: async (
-    kind: ProfileKind,
-    { email: emailInput, password, language, ...profile }: SignUp,
-  ): Promise<Account> => {
+  signUp: async (kind: ProfileKind, { email: emailInput, password, language, ...profile }: SignUp) => {
     const email = normaliseEmail(emailInput);
     await validatePassword(password, email, 'password');
     // Saves the hash, which takes about 250 ms. The unique index on the e-mail resolves races.

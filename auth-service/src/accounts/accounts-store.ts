@@ -9,7 +9,6 @@ import type { Language } from '@platform/shared/mail/mail';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import {
   type AccountState,
-  type AccountWithPassword,
   emailTaken,
   type NewProfile,
   type NewUser,
@@ -47,6 +46,14 @@ const throwPlatformRoleTaken = (error: unknown): never => {
 export const createAccountStore = (database: Database) => {
   const users = (where: { id?: string; email?: string }) => database('users').where(where);
   const now = () => database.fn.now();
+  const find = async (kind: Kind, by: 'email' | 'id', value: string) => {
+    const [row] = await query<AccountWithPasswordRow>(database, {
+      name: `account-by-${by}-${kind}`,
+      text: `${selectWithPassword(kind)} where u.${by} = $1`,
+      values: [value],
+    });
+    return row && toAccountWithPassword(row);
+  };
 
   return {
     emailExists: async (email: string): Promise<boolean> =>
@@ -57,24 +64,9 @@ export const createAccountStore = (database: Database) => {
       (await users({ email }).first('language'))?.language,
 
     /** Undefined also when the user exists but is not of this kind. */
-    findByEmail: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {
-      const [row] = await query<AccountWithPasswordRow>(database, {
-        name: `account-by-email-${kind}`,
-        text: `${selectWithPassword(kind)} where u.email = $1`,
-        values: [email],
-      });
-      return row && toAccountWithPassword(row);
-    },
-
-    /** Undefined also when the user exists but is not of this kind. */
-    findById: async (kind: Kind, userId: string): Promise<AccountWithPassword | undefined> => {
-      const [row] = await query<AccountWithPasswordRow>(database, {
-        name: `account-by-id-${kind}`,
-        text: `${selectWithPassword(kind)} where u.id = $1`,
-        values: [userId],
-      });
-      return row && toAccountWithPassword(row);
-    },
+    findByEmail: (kind: Kind, email: string) => find(kind, 'email', email),
+    /** As findByEmail. */
+    findById: (kind: Kind, userId: string) => find(kind, 'id', userId),
 
     /** @throws AppError 409 EMAIL_TAKEN */
     create: async (user: NewUser): Promise<{ id: string; createdAt: Date }> => {

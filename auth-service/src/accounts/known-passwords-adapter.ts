@@ -26,17 +26,12 @@ const MAX_BYTES = 1_048_576;
 const PREFIX_LENGTH = 5;
 const LINE = /^([0-9A-F]{35}):(\d+)$/i;
 
-const OUTCOMES = ['found', 'not-found', 'unavailable', 'paused'] as const;
-
-/** Its message is logged, so it contains nothing of the request. */
-const unavailable = (reason: string) => new Error(reason);
-
 const readBody = async (body: NonNullable<Response['body']>): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw unavailable(`The response has more than ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new Error(`The response has more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('latin1');
@@ -47,7 +42,7 @@ const isListed = (body: string, suffix: string): boolean => {
   let isFound = false;
   for (const line of body.split('\n').filter((each) => each.trim() !== '')) {
     const [, listed = '', count] = LINE.exec(line.trim()) ?? [];
-    if (count === undefined) throw unavailable('The response is malformed');
+    if (count === undefined) throw new Error('The response is malformed');
     if (listed.toUpperCase() === suffix && Number(count) > 0) isFound = true;
   }
   return isFound;
@@ -62,17 +57,17 @@ const findInRange = async (url: string, hash: string): Promise<boolean> => {
   });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw unavailable(`The response has status ${response.status}`);
+    throw new Error(`The response has status ${response.status}`);
   }
   return isListed(response.body ? await readBody(response.body) : '', hash.slice(PREFIX_LENGTH));
 };
 
-/** The errors of `fetch` say only that it failed; their cause has the code of the operating system. */
+/** For the log: nothing of the request. The errors of `fetch` say only that it failed; their cause has the system's code. */
 const toReason = (error: unknown): Error => {
-  if (!(error instanceof Error)) return unavailable('unknown');
-  if (error.name === 'TimeoutError') return unavailable(`No response within ${TIMEOUT_MILLISECONDS} ms`);
+  if (!(error instanceof Error)) return new Error('unknown');
+  if (error.name === 'TimeoutError') return new Error(`No response within ${TIMEOUT_MILLISECONDS} ms`);
   const { cause } = error;
-  return cause instanceof Error ? unavailable(`${'code' in cause ? cause.code : cause.name}`) : error;
+  return cause instanceof Error ? new Error(`${'code' in cause ? cause.code : cause.name}`) : error;
 };
 
 type Options = {
@@ -98,7 +93,7 @@ export const createBreachedPasswordLookup = ({
 }: Options): IsBreached => {
   if (url === undefined) return async () => false;
   const count = metrics.counter('breached_password_lookups_total', 'Lookups of new passwords by outcome', {
-    outcome: OUTCOMES,
+    outcome: ['found', 'not-found', 'unavailable', 'paused'],
   });
   let pausedUntil = 0;
 

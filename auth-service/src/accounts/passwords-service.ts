@@ -61,10 +61,7 @@ export const createPasswordService = (dependencies: Dependencies) => {
     confirmPassword,
 
     /** Ends the user's other sessions. @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED, 503 */
-    changePassword: async (
-      caller: ConfirmingCaller,
-      { currentPassword, newPassword }: PasswordChange,
-    ): Promise<void> => {
+    changePassword: async (caller: ConfirmingCaller, { currentPassword, newPassword }: PasswordChange) => {
       const { account, tokenId, context } = caller;
       const { userId, email } = account;
       // Before the hashes, which are slow.
@@ -85,12 +82,7 @@ export const createPasswordService = (dependencies: Dependencies) => {
      * Ends all sessions of the user, and proves the e-mail, because the code was mailed to it. False when the account has been
      * deleted, or its e-mail changed, since it was found.
      */
-    resetPassword: (
-      kind: Kind,
-      account: Account,
-      passwordHash: string,
-      context: RequestContext,
-    ): Promise<boolean> =>
+    resetPassword: (kind: Kind, account: Account, passwordHash: string, context: RequestContext) =>
       inTransaction(async (stores) => {
         const { userId } = account;
         const user = await stores.accounts.lock(userId);

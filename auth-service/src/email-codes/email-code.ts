@@ -45,9 +45,6 @@ export const toEmailChangeSubjects = (
   ];
 };
 
-/** A submitted code and the client network of the request. */
-export type CodeAttempt = { code: string; network: string };
-
 /** The same error for a wrong, expired, used and exhausted code, so that it reveals nothing to an attacker. */
 export const codeInvalid = () => badRequest('CODE_INVALID', 'The code is wrong or no longer valid');
 export const emailAlreadyVerified = () =>

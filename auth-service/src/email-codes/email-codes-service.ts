@@ -38,7 +38,7 @@ type Dependencies = Pick<
   validatePassword: ValidatePassword;
 };
 
-export type SentCode = { expiresIn: number; resendIn: number };
+type SentCode = { expiresIn: number; resendIn: number };
 type Recipient = { email: string } & Pick<Account, 'language'>;
 type PasswordReset = { email: string; code: string; newPassword: string };
 type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
@@ -88,7 +88,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   const verifyCode = (guess: Guess, subject: CodeSubject, code: string): Promise<void> =>
     guessLimits.limitGuesses(guess, async () => {
       const network = toClientSubnet(guess.device.context.address);
-      const result = await codes.verifyAttempt(subject, { code, network });
+      const result = await codes.verifyAttempt(subject, code, network);
       if (result === 'not-compared') throw codeInvalid();
       return result === 'correct'
         ? { kind: 'correct', result: undefined }

@@ -1,7 +1,7 @@
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { KeyedHash } from '../guess-limits/guess-limits.ts';
-import { CODE_LIFETIME_SECONDS, type CodeAttempt, type CodeSubject } from './email-code.ts';
+import { CODE_LIFETIME_SECONDS, type CodeSubject } from './email-code.ts';
 import { ATTEMPT, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from './email-code-scripts.ts';
 
 /** Shorter than the Redis timeout of a request: a script that runs later belongs to a request that failed with 503. */
@@ -68,7 +68,7 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
     },
 
     /** Counts the attempt, then compares; without a code, or when its attempts are used up, it does neither. */
-    verifyAttempt: async (subject: CodeSubject, { code, network }: CodeAttempt): Promise<AttemptResult> => {
+    verifyAttempt: async (subject: CodeSubject, code: string, network: string): Promise<AttemptResult> => {
       for (const hash of hashes) {
         const keys = createKeys(subject, hash);
         const result = await runBeforeDeadline(ATTEMPT, [keys.code], [keys.hashCode(code), network]);

@@ -119,13 +119,11 @@ export const createPausedAccountStore = (database: Database) => ({
 
   /** 0 without a pause. The user may be unknown. */
   findPauseSeconds: async (userId: string, secret: GuessedSecret): Promise<number> => {
-    const [row] = await query<{ seconds: number }>(database, {
-      name: 'pause-of-account',
-      text: `select ceil(extract(epoch from paused_until - now()))::int as seconds from failed_guesses
-        where user_id = $1 and secret = $2 and paused_until > now()`,
-      values: [userId, secret],
-    });
-    return row?.seconds ?? 0;
+    const seconds = database.raw('ceil(extract(epoch from paused_until - now()))::int as seconds');
+    const paused = database('failed_guesses')
+      .where({ userId, secret })
+      .where('pausedUntil', '>', database.fn.now());
+    return (await paused.first(seconds))?.seconds ?? 0;
   },
 
   /** The counted attempt had no result. */
@@ -134,10 +132,6 @@ export const createPausedAccountStore = (database: Database) => ({
   },
 
   clear: async (userId: string, secret: GuessedSecret): Promise<void> => {
-    await query(database, {
-      name: 'clear-guesses',
-      text: 'delete from failed_guesses where user_id = $1 and secret = $2',
-      values: [userId, secret],
-    });
+    await database('failed_guesses').where({ userId, secret }).delete();
   },
 });

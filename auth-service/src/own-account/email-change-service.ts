@@ -11,7 +11,7 @@ import {
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import { codeInvalid } from '../email-codes/email-code.ts';
-import type { EmailCodeService, SentCode } from '../email-codes/email-codes-service.ts';
+import type { EmailCodeService } from '../email-codes/email-codes-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Stores } from '../stores.ts';
 import { emailUnchanged, type PendingEmailChange } from './own-account.ts';
@@ -74,10 +74,7 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
      * Mails a code to the new e-mail, or a notice to its owner if it has an account: the response is the same.
      * @throws AppError 400: VALIDATION_FAILED, CURRENT_PASSWORD_WRONG; 403 DOMAIN_NOT_ALLOWED; 429 RESEND_LOCKED, RATE_LIMITED; 503
      */
-    requestChange: async (
-      caller: ConfirmingCaller,
-      { newEmail: input, currentPassword }: Request,
-    ): Promise<SentCode> => {
+    requestChange: async (caller: ConfirmingCaller, { newEmail: input, currentPassword }: Request) => {
       const newEmail = normaliseEmail(input);
       if (newEmail === caller.account.email) throw emailUnchanged();
       requireEligible(caller.account, newEmail);

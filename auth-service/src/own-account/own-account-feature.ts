@@ -1,6 +1,5 @@
 import { createCipher } from '@platform/shared/encryption/cipher';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
-import { CODE_LIFETIME_SECONDS } from '../email-codes/email-code.ts';
 import type { EmailCodesFeature } from '../email-codes/email-codes-feature.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
@@ -22,10 +21,7 @@ export const createOwnAccountFeature = (
 ) => {
   const { config, redis } = infrastructure;
   const { passwords, changes } = accounts;
-  const pendingChanges = createPendingChangeStore(redis, {
-    cipher: createCipher(config.codeSecret, 'pending e-mail'),
-    lifetimeSeconds: CODE_LIFETIME_SECONDS,
-  });
+  const pendingChanges = createPendingChangeStore(redis, createCipher(config.codeSecret, 'pending e-mail'));
   const common = { ...infrastructure, passwords, changes, pendingChanges };
   const ownAccounts = createOwnAccountService({ ...common, identity: secondFactor.identity });
   const emailChanges = createEmailChangeService({ ...common, emailCodes: emailCodes.emailCodes });

@@ -1,7 +1,7 @@
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, toOwnAudit } from '../accounts/account.ts';
 import type { IdentityService } from '../second-factor/identity-service.ts';
-import type { FactorProof } from '../second-factor/second-factor.ts';
+import type { Confirmation } from '../second-factor/second-factor.ts';
 import type { InTransaction } from '../stores.ts';
 import { deletionRefused } from './own-account.ts';
 import type { PendingChangeStore } from './own-account-store.ts';
@@ -11,8 +11,6 @@ type Dependencies = {
   identity: IdentityService;
   pendingChanges: PendingChangeStore;
 };
-
-type Confirmation = { currentPassword: string; proof: FactorProof | undefined };
 
 export const createOwnAccountService = ({ inTransaction, identity, pendingChanges }: Dependencies) => ({
   /** @throws AppError 401 TOKEN_INVALID when the account was deleted meanwhile */

@@ -3,6 +3,7 @@ import type { Cipher } from '@platform/shared/encryption/cipher';
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import { type AccountState, toStateDigest } from '../accounts/account.ts';
+import { CODE_LIFETIME_SECONDS } from '../email-codes/email-code.ts';
 import type { DeletionRefusal, PendingEmailChange } from './own-account.ts';
 
 /** As Postgres writes times in JSON: with microseconds and an offset. */
@@ -36,15 +37,13 @@ export const createOwnAccountStore = (database: Database) => {
 
 const toKey = (userId: string): string => `email-change:${userId}`;
 
-type Options = { cipher: Cipher; lifetimeSeconds: number };
-
 /** Requested changes of e-mails, one for each user, encrypted. Every method throws AppError 503 when Redis is unavailable. */
-export const createPendingChangeStore = (redis: RedisClient, { cipher, lifetimeSeconds }: Options) => ({
+export const createPendingChangeStore = (redis: RedisClient, cipher: Cipher) => ({
   /** Replaces an earlier change. */
   set: async (userId: string, newEmail: string, state: AccountState): Promise<void> => {
     const pending: PendingEmailChange = { newEmail, accountState: toStateDigest(state) };
     const sealed = cipher.encrypt(JSON.stringify(pending));
-    await withRedisTimeout(redis.set(toKey(userId), sealed, { EX: lifetimeSeconds }));
+    await withRedisTimeout(redis.set(toKey(userId), sealed, { EX: CODE_LIFETIME_SECONDS }));
   },
 
   find: async (userId: string): Promise<PendingEmailChange | undefined> => {

@@ -102,11 +102,7 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
     },
 
     /** Undefined also when the authenticator has not verified the user. */
-    verifySignIn: (
-      kind: Kind,
-      assertion: PasskeyAssertion,
-      fingerprint: string,
-    ): Promise<VerifiedAssertion | undefined> =>
+    verifySignIn: (kind: Kind, assertion: PasskeyAssertion, fingerprint: string) =>
       verify(stores, assertion, toSignInBinding(kind, fingerprint)),
 
     /** They name no account: the authenticator offers its passkeys. */

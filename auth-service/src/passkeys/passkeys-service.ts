@@ -12,7 +12,7 @@ import {
   tooManyPasskeys,
 } from './passkeys.ts';
 import type { CeremonyStore } from './passkeys-store.ts';
-import type { CreationOptions, Webauthn } from './webauthn-adapter.ts';
+import type { Webauthn } from './webauthn-adapter.ts';
 
 type Dependencies = {
   inTransaction: InTransaction;
@@ -21,8 +21,6 @@ type Dependencies = {
   passwords: PasswordService;
   changes: AccountChanges;
 };
-
-type PasswordConfirmation = { currentPassword: string };
 
 /** @throws AppError 409 PASSKEY_LIMIT_REACHED */
 const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<PasskeyCredential[]> => {
@@ -48,10 +46,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
 
   return {
     /** @throws AppError 400 CURRENT_PASSWORD_WRONG, 403 EMAIL_NOT_VERIFIED, 409 PASSKEY_LIMIT_REACHED, 429 RATE_LIMITED */
-    createOptions: async (
-      caller: ConfirmingCaller,
-      { currentPassword }: PasswordConfirmation,
-    ): Promise<CreationOptions> => {
+    createOptions: async (caller: ConfirmingCaller, { currentPassword }: { currentPassword: string }) => {
       requireVerifiedEmail(caller.account);
       const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
@@ -92,7 +87,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     remove: async (
       caller: ConfirmingCaller,
       passkeyId: string,
-      { currentPassword }: PasswordConfirmation,
+      { currentPassword }: { currentPassword: string },
     ): Promise<void> => {
       const { userId } = caller.account;
       const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);

@@ -1,6 +1,5 @@
 import {
   CEREMONY_SECONDS,
-  type NewCredential,
   type PasskeyAssertion,
   type PasskeyAttestation,
   type PasskeyCredential,
@@ -129,10 +128,7 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
       }),
 
     /** Undefined when the attestation is invalid. */
-    verifyAttestation: async (
-      attestation: PasskeyAttestation,
-      challenge: string,
-    ): Promise<NewCredential | undefined> => {
+    verifyAttestation: async (attestation: PasskeyAttestation, challenge: string) => {
       const verification = await undefinedIfInvalid(() => verifyRegistration(attestation, challenge));
       if (!verification?.verified) return undefined;
       const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential;
@@ -164,5 +160,4 @@ export const createWebauthn = ({ rpId, rpName, isAllowedOrigin }: Settings) => {
 };
 
 export type Webauthn = ReturnType<typeof createWebauthn>;
-export type CreationOptions = Awaited<ReturnType<Webauthn['createCreationOptions']>>;
 export type RequestOptions = Awaited<ReturnType<Webauthn['createRequestOptions']>>;

@@ -1,12 +1,12 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
-import { type ConfirmingCaller, type FactorMethod, toOwnAudit, toOwnGuess } from '../accounts/account.ts';
+import { type ConfirmingCaller, toOwnAudit, toOwnGuess } from '../accounts/account.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { FactorCeremony } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
-import { type FactorProof, proofExpected } from './second-factor.ts';
+import { type Confirmation, type FactorProof, proofExpected } from './second-factor.ts';
 import type { TotpCodes } from './totp-adapter.ts';
 
 type Dependencies = Pick<Infrastructure, 'guessLimits'> & {
@@ -16,7 +16,6 @@ type Dependencies = Pick<Infrastructure, 'guessLimits'> & {
 };
 
 type Owner = Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>;
-type Confirmation = { currentPassword: string; proof: FactorProof | undefined };
 
 const consumeRecoveryCode = async (stores: Stores, owner: Owner, code: string): Promise<boolean> => {
   const { userId, email: to, language } = owner.account;
@@ -42,7 +41,7 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
   };
 
   /**
-   * Verifies the proof and makes it unusable, within the transaction of `stores`, in which the user is locked. Undefined when
+   * Verifies the proof and makes it unusable, within the transaction of `stores`, in which the user is locked. False when
    * it is wrong, replayed or expired. The use of a recovery code is audited and mailed.
    * @throws AppError 400 VALIDATION_FAILED without a proof
    */
@@ -51,15 +50,12 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
     owner: Owner,
     proof: FactorProof | undefined,
     ceremony: FactorCeremony,
-  ): Promise<FactorMethod | undefined> => {
+  ): Promise<boolean> => {
     if (!proof) throw proofExpected();
     const { userId } = owner.account;
-    if ('totpCode' in proof)
-      return (await consumeTotpCode(stores, userId, proof.totpCode)) ? 'totp' : undefined;
-    if ('recoveryCode' in proof)
-      return (await consumeRecoveryCode(stores, owner, proof.recoveryCode)) ? 'recovery-code' : undefined;
-    const isValid = await assertions.consumePasskey(stores, owner, proof.passkey, ceremony);
-    return isValid ? 'passkey' : undefined;
+    if ('totpCode' in proof) return await consumeTotpCode(stores, userId, proof.totpCode);
+    if ('recoveryCode' in proof) return await consumeRecoveryCode(stores, owner, proof.recoveryCode);
+    return await assertions.consumePasskey(stores, owner, proof.passkey, ceremony);
   };
 
   return {

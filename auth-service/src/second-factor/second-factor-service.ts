@@ -8,7 +8,7 @@ import type { Infrastructure } from '../infrastructure.ts';
 import type { Passkey } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
 import type { IdentityService } from './identity-service.ts';
-import { type FactorProof, secondFactorEnabled } from './second-factor.ts';
+import { type Confirmation, secondFactorEnabled } from './second-factor.ts';
 import type { SecondFactorState } from './second-factor-store.ts';
 import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
@@ -28,9 +28,6 @@ const generateRecoveryCode = (): string => {
   const characters = [...randomBytes(RECOVERY_CODE_LENGTH)].map((byte) => BASE32[byte % BASE32.length]);
   return (characters.join('').match(/.{4}/g) ?? []).join('-');
 };
-
-/** The current password and a second factor. */
-type Confirmation = { currentPassword: string; proof: FactorProof };
 
 export const createSecondFactorService = (dependencies: Dependencies) => {
   const { stores, inTransaction, guessLimits, passwords, changes, identity, totp } = dependencies;

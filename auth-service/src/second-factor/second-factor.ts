@@ -1,8 +1,11 @@
 import { conflict, validationFailed } from '@platform/shared/errors/app-error';
+import type { FactorMethod } from '../accounts/account.ts';
 import type { PasskeyAssertion } from '../passkeys/passkeys.ts';
 
 /** A proof of a second factor; a request has at most one. */
 export type FactorProof = { totpCode: string } | { recoveryCode: string } | { passkey: PasskeyAssertion };
+
+export type Confirmation = { currentPassword: string; proof: FactorProof | undefined };
 
 /** The encrypted secret of an authenticator app. */
 export type SealedSecret = { userId: string; sealedSecret: string };
@@ -29,6 +32,11 @@ export const requireProof = (fields: ProofFields): FactorProof => {
   const proof = findProof(fields);
   if (!proof) throw proofExpected();
   return proof;
+};
+
+export const getMethod = (proof: FactorProof): FactorMethod => {
+  if ('totpCode' in proof) return 'totp';
+  return 'passkey' in proof ? 'passkey' : 'recovery-code';
 };
 
 export const proofExpected = () =>

@@ -26,10 +26,7 @@ export const createTotpCodes = (cipher: Cipher, issuer: string) => ({
    * Accepts one step of clock difference, and each step once. Returns what to store: the step, and the secret encrypted with
    * the current key. Undefined when the code is wrong or used.
    */
-  verify: (
-    { sealedSecret, lastUsedStep }: TotpSecret,
-    code: string,
-  ): { sealedSecret: string; step: number } | undefined => {
+  verify: ({ sealedSecret, lastUsedStep }: TotpSecret, code: string) => {
     const secret = cipher.decrypt(sealedSecret);
     const result = verifySync({ secret, token: code, epochTolerance: STEP_SECONDS });
     if (!result.valid || !('timeStep' in result)) return undefined;

@@ -1,17 +1,12 @@
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
-import {
-  type AccountWithPassword,
-  type FactorMethod,
-  isStateCurrent,
-  toAccountAudit,
-} from '../accounts/account.ts';
+import { type AccountWithPassword, isStateCurrent, toAccountAudit } from '../accounts/account.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { FactorCeremony } from '../passkeys/passkeys.ts';
 import type { IdentityService } from '../second-factor/identity-service.ts';
-import type { FactorProof } from '../second-factor/second-factor.ts';
+import { type FactorProof, getMethod } from '../second-factor/second-factor.ts';
 import type { Stores } from '../stores.ts';
 import type { ChallengeStore, SignInChallenge } from './challenges-store.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
@@ -24,11 +19,6 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimi
   challenges: ChallengeStore;
   openSession: OpenSession;
   metrics: SessionMetrics;
-};
-
-const getMethod = (proof: FactorProof): FactorMethod => {
-  if ('totpCode' in proof) return 'totp';
-  return 'passkey' in proof ? 'passkey' : 'recovery-code';
 };
 
 const toCeremony = ({ owner }: SignInChallenge): FactorCeremony => ({ purpose: 'second-step', owner });
@@ -60,10 +50,9 @@ export const createSecondStepService = (dependencies: Dependencies) => {
       const { kind } = found;
       const account = await lockAccount(stores, found);
       const owner = { kind, account, context: device.context };
-      const method = await identity.consumeProof(stores, owner, proof, toCeremony(found));
-      if (!method) return undefined;
+      if (!(await identity.consumeProof(stores, owner, proof, toCeremony(found)))) return undefined;
       if (!(await useChallenge())) throw challengeInvalid();
-      const signedIn = await openSession(stores, kind, account, device, ['password', method]);
+      const signedIn = await openSession(stores, kind, account, device, ['password', getMethod(proof)]);
       if (!signedIn) throw challengeInvalid();
       return signedIn;
     });

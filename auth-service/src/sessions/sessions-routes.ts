@@ -2,7 +2,6 @@ import { toProfileBody, toUserBody } from '../accounts/account-mapper.ts';
 import type { Kind } from '../kinds.ts';
 import type { AuthOperations, KindOperations, KindRequest } from '../operations.ts';
 import { requireProof } from '../second-factor/second-factor.ts';
-import type { PasskeySignInService } from './passkey-sign-in-service.ts';
 import type { SecondStepService } from './second-step-service.ts';
 import {
   type AuthCaller,
@@ -14,7 +13,7 @@ import {
   type SignInDevice,
 } from './session.ts';
 import type { SessionService } from './sessions-service.ts';
-import type { SignInService } from './sign-in-service.ts';
+import type { PasskeySignInService, SignInService } from './sign-in-service.ts';
 
 const toMeBody = <K extends Kind>(kind: K, { account, session }: AuthCaller) => ({
   user: toUserBody(kind, account),

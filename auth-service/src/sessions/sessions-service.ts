@@ -117,11 +117,7 @@ export const createSessionService = (dependencies: Dependencies) => {
 
   return {
     /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED, REFRESH_TOKEN_SUPERSEDED, REFRESH_TOKEN_REUSED */
-    findRefreshCaller: async (
-      kind: Kind,
-      claims: TokenClaims,
-      context: RequestContext,
-    ): Promise<RefreshCaller> => {
+    findRefreshCaller: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
       try {
         return await requireCurrentToken(kind, claims, context);
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { SignInMethod } from '@platform/shared/access/caller';
+import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import {
   type AccountWithPassword,
   normaliseEmail,
@@ -9,6 +10,8 @@ import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
+import type { AssertionService } from '../passkeys/assertions-service.ts';
+import type { PasskeyAssertion, VerifiedAssertion } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
 import type { ChallengeStore } from './challenges-store.ts';
 import type { SessionMetrics } from './metrics-adapter.ts';
@@ -138,3 +141,52 @@ export const createSignInService = (dependencies: Dependencies) => {
 };
 
 export type SignInService = ReturnType<typeof createSignInService>;
+
+type PasskeyDependencies = Pick<Dependencies, 'config' | 'inTransaction' | 'openSession' | 'metrics'> & {
+  assertions: AssertionService;
+};
+
+/** In the details of audit records. */
+const STEP = 'passkey';
+
+/** A sign-in without a password. Its signatures cannot be guessed, so failures are not throttled. */
+export const createPasskeySignInService = (dependencies: PasskeyDependencies) => {
+  const { config, inTransaction, assertions, openSession, metrics } = dependencies;
+
+  /** In the order of a sign-in with a password. Undefined without an account of the kind, and when the counter went back. */
+  const open = (kind: Kind, verified: VerifiedAssertion, device: SignInDevice) =>
+    inTransaction(async (stores) => {
+      const { userId } = verified.passkey;
+      const { context } = device;
+      await stores.accounts.lock(userId);
+      const account = await stores.accounts.findById(kind, userId);
+      if (!account) {
+        const failure = toAccountAudit('SIGN_IN_FAILED', { kind, userId }, context, { step: STEP });
+        await stores.audit.addFailure(failure);
+        return undefined;
+      }
+      requireDomainOfKind(kind, account.email, config.adminAllowedDomains);
+      requireEligible(kind, account);
+      const isRecorded = await assertions.recordUse(stores, verified, context, { kind, step: STEP });
+      return isRecorded ? await openSession(stores, kind, account, device, ['passkey']) : undefined;
+    });
+
+  const authenticate = async (kind: Kind, assertion: PasskeyAssertion, device: SignInDevice) => {
+    // An invalid assertion belongs to no account: only metrics and the access log have it.
+    const verified = await assertions.verifySignIn(kind, assertion, device.fingerprint);
+    const signedIn = verified && (await open(kind, verified, device));
+    if (!signedIn) throw secondFactorInvalid();
+    return signedIn;
+  };
+
+  return {
+    /** Of the device with this fingerprint. */
+    createOptions: assertions.createSignInOptions,
+
+    /** @throws AppError 401: SECOND_FACTOR_INVALID, USER_BLOCKED; 403: DOMAIN_NOT_ALLOWED, PLATFORM_ROLE_INVALID; 503 */
+    signIn: (kind: Kind, assertion: PasskeyAssertion, device: SignInDevice): Promise<SignedIn> =>
+      metrics.countSignIn(kind, 'passkey', authenticate(kind, assertion, device)),
+  };
+};
+
+export type PasskeySignInService = ReturnType<typeof createPasskeySignInService>;

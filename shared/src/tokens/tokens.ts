@@ -7,10 +7,9 @@ const ALGORITHM = 'HS256';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
-/** Created once per secret: with a string each call of jsonwebtoken takes about fifty times as long. */
 const createTokenKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secret));
 
-/** The signing key first, then keys that only verify. */
+/** The signing key first, then keys that only verify. With a string each call of jsonwebtoken takes about fifty times as long. */
 export const createTokenKeys = ({ current, previous }: Secret): [KeyObject, ...KeyObject[]] => [
   createTokenKey(current),
   ...previous.map(createTokenKey),
