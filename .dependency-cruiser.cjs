@@ -26,7 +26,7 @@ const serviceWide = ({ except }) => `^$1/src/(?!(?:main|compose|${except})\\.ts$
 /** Static data that every layer of a service may import. */
 const KINDS = '^$1/src/kinds\\.ts$';
 /** Mechanisms of shared without access to anything outside of the process. */
-const PURE = '^shared/src/(?:errors/|access/|mail/mail\\.ts$|http/client-address\\.ts$)';
+const PURE = '^shared/src/(?:errors/|access/|tokens/|mail/mail\\.ts$|http/client-address\\.ts$)';
 const GENERATED_TYPES = '^openapi/types/';
 const DATABASES = '(?:^|/)node_modules/(?:@types/)?(?:knex|pg|redis|@redis|bullmq)/';
 
@@ -133,7 +133,10 @@ const layers = [
     'domain-is-pure',
     'A domain file holds types and pure decisions: other domain files, kinds.ts, shared/errors, and types of shared.',
     { path: `${FEATURE}${DOMAIN}` },
-    { values: [ANY_DOMAIN, KINDS, PURE, '^crypto$'], types: ['^shared/src/'] },
+    {
+      values: [ANY_DOMAIN, KINDS, PURE, '^crypto$'],
+      types: ['^shared/src/', '(?:^|/)node_modules/@simplewebauthn/server/'],
+    },
   ),
   ...allowOnly(
     'mappers-are-pure',

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
+import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/migrate/logins';
 import { databaseUrl, redisUrl, smtpUrl } from '@platform/shared/config/addresses';
 import { ConfigError, integer, port, readEnvironment, text } from '@platform/shared/config/env';
-import { type ProcessUrls, readProcessUrls, URL_VARIABLES } from '@platform/migrate/logins';
 
 /** The settings of `npm start`. Port 0 means any free port. */
 export type StackConfig = {

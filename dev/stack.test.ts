@@ -58,7 +58,7 @@ describe('development stack', () => {
     dataDir = directory.path;
     stack = await startStack(dataDir);
     secrets = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
-  }).timeout(60_000);
+  });
 
   it('writes the URLs and process ids to stack.json', async () => {
     const { pids, opsUrls, gatewayUrl, inboxUrl, databaseUrl } = stack.description;
@@ -102,7 +102,7 @@ describe('development stack', () => {
     expect(second.output()).to.include(`process ${stack.pid}`);
     expect(await readStackFile(dataDir)).to.deep.equal(stack.description);
     expect(await respondsOk(`${stack.description.opsUrls.gateway}/readyz`)).to.equal(true);
-  }).timeout(10_000);
+  });
 
   it('restarts killed services and engines on the same ports', async () => {
     const { pids } = stack.description;
@@ -112,24 +112,24 @@ describe('development stack', () => {
       const now = (await readStackFile(dataDir).catch(() => undefined))?.pids;
       return killed.every((key) => now?.[key] && now[key] !== pids[key]);
     };
-    await waitFor('stack.json has the new processes', areRestarted, 20);
+    await waitFor('stack.json has the new processes', areRestarted);
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(demo);
     expect(stack.output()).to.match(/auth-service exited unexpectedly \(signal SIGKILL\)/);
     expect(stack.output()).to.match(/postgres is ready again/);
-  }).timeout(25_000);
+  });
 
   it('stops all processes and removes stack.json on Ctrl-C', async () => {
     process.kill(-stack.pid, 'SIGINT'); // the whole process group, as a terminal does
     expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
     expect(listStackProcesses(dataDir)).to.deep.equal([]);
     expect(existsSync(join(dataDir, 'stack.json'))).to.equal(false);
-  }).timeout(15_000);
+  });
 
   it('keeps data and secrets after a restart', async () => {
     stack = await startStack(dataDir);
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(demo);
     expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).to.equal(secrets);
-  }).timeout(30_000);
+  });
 
   it('starts again after kill -9 of the stack, whose children exit', async () => {
     await query(
@@ -137,10 +137,10 @@ describe('development stack', () => {
       "insert into users (email, password_hash) values ('a@b.c', '-')",
     );
     process.kill(stack.pid, 'SIGKILL');
-    await waitFor('the orphans are gone', () => listStackProcesses(dataDir).length === 0, 10);
+    await waitFor('the orphans are gone', () => listStackProcesses(dataDir).length === 0);
     stack = await startStack(dataDir);
     expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(['a@b.c', ...demo]);
-  }).timeout(40_000);
+  });
 
   it('keeps all acknowledged data after kill -9 of all processes', async () => {
     await query(
@@ -150,7 +150,7 @@ describe('development stack', () => {
     for (const pid of Object.values(stack.description.pids)) process.kill(pid ?? 0, 'SIGKILL');
     stack = await startStack(dataDir);
     expect(await listUsers(stack.description.databaseUrl)).to.include.members(['a@b.c', 'd@e.f']);
-  }).timeout(40_000);
+  });
 
   it('creates the database logins for data of an older release', async () => {
     const { databaseUrl } = stack.description;
@@ -169,13 +169,13 @@ describe('development stack', () => {
     expect(await query(databaseUrls.auth, 'select current_user')).to.deep.equal(['auth_service']);
     expect(await query(databaseUrls.worker, 'select current_user')).to.deep.equal(['mailer_worker']);
     expect(await listUsers(stack.description.databaseUrl)).to.include.members(demo);
-  }).timeout(40_000);
+  });
 
   it('stops all processes on SIGTERM', async () => {
     process.kill(stack.pid, 'SIGTERM');
     expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
     expect(listStackProcesses(dataDir)).to.deep.equal([]);
-  }).timeout(15_000);
+  });
 });
 
 describe('development stack start', () => {
@@ -197,7 +197,7 @@ describe('development stack start', () => {
       .to.include(`Port ${gateway} (GATEWAY_PORT)`)
       .and.include(`Port ${inbox} (INBOX_PORT)`);
     expect(existsSync(join(dataDir, 'postgres'))).to.equal(false);
-  }).timeout(10_000);
+  });
 
   it('stops cleanly when it is interrupted', async () => {
     const stack = spawnStack(dataDir);
@@ -205,7 +205,7 @@ describe('development stack start', () => {
     process.kill(stack.pid, 'SIGTERM');
     expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
     expect(listStackProcesses(dataDir)).to.deep.equal([]);
-  }).timeout(20_000);
+  });
 
   it('lets only one of two concurrent starts succeed', async () => {
     const both = [spawnStack(dataDir), spawnStack(dataDir)];
@@ -214,9 +214,9 @@ describe('development stack start', () => {
     );
     expect(loser.code).to.equal(1);
     const winner = both[1 - loser.index];
-    await waitFor('the other is ready', () => winner?.output().includes('is ready') ?? false, 30);
+    await waitFor('the other is ready', () => winner?.output().includes('is ready') ?? false);
     expect(both[loser.index]?.output()).to.include(`process ${winner?.pid}`);
     process.kill(winner?.pid ?? 0, 'SIGTERM');
     expect(await winner?.waitForExit()).to.include({ code: 0 });
-  }).timeout(40_000);
+  });
 });

@@ -38,7 +38,7 @@ describe('npm run stop', () => {
     expect(code).to.equal(0);
     expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
     expect(listStackProcesses(directory.path)).to.deep.equal([]);
-  }).timeout(40_000);
+  });
 
   it('stops a stack that is ready', async () => {
     const stack = spawnStack(directory.path);
@@ -46,7 +46,7 @@ describe('npm run stop', () => {
     expect((await stopOn(directory.path)).output).to.include(`(process ${stack.pid})`);
     expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
     expect(listStackProcesses(directory.path)).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 
   it('stops the PostgreSQL that was left when all other processes were killed', async function () {
     if (process.platform !== 'linux') this.skip();
@@ -59,7 +59,7 @@ describe('npm run stop', () => {
     expect(output).to.include('No stack is running').and.include('stopped the PostgreSQL');
     expect(code).to.equal(0);
     expect(listStackProcesses(directory.path)).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 
   it('leaves a process alone that has the id of a killed stack', async () => {
     const other = startProcess(['-e', 'setInterval(() => 0, 1000)'], { environment: process.env });
@@ -104,7 +104,7 @@ describe('npm run reset', () => {
     expect(readdirSync(directory.path)).to.deep.equal(['notes.txt']);
     expect(existsSync(cluster)).to.equal(false);
     expect(listStackProcesses(directory.path)).to.deep.equal([]);
-  }).timeout(60_000);
+  });
 
   it('does not touch a folder that is no data directory', async () => {
     mkdirSync(join(directory.path, 'logs'));

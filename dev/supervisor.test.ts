@@ -72,7 +72,7 @@ describe('process supervisor', () => {
     await waitFor('the process is restarted', () => lines.includes('restarted'));
     expect(lines[0]).to.equal('it exited unexpectedly (signal SIGKILL); restarting it.');
     expect(it.pid()).to.be.a('number').and.not.equal(first);
-  }).timeout(10_000);
+  });
 
   it('retries a failing restart, and logs the failure once', async () => {
     const it = supervise(markReady + keepRunning);
@@ -85,7 +85,7 @@ describe('process supervisor', () => {
     writeFileSync(script, markReady + keepRunning);
     await waitFor('the process is restarted', () => lines.includes('restarted'));
     expect(lines.filter((line) => line.includes('retrying'))).to.have.length(1);
-  }).timeout(15_000);
+  });
 
   it('kills a process that does not stop in time', async () => {
     const it = supervise(`process.on('SIGTERM', () => 0); ${markReady} ${keepRunning}`, { stopSeconds: 0.3 });

@@ -37,10 +37,10 @@ export const createFactorClient = (kind: AccountKind, send: HttpClient['send']) 
   return {
     kind,
     auth,
-    /** As a signed-in device. */
+    /** Sends the headers of a signed-in device. */
     as: (device: Device, method: string, route: string, body?: object): Promise<HttpResponse> =>
       send({ method, path: kind.path + route, headers: accessHeaders(device), body }),
-    /** A request of a sign-in. */
+    /** Sends a request of a sign-in. */
     from: (fingerprint: string, route: string, body?: object): Promise<HttpResponse> =>
       send({
         method: 'POST',

@@ -47,7 +47,7 @@ export type Operation = {
   template: string;
   parameters: readonly Parameter[];
   body: { schema: Schema; isRequired: boolean } | undefined;
-  /** Of the security requirement; admin.yaml also names the platform role. */
+  /** The scheme of the security requirement; admin.yaml also names the platform role. */
   scheme: string | undefined;
   role: string | undefined;
   responses: OperationObject['responses'];

@@ -34,8 +34,7 @@ const STEPS = [
   ...['imports', 'unused', 'figures'],
 ];
 
-describe('npm run check', function () {
-  this.timeout(120_000);
+describe('npm run check', () => {
   let copy: CheckoutCopy;
 
   const replaceIn = async (path: string, from: string, to: string): Promise<void> => {
@@ -48,12 +47,6 @@ describe('npm run check', function () {
     copy = await createCheckoutCopy();
   });
   afterEach(() => copy.removeAll());
-
-  it('passes every step on an unchanged checkout', async () => {
-    const { code, output } = await copy.check(...STEPS);
-    expect(output.match(/^✓/gm), output).to.have.length(STEPS.length);
-    expect(code).to.equal(0);
-  });
 
   it('fails when the contract permits shorter passwords than the list of common ones has', async () => {
     await replaceIn(
@@ -75,34 +68,24 @@ describe('npm run check', function () {
     expect(code).to.equal(1);
   });
 
-  it('fails on an import cycle and names its files', async () => {
+  it('fails on an import cycle and on a route file that imports knex, and names files and imports', async () => {
     await copy.writeFile('shared/src/errors/left.ts', "import './right.ts';\n");
     await copy.writeFile('shared/src/errors/right.ts', "import './left.ts';\n");
-    const { code, output } = await copy.check('imports');
-    expect(output).to.match(/no-cycles: shared\/src\/errors\/left\.ts →\s+shared\/src\/errors\/right\.ts/);
-    expect(code).to.equal(1);
-  });
-
-  it('fails on a route file that imports knex, and names the file and the import', async () => {
     await copy.writeFile(ROUTES, `import type { Knex } from 'knex';\n${await copy.read(ROUTES)}`);
     const { code, output } = await copy.check('imports');
     expect(output)
-      .to.include(`routes-without-database: ${ROUTES} → `)
+      .to.match(/no-cycles: shared\/src\/errors\/left\.ts →\s+shared\/src\/errors\/right\.ts/)
+      .and.to.include(`routes-without-database: ${ROUTES} → `)
       .and.to.match(/node_modules\/knex/);
     expect(code).to.equal(1);
   });
 
-  it('fails on a route that returns an undocumented status', async () => {
+  it('fails on a route with an undocumented status, and on a contract operation without a handler', async () => {
     await replaceIn(ROUTES, 'status: 201, body', 'status: 418, body');
-    const { code, output } = await copy.check('types');
-    expect(output).to.include(ROUTES).and.to.include('418');
-    expect(code).to.equal(1);
-  });
-
-  it('fails on a contract operation without a handler, and names the operation', async () => {
     await replaceIn(CONTRACT, 'paths:\n', ADDED_OPERATION);
     await copy.generate();
     const { code, output } = await copy.check('types');
+    expect(output).to.include(ROUTES).and.to.include('418');
     expect(output).to.include('auth-service/src/compose.ts').and.to.include('addedOperation');
     expect(code).to.equal(1);
   });

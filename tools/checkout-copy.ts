@@ -12,7 +12,7 @@ const MOCHA = [
   '--no-config',
   '--require=./shared/testing/fixtures.ts',
   '--reporter=./shared/testing/closing-line-reporter.ts',
-  '--timeout=30000',
+  '--timeout=120000',
   '--exit',
 ];
 

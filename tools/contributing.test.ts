@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { sharedStack } from '@platform/shared/testing/stack';
+import { sharedStack } from '@platform/shared/testing/shared-stack';
 import { expect } from 'chai';
 import { type CheckoutCopy, createCheckoutCopy } from './checkout-copy.ts';
 import { applyDiff, readDocBlocks } from './doc-diffs.ts';
 
 const PAGE = new URL('../CONTRIBUTING.md', import.meta.url);
 
-describe('the seven steps of CONTRIBUTING.md', function () {
-  this.timeout(120_000);
+describe('the seven steps of CONTRIBUTING.md', () => {
   let copy: CheckoutCopy;
   /** The tests of the copy use the stack of this run, which saves starting another one. */
   let env: NodeJS.ProcessEnv;

@@ -17,8 +17,7 @@ const findClosedPort = (): Promise<number> =>
     });
   });
 
-describe('package with its own lock file', function () {
-  this.timeout(30_000);
+describe('package with its own lock file', () => {
   let directory: string;
 
   const writeJson = (name: string, content: object): Promise<void> =>

@@ -32,5 +32,5 @@ describe('shell session', () => {
     await shell.run('sleep 60 &');
     // The background process holds the output pipe open; without termination, close would take a minute.
     await shell.close();
-  }).timeout(10_000);
+  });
 });

@@ -1,5 +1,4 @@
-import { createSecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
-import { createLanguageUpdate } from '@platform/shared/access/stored-language';
+import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { createBackground } from '@platform/shared/async/tasks';
 import {
   connectDatabase,

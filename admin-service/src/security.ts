@@ -1,11 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { operationSecurity, operations } from '@platform/openapi/types/admin';
+import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import type { PlatformRole } from '@platform/shared/access/platform-role';
-import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
-import type { UpdateLanguage } from '@platform/shared/access/stored-language';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import type { OpenApiDocument } from '@platform/shared/http/openapi-document';
-import type { SecurityHandler } from '@platform/shared/http/operation-router';
+import { findLanguage, type SecurityHandler } from '@platform/shared/http/operation-router';
 import type { OperationHandlers } from '@platform/shared/http/operations';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, type TokenClaims, verifyToken } from '@platform/shared/tokens/tokens';
@@ -29,7 +28,7 @@ export const createSecurity = ({ accessKeys, checkAccess, updateLanguage }: Depe
     if (!claims) throw tokenInvalid();
     const caller = await checkAccess(claims);
     logCaller(res, caller);
-    updateLanguage(req, caller.account);
+    updateLanguage(caller.account, findLanguage(req));
     return caller;
   };
   return { [SCHEME]: authenticate };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import type { SignInMethod } from '@platform/shared/access/caller';
 import { createApiServer } from '@platform/shared/http/api-server';
 import { createReadiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';

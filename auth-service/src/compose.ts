@@ -1,12 +1,10 @@
-import { createSecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
-import { createLanguageUpdate } from '@platform/shared/access/stored-language';
+import { createLanguageUpdate, createSecondFactorRequirement } from '@platform/shared/access/caller';
 import { loadOpenApiDocument } from '@platform/shared/http/openapi-document';
 import type { ComposedService, Runtime } from '@platform/shared/http/serve';
 import { createAccountsFeature } from './accounts/accounts-feature.ts';
 import { createApp } from './app.ts';
 import type { AuthConfig } from './config.ts';
 import { createEmailCodesFeature } from './email-codes/email-codes-feature.ts';
-import { createGuessLimitsFeature } from './guess-limits/guess-limits-feature.ts';
 import { createInfrastructure, type Infrastructure } from './infrastructure.ts';
 import type { Kind } from './kinds.ts';
 import { type AuthOperations, prefixOperations } from './operations.ts';
@@ -44,12 +42,11 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
 
 /** Each feature is built from the ones above it, and imports only their types. */
 const createFeatures = (infrastructure: Infrastructure) => {
-  const guessLimits = createGuessLimitsFeature(infrastructure);
-  const accounts = createAccountsFeature(infrastructure, { guessLimits });
-  const passkeys = createPasskeysFeature(infrastructure, { accounts });
-  const secondFactor = createSecondFactorFeature(infrastructure, { guessLimits, accounts, passkeys });
-  const emailCodes = createEmailCodesFeature(infrastructure, { guessLimits, accounts });
-  const earlier = { guessLimits, accounts, passkeys, secondFactor, emailCodes };
+  const accounts = createAccountsFeature(infrastructure);
+  const passkeys = createPasskeysFeature(infrastructure, accounts);
+  const secondFactor = createSecondFactorFeature(infrastructure, { accounts, passkeys });
+  const emailCodes = createEmailCodesFeature(infrastructure, accounts);
+  const earlier = { accounts, passkeys, secondFactor, emailCodes };
   const sessions = createSessionsFeature(infrastructure, earlier);
   const ownAccount = createOwnAccountFeature(infrastructure, earlier);
   return { ...earlier, sessions, ownAccount };

@@ -15,6 +15,7 @@ import {
 } from '@platform/shared/redis/redis';
 import { createReplicationWait } from '@platform/shared/redis/replication';
 import type { AuthConfig } from './config.ts';
+import { createGuessLimits } from './guess-limits/guess-limits-feature.ts';
 import { createKindKeys } from './kinds.ts';
 import { bindStores } from './stores.ts';
 
@@ -62,6 +63,7 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
     mailQueue,
     codeCipher,
     hasher,
+    guessLimits: createGuessLimits({ config, redis, stores, background }),
     keys: createKindKeys(config.tokens),
     background,
     checks: {

@@ -1,7 +1,6 @@
-import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
-import type { UpdateLanguage } from '@platform/shared/access/stored-language';
+import type { SecondFactorRequirement, UpdateLanguage } from '@platform/shared/access/caller';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
-import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
+import { findLanguage, type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';
 import { logCaller } from '@platform/shared/http/request-logging';
 import { parseBearerToken, verifyToken } from '@platform/shared/tokens/tokens';
 import type { Request, Response } from 'express';
@@ -27,7 +26,7 @@ export const createSecurity = (dependencies: Dependencies) => {
   /** Who must still set up a second factor may call only the operations that this takes. */
   const admit = <Found extends AuthCaller>(req: Request, res: Response, caller: Found): Found => {
     logCaller(res, caller);
-    dependencies.updateLanguage(req, caller.account);
+    dependencies.updateLanguage(caller.account, findLanguage(req));
     if (!req.openapi?.schema?.['x-before-enrolment']) dependencies.requireSecondFactor(caller);
     return caller;
   };
@@ -39,7 +38,8 @@ export const createSecurity = (dependencies: Dependencies) => {
       for (const kind of kinds) {
         const claims = verifyToken(token, keys[kind].accessKeys);
         if (!claims) continue;
-        return admit(req, res, await sessions.checkAccess(kind, claims));
+        const caller = await sessions.checkAccess(kind, claims);
+        return admit(req, res, { ...caller, context: toRequestContext(req) });
       }
       throw tokenInvalid();
     };

@@ -42,7 +42,7 @@ describe('embedded Valkey', () => {
     socket.destroy();
     // With one engine step per wake-up, each command waits for a timer of 100 ms; a busy machine delays only some.
     expect(Math.min(...milliseconds)).to.be.below(50);
-  }).timeout(10_000);
+  });
 
   it('reports a port that is in use', async () => {
     const port = await findPort();
@@ -83,7 +83,7 @@ describe('embedded PostgreSQL', () => {
       await query(url, `select count(*)::int from pg_available_extensions where name in ${names}`),
     ).to.deep.equal([3]);
     expect(await query(url, 'show fsync')).to.deep.equal(['off']);
-  }).timeout(20_000);
+  });
 
   it('rejects a wrong password', async () => {
     const url = new URL(server?.url ?? '');
@@ -97,5 +97,5 @@ describe('embedded PostgreSQL', () => {
     expect(await failure(start()))
       .to.include('secrets.json')
       .and.include('start again without data');
-  }).timeout(20_000);
+  });
 });

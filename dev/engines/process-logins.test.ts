@@ -64,7 +64,7 @@ describe('database logins', () => {
     await asSuperuser("create role tenant login nosuperuser nocreaterole password 'secret'");
     await asSuperuser('create database managed owner tenant');
     await asSuperuser('create database empty');
-  }).timeout(30_000);
+  });
 
   it('are missing after a migration by an owner without CREATEROLE, which says so in one line', async () => {
     const [ran, line, ...others] = (await runMigrations({ DATABASE_URL: managedUrl() })).split('\n');

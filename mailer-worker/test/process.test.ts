@@ -51,9 +51,7 @@ describe('mailer-worker process', () => {
     return { worker, opsUrl };
   };
   const expectCleanStop = async (worker: NodeProcess): Promise<void> => {
-    const started = performance.now();
     expect(await worker.stop(), worker.output()).to.include({ code: 0 });
-    expect(performance.now() - started).to.be.below(5_000);
     expect(worker.logLines().at(-1)?.msg).to.equal('stopped');
   };
 

@@ -58,8 +58,7 @@ describe('adoption of a database of the former migrations', () => {
     await migrateDatabase(database.url);
   });
 
-  it('continues after an interruption at each statement', async function () {
-    this.timeout(120_000);
+  it('continues after an interruption at each statement', async () => {
     await query(`
       create sequence statements;
       create function fail() returns event_trigger language plpgsql as $$

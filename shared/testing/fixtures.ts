@@ -1,8 +1,25 @@
-import { stopSharedStack } from './stack.ts';
-import { dropTemplate } from './test-database.ts';
+import { createRunDirectory, removeRunDirectory, startPreparations, stopPreparations } from './test-run.ts';
 
-/** Mocha calls it once, after the last test. */
-export const mochaGlobalTeardown = async (): Promise<void> => {
-  await dropTemplate();
-  await stopSharedStack();
+let runDirectory = '';
+
+// The main process ends a worker with SIGTERM; without a listener, Node skips the exit handlers that stop servers.
+if (process.env['MOCHA_WORKER_ID'] !== undefined) process.once('SIGTERM', () => process.exit(1));
+
+/** Mocha calls it once, before it starts the workers. */
+export const mochaGlobalSetup = async (): Promise<void> => {
+  runDirectory = await createRunDirectory();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => void removeRunDirectory(runDirectory).finally(() => process.exit(1)));
 };
+
+/** In parallel mode, Mocha calls them for each file. */
+export const mochaHooks = {
+  async beforeAll(this: Mocha.Context): Promise<void> {
+    this.timeout(0);
+    await startPreparations();
+  },
+  afterAll: stopPreparations,
+};
+
+/** Mocha calls it once, after the last test and the end of the workers. */
+export const mochaGlobalTeardown = (): Promise<void> => removeRunDirectory(runDirectory);

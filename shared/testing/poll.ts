@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MILLISECONDS = 20;
+/** Ends a test that waits in vain; a busy machine is slower than any expectation. */
+const TIMEOUT_SECONDS = 60;
 
 type PollOptions = { timeoutSeconds?: number; everyMilliseconds?: number };
 type Probe<Result> = () => Promise<Result | undefined | false> | Result | undefined | false;
@@ -8,7 +10,7 @@ type Probe<Result> = () => Promise<Result | undefined | false> | Result | undefi
 /** Runs `probe` until it returns something other than undefined and false; undefined after the timeout. */
 export const poll = async <Result>(
   probe: Probe<Result>,
-  { timeoutSeconds = 10, everyMilliseconds = POLL_MILLISECONDS }: PollOptions = {},
+  { timeoutSeconds = TIMEOUT_SECONDS, everyMilliseconds = POLL_MILLISECONDS }: PollOptions = {},
 ): Promise<Result | undefined> => {
   const deadline = Date.now() + timeoutSeconds * 1_000;
   while (Date.now() < deadline) {
@@ -26,7 +28,7 @@ export const poll = async <Result>(
 export const waitFor = async <Result>(
   condition: string,
   probe: Probe<Result>,
-  timeoutSeconds = 10,
+  timeoutSeconds = TIMEOUT_SECONDS,
 ): Promise<Result> => {
   const result = await poll(probe, { timeoutSeconds });
   if (result === undefined) throw new Error(`Timeout after ${timeoutSeconds} s: ${condition}`);

@@ -76,7 +76,7 @@ export const startProcess = (
       if (!line && hasExited()) throw new Error(`The process exited without "${message}":\n${output}`);
       return line;
     });
-  const waitForExit = async (timeoutSeconds = 10): Promise<Exit> => {
+  const waitForExit = async (timeoutSeconds = 60): Promise<Exit> => {
     const started = performance.now();
     const timeout = setTimeout(() => child.kill('SIGKILL'), timeoutSeconds * 1_000);
     await closed;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import pg from 'pg';
-import type { SignInMethod } from '../src/access/second-factor-requirement.ts';
+import type { SignInMethod } from '../src/access/caller.ts';
 import type { Language } from '../src/mail/mail.ts';
 import { createTokenKeys, hashTokenId, signToken } from '../src/tokens/tokens.ts';
 import type { PlatformRole } from './auth-client.ts';

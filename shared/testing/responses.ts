@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
+import request, { type Test } from 'supertest';
 import { listOperations, loadOpenApiDocument } from '../src/http/openapi-document.ts';
-import { createHttpClient, type HttpRequest, type HttpResponse } from './http-client.ts';
+import type { HttpRequest, HttpResponse } from './http-client.ts';
 
-const TIMEOUT_SECONDS = 20;
+const TIMEOUT_SECONDS = 60;
 
 /** Internal fields: no response has one of them, at any depth. */
 const SECRET_FIELDS =
@@ -46,6 +47,34 @@ const expectValid = (response: Received): void => {
   if (response.status >= 400 && response.text) expectErrorBody(response);
 };
 
+type Headers = Record<string, string | string[] | undefined>;
+
+const toJsonHeaders = (headers: Headers): Headers =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+    ? headers
+    : { ...headers, 'Content-Type': 'application/json' };
+
+/** supertest with text and bytes sent as they are, and an object as JSON, each on a new connection. */
+const sendRequest = (
+  baseUrl: string,
+  method: string,
+  path: string,
+  { headers = {}, body }: RequestOptions,
+): Test => {
+  const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
+  const test = request(baseUrl)[method.toLowerCase() as 'get'](path);
+  test
+    .agent(false as never)
+    .redirects(0)
+    .buffer(true)
+    .timeout(TIMEOUT_SECONDS * 1_000);
+  // Otherwise it declares text as a form.
+  if (body !== undefined) test.send(isJson ? JSON.stringify(body) : body).unset('Content-Type');
+  for (const [name, value] of Object.entries(isJson ? toJsonHeaders(headers as Headers) : headers))
+    if (value !== undefined) test.set(name, value as string);
+  return test;
+};
+
 /** Sends a request; fails the test when the response violates a rule that holds for every response. */
 export const send = async (
   baseUrl: string,
@@ -53,8 +82,10 @@ export const send = async (
   path: string,
   options: RequestOptions = {},
 ): Promise<HttpResponse> => {
-  const client = createHttpClient(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS });
-  const response = await client.sendOrThrow({ method, path, ...options });
+  const started = performance.now();
+  const { status, headers, text = '', body } = await sendRequest(baseUrl, method, path, options);
+  const milliseconds = performance.now() - started;
+  const response = { status, failure: undefined, headers, text, body, code: body?.code, milliseconds };
   expectValid(response);
   return response;
 };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { waitFor } from './poll.ts';
 import { type NodeProcess, type ProcessOptions, startProcess } from './process.ts';
 
-const START_SECONDS = 60;
-const STOP_SECONDS = 20;
+const START_SECONDS = 110;
+const STOP_SECONDS = 60;
 
 export type ProcessName = 'stack' | 'gateway' | 'auth' | 'admin' | 'worker' | 'postgres' | 'redis' | 'inbox';
 
@@ -110,29 +110,4 @@ export const startStack = async (
     await stop();
     throw error;
   }
-};
-
-/** Uses a stack that is already running, and does not stop it. */
-const attachToStack = async (dataDir: string): Promise<RunningStack> => ({
-  stack: await readStackFile(dataDir),
-  dataDir,
-  read: () => readStackFile(dataDir),
-  stop: async () => undefined,
-});
-
-let running: Promise<RunningStack> | undefined;
-
-/**
- * The stack of a test run, started by the first test that needs it. TEST_STACK_DIR, the data directory of a running
- * stack, saves the start while a test is developed.
- */
-export const sharedStack = (): Promise<RunningStack> => {
-  const existing = process.env['TEST_STACK_DIR'];
-  running ??= existing ? attachToStack(existing) : startStack();
-  return running;
-};
-
-export const stopSharedStack = async (): Promise<void> => {
-  const stack = await running?.catch(() => undefined);
-  await stack?.stop();
 };

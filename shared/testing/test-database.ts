@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { runScript } from './process.ts';
-import { type StackFile, sharedStack } from './stack.ts';
+import { sharedStack } from './shared-stack.ts';
+import type { StackFile } from './stack.ts';
+import { prepareBeforeTests } from './test-run.ts';
 
 const withServerClient = async <Result>(
   work: (client: pg.Client, url: string) => Promise<Result>,
@@ -89,8 +91,12 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   });
 };
 
-/** After the last test: a stack that was running before keeps no data of the run. */
-export const dropTemplate = async (): Promise<void> => {
+/** A stack that was running before keeps no data of the run; the stacks of the run are removed with their data. */
+const dropTemplate = async (): Promise<void> => {
+  if (process.env['TEST_STACK_DIR'] === undefined) return;
   const name = await template?.catch(() => undefined);
+  template = undefined;
   if (name !== undefined) await drop(name);
 };
+
+prepareBeforeTests({ start: migratedTemplate, stop: dropTemplate });

@@ -1,5 +1,5 @@
 import { createClient } from 'redis';
-import { sharedStack } from './stack.ts';
+import { sharedStack } from './shared-stack.ts';
 
 const connect = (url: string) => createClient({ url });
 type Client = ReturnType<typeof connect>;

@@ -7,7 +7,7 @@ import { getPlatform } from './support/platform.ts';
 
 const AUTHENTICATION = '/api';
 const BACK_OFFICE = '/api/v1/docs';
-/** Of the demo accounts. */
+/** The demo accounts have it. */
 const password = 'Password123!';
 const EMPLOYEE = { email: 'employee@example.com', password };
 const ADMINISTRATOR = { email: 'admin@example.com', password };

@@ -3,18 +3,17 @@ import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client
 import { createInboxClient } from '@platform/shared/testing/inbox';
 import { startStack } from '@platform/shared/testing/stack';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createTestBrowser } from '../browser/support/browser-test.ts';
 import { startChromium } from '../browser/support/chromium.ts';
-import { watchConsoleErrors } from '../browser/support/console-errors.ts';
 import { type FrontendProject, installRecipe } from './frontend-project.ts';
 import { startStaticServer } from './static-server.ts';
 
-const ACTION_MILLISECONDS = 20_000;
 const ENVIRONMENT = '.env.local';
 
 type Site = {
   /** The Vite recipes, installed. */
   project: FrontendProject;
-  /** Of the built recipes. */
+  /** The built recipes have this origin. */
   origin: string;
   /** The same pages on `localhost`: browsers have no passkeys for an IP address. */
   passkeyOrigin: string;
@@ -68,16 +67,9 @@ type Visitor = { context: BrowserContext; open: (url: string) => Promise<Page>; 
 /** A visitor with an empty browser. `errors` returns the console errors that no pattern allows. */
 export const openBrowser = async (...allowed: RegExp[]): Promise<Visitor> => {
   const { browser } = await getSite();
-  const context = await browser.newContext();
-  context.setDefaultTimeout(ACTION_MILLISECONDS);
-  const { allow, unexpected } = watchConsoleErrors(context);
-  allow(...allowed);
-  const open = async (url: string) => {
-    const page = await context.newPage();
-    await page.goto(url);
-    return page;
-  };
-  return { context, open, errors: unexpected };
+  const { context, open, allowErrors, unexpectedErrors } = await createTestBrowser({}, browser);
+  allowErrors(...allowed);
+  return { context, open, errors: unexpectedErrors };
 };
 
 type Credentials = { email: string; password: string };

@@ -12,7 +12,7 @@ export type DocumentName = 'auth' | 'admin' | 'platform';
 
 const CONTRACTS = new URL('../../openapi/', import.meta.url);
 
-/** As the platform serves it: no reference leads to another file. */
+/** The document that the platform serves: no reference leads to another file. */
 export const loadDocument = async (name: DocumentName): Promise<Document> =>
   name === 'platform'
     ? (JSON.parse(await readFile(new URL('platform.json', CONTRACTS), 'utf8')) as Document)

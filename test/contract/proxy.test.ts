@@ -65,7 +65,7 @@ describe('Prism as a validating proxy in front of the gateway', () => {
 
   it('rejects a request that violates the document, with --errors', async () => {
     const { url, counts } = await start(await loadDocument('platform'), true);
-    // Without X-Fingerprint.
+    // The request lacks X-Fingerprint.
     const { status, text } = await send(url, '/sign-in', { email: uniqueEmail(), password: PASSWORD });
     expect(text).to.include('x-fingerprint').and.include('stoplight.io/prism');
     expect(status).to.equal(422);

@@ -69,7 +69,7 @@ describe('npm run check:deployed', () => {
     expect(output).to.match(/\n\d+ passed, 0 failed, [01] skipped\n$/);
     expect(code, output).to.equal(0);
     expect(await count()).to.deep.equal(before);
-  }).timeout(120_000);
+  });
 
   it('--write passes with codes from the inbox, restores the project, and leaves no token', async () => {
     const { records, stack, gatewayUrl } = platform();
@@ -88,7 +88,7 @@ describe('npm run check:deployed', () => {
     expect(output).to.match(/^New customer check-customer-\S+@example\.com$/m);
     const left = await records.query('select from users where email like $1', ['check-%@example.com']);
     expect(left).to.have.length(0);
-  }).timeout(120_000);
+  });
 
   it('skips what needs the sign-in of an account with a second factor', async () => {
     const { records, gatewayUrl } = platform();
@@ -106,7 +106,7 @@ describe('npm run check:deployed', () => {
     );
     expect(output).to.match(/^- me and \/auth\/me: .*: not signed in$/m);
     expect(code, output).to.equal(0);
-  }).timeout(120_000);
+  });
 
   it('signs out when it is interrupted', async () => {
     const started = start([platform().gatewayUrl, '--rate', '150', ...accounts()], {
@@ -120,7 +120,7 @@ describe('npm run check:deployed', () => {
     expect(started.output()).to.match(/^✓ at the end: sign out customer /m);
     expect(code).to.equal(1);
     expect(await countTokens()).to.equal(0);
-  }).timeout(120_000);
+  });
 
   it('sends a wrong password once, and skips what needs the sign-in', async () => {
     const proxy = await createBreakingProxy(platform().gatewayUrl);
@@ -136,7 +136,7 @@ describe('npm run check:deployed', () => {
     expect(code).to.equal(1);
     const failures = await platform().records.auditOf(customer.id);
     expect(failures.filter(({ action }) => action === 'SIGN_IN_FAILED')).to.have.length(1);
-  }).timeout(120_000);
+  });
 
   it('checks a platform behind TLS, and names a certificate that is not trusted', async function () {
     if (!hasOpenssl()) this.skip();
@@ -155,7 +155,7 @@ describe('npm run check:deployed', () => {
     expect(untrusted.code).to.equal(1);
     expect(trusted.output).to.match(/^✓ Strict-Transport-Security on data, errors and pages$/m);
     expect(trusted.output).to.match(/\n\d+ passed, 0 failed, \d skipped\n$/);
-  }).timeout(120_000);
+  });
 
   it('names a URL that is not a platform in one sentence', async () => {
     const { gatewayUrl, stack } = platform();

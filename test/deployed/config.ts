@@ -24,7 +24,7 @@ export type Account = { kind: AccountKind; email: string };
 export type Options = {
   url: string;
   accounts: readonly Account[];
-  /** Of all accounts; asked for without it. */
+  /** All accounts have it; the command asks for it otherwise. */
   password: string | undefined;
   origin: string | undefined;
   requestsPerSecond: number;
@@ -44,7 +44,7 @@ const parseUrl = (text: string, what: string): URL => {
   return new URL(text);
 };
 
-/** Of scheme, host and port alone. */
+/** An origin has a scheme, a host and a port alone. */
 const parseOrigin = (text: string, what: string): string => {
   const { origin, href } = parseUrl(text, what);
   if (href !== `${origin}/`) throw new UsageError(`${what} must have no path, user or query`);

@@ -156,12 +156,11 @@ describe('check of a deployment with a broken contract', () => {
     } finally {
       await proxy.close();
     }
-  }).timeout(120_000);
+  });
 
   describe('names', () => {
     let failed: string[];
-    before(async function () {
-      this.timeout(120_000);
+    before(async () => {
       const breaks = BREAKS.map(({ apply }) => apply);
       const proxy = await createBreakingProxy(platform().gatewayUrl, breaks);
       ({ failed } = await runChecks(proxy.url, { accounts }));

@@ -80,7 +80,7 @@ export const createProbe = ({ url, contract, client, signal }: ProbeOptions) => 
   return { probe, problems };
 };
 
-/** In one line, without control characters, and without tokens, which the text of an unexpected response may contain. */
+/** The problems in one line, without control characters and tokens, which an unexpected response may contain. */
 export const formatProblems = (problems: readonly Problem[]): string => {
   const groups = [...Map.groupBy(problems, ({ text }) => text)];
   const texts = groups.slice(0, MAX_PROBLEMS).map(([text, [first, ...others]]) => {

@@ -87,7 +87,7 @@ const checkSuccess = (operation: Operation, response: HttpResponse): string[] =>
   return invalid === undefined ? [] : [invalid];
 };
 
-/** Of the cookies of the platform; those of a load balancer do not matter. */
+/** Checks the cookies of the platform; those of a load balancer do not matter. */
 const checkCookies = (response: HttpResponse): string[] =>
   parseSetCookies(response).flatMap(({ name, value, attributes }) => {
     const isRefresh = /^(?:Customer|Employee|Admin)RefreshToken$/.test(name);

@@ -45,7 +45,7 @@ export const createUndoList = () => {
       const index = pending.findLastIndex((undo) => undo.what === what);
       if (index !== -1) pending.splice(index, 1);
     },
-    /** Also after an interruption, so the signal does not end it. */
+    /** An interruption does not end it: the signal is not passed on. */
     runAll: async (options: ProbeOptions, report: Line): Promise<void> => {
       for (const { what, run } of pending.splice(0).reverse())
         await runCheck({ name: `at the end: ${what}`, run }, { ...options, signal: undefined }, report);

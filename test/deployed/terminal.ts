@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 type AskOptions = {
-  /** For passwords: what is typed is not shown. */
+  /** The terminal does not show the typed text, such as a password. */
   isHidden?: boolean;
   signal?: AbortSignal;
 };

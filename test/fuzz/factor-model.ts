@@ -10,7 +10,7 @@ export type FactorModel = {
   device: Device;
   pendingSecret: string | undefined;
   secret: string | undefined;
-  /** Of the secret; the last one is the newest. */
+  /** The used codes of the secret; the last one is the newest. */
   usedTotpCodes: string[];
   recoveryCodes: string[];
   usedRecoveryCodes: string[];

@@ -64,7 +64,7 @@ export const startMonitor = ({ stack, dataDir, read }: RunningStack, probeIdenti
   const stopProbe = startProbe(stack.gatewayUrl, probeIdentity);
 
   const checkMemory = (report: Report): void => {
-    // By the first interval all code is compiled and all validators exist.
+    // All code is compiled and all validators exist by the first interval.
     const baseline = snapshots[1];
     for (const [index, name] of Object.keys(watched).entries()) {
       const growth =

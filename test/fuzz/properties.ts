@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpClient } from '@platform/shared/testing/http-client';
+import { createHttpClient, type HttpClient, type HttpResponse } from '@platform/shared/testing/http-client';
 import { parseResponse, sendRaw } from '@platform/shared/testing/raw-http';
 import fc from 'fast-check';
 import { createOperationFinder, type Operation } from '../openapi-operations.ts';
@@ -10,7 +10,7 @@ import { HEADER_MUTATIONS, otherToken } from './mutations/headers.ts';
 import { PATH_MUTATIONS, queryMutations } from './mutations/target.ts';
 import { rawRequest } from './raw-request.ts';
 import { type Field, type FuzzRequest, formatRequest, type Mutation, toHttpRequest } from './request.ts';
-import { checkAnyResponse, checkResponse, type ReceivedResponse } from './response-checker.ts';
+import { checkAnyResponse, checkResponse } from './response-checker.ts';
 import { validRequest } from './valid-request.ts';
 
 /** Sends one request. Fails with an error that describes a wrong response; its cause is the request id. */
@@ -47,7 +47,7 @@ const applyMutations = (valid: FuzzRequest, mutations: readonly Mutation[]) =>
     { request: valid, names: [] as readonly string[] },
   );
 
-const failOn = (problems: readonly string[], request: string, { headers }: ReceivedResponse): void => {
+const failOn = (problems: readonly string[], request: string, { headers }: HttpResponse): void => {
   if (problems.length > 0)
     throw new Error(`${problems.join('; ')}\n${request}`, { cause: headers['x-request-id'] });
 };
@@ -82,7 +82,10 @@ export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Co
   const client = createHttpClient(gatewayUrl, { keepAlive: true });
   const { host } = new URL(gatewayUrl);
   const limit = createLimiter(MAX_CONCURRENCY);
-  const findOperation = createOperationFinder(operations);
+  const find = createOperationFinder(operations);
+  const fallback = operations.find(({ responses }) => 'default' in responses);
+  if (!fallback) throw new Error('The documents describe no errors');
+  const contract = { find, fallback };
 
   const attemptOn = (operation: Operation): fc.Arbitrary<Attempt> => {
     const mutations = fc.array(createMutations(operation, fixture), { maxLength: MAX_MUTATIONS });
@@ -92,26 +95,22 @@ export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Co
         const { request, names } = applyMutations(await createRequest(), chosen);
         const response = await client.send(toHttpRequest(request, host));
         onSent({ property: operation.name, mutations: names, status: response.status });
-        const exchange = {
-          request,
-          isValid: names.length === 0,
-          operation: findOperation(request),
-          response,
-        };
+        const exchange = { request, isValid: names.length === 0, response };
         const description = `Mutations: ${names.join(', ') || 'none'}\n${formatRequest(request)}`;
-        failOn(checkResponse(exchange), description, response);
+        failOn(checkResponse(contract, exchange), description, response);
       });
   };
   const rawAttempt = rawRequest.map((bytes) => async () => {
     const received = await sendRaw(gatewayUrl, bytes);
-    const response = parseResponse(received) ?? {
-      status: 0,
-      failure: `not HTTP: ${received.slice(0, 60)}`,
-      headers: {},
-      text: '',
-    };
-    onSent({ property: 'raw', mutations: ['raw'], status: response.status });
-    failOn(checkAnyResponse(response), JSON.stringify(bytes.toString('latin1').slice(0, 300)), response);
+    const { status, headers, text } = parseResponse(received) ?? { status: 0, headers: {}, text: '' };
+    const failure = status === 0 ? `not HTTP: ${received.slice(0, 60)}` : undefined;
+    const body = /^application\/json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : {};
+    const response = { status, headers, text, failure, body, code: body.code, milliseconds: 0 };
+    onSent({ property: 'raw', mutations: ['raw'], status });
+    const problems = checkAnyResponse(contract, { path: '/raw' }, response).filter(
+      (problem) => !problem.includes('RateLimit'),
+    );
+    failOn(problems, JSON.stringify(bytes.toString('latin1').slice(0, 300)), response);
   });
 
   const sendInSequence =
@@ -120,12 +119,12 @@ export const createProperties = ({ gatewayUrl, operations, fixture, onSent }: Co
       const response = await client.send(call);
       onSent({ property, mutations: ['sequence'], status: response.status });
       const { method = 'GET', path } = call;
-      const operation = findOperation({ method, path });
+      const operation = find({ method, path });
       if (!operation) throw new Error(`There is no operation ${method} ${path}`);
       const headers = Object.entries(call.headers ?? {}).map(([name, value]): Field => [name, String(value)]);
       const request = { operation, method, path, query: [], headers, json: call.body, bytes: undefined };
-      const exchange = { request, isValid: false, operation, response };
-      failOn(checkResponse(exchange), formatRequest(request), response);
+      const exchange = { request, isValid: false, response };
+      failOn(checkResponse(contract, exchange), formatRequest(request), response);
       return response;
     };
 

@@ -25,7 +25,7 @@ export const getBody = ({ json, bytes }: FuzzRequest): Buffer | undefined =>
 const getTarget = ({ path, query }: FuzzRequest): string =>
   query.length === 0 ? path : `${path}?${query.map((field) => field.join('=')).join('&')}`;
 
-/** As a list, which the client sends without any addition. */
+/** The headers are a list, to which the client adds nothing. */
 export const toHttpRequest = (request: FuzzRequest, host: string): HttpRequest => {
   const { method, headers } = request;
   const body = getBody(request);
@@ -63,7 +63,7 @@ export const withBytes = (request: FuzzRequest, bytes: Buffer): FuzzRequest => (
 const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 
-/** For a failure message: the request in a few lines. */
+/** The request in a few lines, for a failure message. */
 export const formatRequest = (request: FuzzRequest): string => {
   const headers = request.headers.map(([name, value]) => `${name}: ${shorten(value, 80)}`);
   const lines = [`${request.method} ${shorten(getTarget(request), 300)}`, ...headers.slice(0, 20)];

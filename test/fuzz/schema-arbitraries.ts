@@ -42,7 +42,7 @@ const FORMATS: Record<string, fc.Arbitrary<string>> = {
   'date-time': instant,
 };
 
-/** Often small, and often at the bounds, from where `withCrossShrink` leads to smaller values. */
+/** The values are often small, and often at the bounds, from where `withCrossShrink` leads to smaller ones. */
 const integer = ({ minimum = 0, maximum = 1_000 }: Schema): fc.Arbitrary<number> =>
   fc.oneof(
     { withCrossShrink: true },

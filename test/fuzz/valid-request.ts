@@ -81,7 +81,7 @@ const withoutFactors = (schema: Schema): Schema => ({
   }),
 });
 
-/** Mostly with existing accounts, right passwords and valid codes; otherwise few requests would pass the first lookup. */
+/** Most bodies have existing accounts, right passwords and valid codes; otherwise few requests would pass the first lookup. */
 const bodyFor = (operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> => {
   const { id, body } = operation;
   if (!body) return fc.constant(undefined);

@@ -11,7 +11,7 @@ import { type MonitoredPlatform, startMonitoredPlatform } from './alerts/monitor
 import { findObstacle } from './alerts/prometheus.ts';
 import { CONTACT_INBOX, sendRetriedMails, startTraffic, submitForm } from './alerts/traffic.ts';
 
-/** Longer than the rate windows of the dashboard, and than the duration of every page. */
+/** The rate windows of the dashboard and the duration of every page are shorter. */
 const NORMAL_SECONDS = 75;
 /** A gateway, two instances of auth-service, admin-service and a worker. */
 const TARGETS = 5;

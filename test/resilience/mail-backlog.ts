@@ -20,7 +20,7 @@ const OUTAGE_SECONDS = 60;
 const OUTAGE_CODES = 12;
 /** The longest pause of the worker, and the retry of a code. */
 const RECOVERY_SECONDS = 45;
-/** At most one a second at first, and one in half a minute at last. */
+/** The worker logs in once a second at first, and once in half a minute at last. */
 const MAX_LOGINS = 12;
 /** Mails that are sent concurrently arrive in any order. */
 const MAX_DISPLACEMENT = 10;

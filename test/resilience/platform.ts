@@ -24,7 +24,7 @@ const EXIT_TIMEOUT_SECONDS = 30;
 export type EngineUrls = { processUrls: Record<DatabaseProcess, string>; redisUrl: string };
 
 type Engines = EngineUrls & {
-  /** As the owner. */
+  /** The URL of the owner. */
   databaseUrl: string;
   pids: () => { postgres: number; redis: number };
   stop: () => Promise<void>;

@@ -6,11 +6,13 @@ import { createInterface } from 'node:readline';
 import { formatCounts, isRecording, recordResult, type SuiteCounts } from '@platform/shared/testing/suite';
 
 const COMMAND = 'npm run test:resilience --';
-const MAIL_FAILURES = 'test/system/mail-failures.test.ts';
+const MAIL_FAILURES = 'test/resilience/outages/mail-failures.test.ts';
 const MOCHA = [
   ...['node_modules/mocha/bin/mocha.js', '--no-config', '--extension', 'ts', '--fail-zero', '--exit'],
   ...['--require', './shared/testing/fixtures.ts', '--reporter', './shared/testing/closing-line-reporter.ts'],
 ];
+
+const WORKSPACES = 'shared,auth-service,mailer-worker,dev,test';
 
 type SuiteProgram = { args: readonly string[]; environment?: Record<string, string> };
 
@@ -23,7 +25,11 @@ const SUITES: Record<string, SuiteProgram> = {
   'mail-backlog': { args: ['test/resilience/mail-backlog.ts', ...RECORD] },
   'valkey-pods': { args: [...MOCHA, 'test/resilience/valkey-pods/valkey-pods.test.ts'] },
   'previous-release': { args: ['test/resilience/previous-release.ts'] },
-  // The same tests as in `npm test`, with the mail server down for a minute.
+  // The tests that wait for timeouts of engines and processes, in the `outages` folder of each workspace.
+  outages: {
+    args: [...MOCHA, '--parallel', '--timeout', '120000', `{${WORKSPACES}}/**/outages/*.test.ts`],
+  },
+  // One of them, with the mail server down for a minute.
   'smtp-outage': {
     args: [...MOCHA, MAIL_FAILURES],
     environment: { MAIL_FAULT_SECONDS: '60' },

@@ -35,7 +35,7 @@ const enterFactor = async (owner: Owner, client: FactorClient, fingerprint: stri
   return formatStatus(await client.secondStep(challenge, device, proof));
 };
 
-/** With the newest code, which the attacker may have requested. */
+/** Resets the password with the newest code, which the attacker may have requested. */
 const resetByCode = async (owner: Owner, client: FactorClient, fingerprint?: string): Promise<string> => {
   const { email } = owner.account;
   if (owner.codes > 0) await readCode(owner);

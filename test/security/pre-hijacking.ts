@@ -63,7 +63,7 @@ const enableOwnFactor = async ({ fixture, user }: Cell, factor: FactorName, owne
   };
 };
 
-/** With the printed factors; the owner's device is signed out. */
+/** The command prints the factors, and signs the owner's device out. */
 const assignAdmin = async (cell: Cell, { account, device }: Owned, factor: FactorName): Promise<void> => {
   const environment = { DATABASE_URL: cell.fixture.stack.databaseUrl, ADMIN_ALLOWED_DOMAINS: 'example.com' };
   const program = 'auth-service/src/run-role-assign.ts';

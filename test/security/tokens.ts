@@ -91,7 +91,7 @@ const testForgedTokens = async (
     'select access_token_id as jwtid from token_records where user_id = $1',
     [user.id],
   );
-  // As admin-service could, which can read the table and has the secret of administrators.
+  // Admin-service could sign it: it can read the table and has the secret of administrators.
   const accessToken = jsonwebtoken.sign({ userId: user.id, roles: [], platformRole: 'ADMIN' }, secret, {
     ...record,
     expiresIn: 600,

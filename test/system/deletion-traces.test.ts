@@ -24,8 +24,7 @@ const createPerson = () => ({
 });
 type Person = ReturnType<typeof createPerson>;
 
-describe('deletion of an account', function () {
-  this.timeout(120_000);
+describe('deletion of an account', () => {
   let running: RunningStack;
   let smtp: FakeSmtpServer;
   let records: Records;

@@ -9,13 +9,11 @@ describe('first administrator', () => {
   let running: RunningStack | undefined;
   let gatewayUrl: string;
   let databaseUrl: string;
-  before('start a stack without demo data', async function () {
-    this.timeout(60_000);
+  before('start a stack without demo data', async () => {
     running = await startStack({ SEED_DEMO: 'off' });
     ({ gatewayUrl, databaseUrl } = running.stack);
   });
-  after('stop the stack', async function () {
-    this.timeout(30_000);
+  after('stop the stack', async () => {
     await running?.stop();
   });
   const register = (email: string) =>

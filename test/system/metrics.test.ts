@@ -139,6 +139,6 @@ describe('metrics of the running processes', () => {
     await waitFor('the mail is counted', async () => (await read(series))[0] === sent + 1);
     const [, countedThen = 0, secondsThen = 0] = await read(series);
     expect(countedThen).to.equal(counted + 1);
-    expect(secondsThen - seconds).to.be.within(0, 10);
+    expect(secondsThen - seconds).to.be.within(0, 60);
   });
 });

@@ -22,8 +22,7 @@ const startMock = (port: string): NodeProcess =>
     environment: { PATH: process.env['PATH'], MOCK_PORT: port },
   });
 
-describe('mock for frontends', function () {
-  this.timeout(60_000);
+describe('mock for frontends', () => {
   let mock: NodeProcess;
   let url: string;
   before('start the mock', async () => {
@@ -72,7 +71,7 @@ describe('mock for frontends', function () {
       expect(validateBody(operation, status, text ? JSON.parse(text) : undefined), name).to.equal(undefined);
     }
     expect(operations.length).to.be.greaterThan(110);
-  }).timeout(120_000);
+  });
 
   it('signs the typed client in, with the documented session', async () => {
     const client = createPlatformClient({ gatewayUrl: url, kind: 'customer' });

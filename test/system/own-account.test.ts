@@ -86,7 +86,7 @@ describe("the user's own account through the gateway", () => {
     });
 
   for (const kind of [CUSTOMER, EMPLOYEE])
-    it(`ends with the second factor of one of the ${kind.plural}, by mail, and stays anonymous for an ADMIN`, async () => {
+    it(`can be deleted with the second factor of one of the ${kind.plural}, and stays anonymous for an ADMIN`, async () => {
       const { gatewayUrl, records } = platform();
       const client = createValidatingClient(gatewayUrl, kind);
       const { userId, email, password } = await client.auth.createAccount({ firstName: 'Grace' });

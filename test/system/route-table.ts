@@ -35,7 +35,7 @@ POST   /administrator/teams/{teamId}/verify   201 ADMIN
 GET    /administrator/audit-log               200 ADMIN
 POST   /administrator/queues/session          204 ADMIN`;
 
-/** Of each kind of account; `own` are its users. */
+/** The routes of each kind of account; `own` are its users. */
 const ACCOUNTS = `
 POST   /sign-in                               200 all
 GET    /me                                    200 own

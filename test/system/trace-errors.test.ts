@@ -22,8 +22,7 @@ const CONSTRAINT = `
   drop trigger if exists reject_form on support_requests;
   alter table support_requests add constraint form_rejected check (subject = '') not valid`;
 
-describe('errors in traces', function () {
-  this.timeout(60_000);
+describe('errors in traces', () => {
   const platform = useTracedPlatform();
 
   const sendTraced = async (

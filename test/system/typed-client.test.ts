@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { createCookieJar } from '@platform/client/cookie-jar';
 import type { PlatformClient } from '@platform/client/platform-client';
-import { createLocalLocks } from '@platform/client/session-manager';
 import type { SignOutReason } from '@platform/client/session-snapshot';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
@@ -12,7 +11,7 @@ import { expect } from 'chai';
 import { createBrowser, expectFailure } from './simulated-browser.ts';
 
 const CONCURRENCY = 20;
-/** Long enough for the calls of a test, short enough to wait for the expiry. */
+/** The calls of a test need less, and a test can wait for the expiry. */
 const ACCESS_SECONDS = 3;
 const AUTH = '/api/v1/customers/auth';
 
@@ -20,8 +19,7 @@ type Browser = ReturnType<typeof createBrowser<'customer'>>;
 type Customer = PlatformClient<'customer'>;
 
 const me = (tab: Customer) => tab.GET('/customers/auth/me');
-const callConcurrently = (...tabs: Customer[]) =>
-  Promise.all(Array.from({ length: CONCURRENCY }, () => tabs.map(me)).flat());
+const callConcurrently = (tab: Customer) => Promise.all(Array.from({ length: CONCURRENCY }, () => me(tab)));
 
 /** Collects the reasons of a tab's sign-outs, in order. */
 const collectSignOuts = (tab: Customer): SignOutReason[] => {
@@ -39,13 +37,11 @@ describe('typed client', () => {
   let running: RunningStack | undefined;
   let gatewayUrl: string;
   let databaseUrl: string;
-  before(`start a stack whose customer access tokens expire after ${ACCESS_SECONDS} s`, async function () {
-    this.timeout(60_000);
+  before(`start a stack whose customer access tokens expire after ${ACCESS_SECONDS} s`, async () => {
     running = await startStack({ JWT_CUSTOMER_ACCESS_EXPIRES_IN: String(ACCESS_SECONDS) });
     ({ gatewayUrl, databaseUrl } = running.stack);
   });
-  after('stop the stack', async function () {
-    this.timeout(30_000);
+  after('stop the stack', async () => {
     await running?.stop();
   });
 
@@ -76,7 +72,7 @@ describe('typed client', () => {
     browser.cookies.store(response.headers);
     return response;
   };
-  /** As from another device of the user. */
+  /** Ends the session, as another device of the user does. */
   const endSession = async (browser: Browser): Promise<void> => {
     const { sessionId } = readStoredSession(browser);
     const headers = { Authorization: browser.authorization() };
@@ -119,19 +115,6 @@ describe('typed client', () => {
     expect(refused).to.have.length(CONCURRENCY);
   });
 
-  it(`refreshes once for ${CONCURRENCY} concurrent calls in each of three tabs`, async () => {
-    const browser = openBrowser();
-    const tabs = [browser.openTab(), browser.openTab(), browser.openTab()] as const;
-    const reasons = tabs.map(collectSignOuts);
-    await signInNewUser(tabs[0]);
-    await callConcurrently(...tabs);
-    const before = browser.refreshes().length;
-    await waitForExpiry(browser);
-    expect(await callConcurrently(...tabs)).to.have.length(3 * CONCURRENCY);
-    expect(browser.refreshes().slice(before)).to.deep.equal([200]);
-    expect(reasons).to.deep.equal([[], [], []]);
-  });
-
   it('resends the body of a call that got 401 for its token', async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
@@ -141,22 +124,6 @@ describe('typed client', () => {
     await expectFailure(check, 'CODE_INVALID');
     const sent = browser.traffic.filter(({ path }) => path.endsWith('/code/check'));
     expect(sent.map(({ status }) => status)).to.deep.equal([401, 400]);
-  });
-
-  it('uses the token of the faster tab when tabs without Web Locks refresh concurrently', async () => {
-    const browser = openBrowser();
-    const tabs = [
-      browser.openTab({ locks: createLocalLocks() }),
-      browser.openTab({ locks: createLocalLocks() }),
-    ] as const;
-    const reasons = tabs.map(collectSignOuts);
-    await signInNewUser(tabs[0]);
-    await callConcurrently(...tabs);
-    const before = browser.refreshes().length;
-    await waitForExpiry(browser);
-    await callConcurrently(...tabs);
-    expect(browser.refreshes().slice(before)).to.have.members([200, 401]);
-    expect(reasons).to.deep.equal([[], []]);
   });
 
   it('retries a superseded refresh with the new cookie when another program refreshed first', async () => {
@@ -313,7 +280,7 @@ describe('typed client', () => {
       tab.GET('/customers/auth/verification/email/code'),
       'RESEND_LOCKED',
     );
-    expect(retryAfterSeconds).to.be.within(100, 120);
+    expect(retryAfterSeconds).to.be.within(60, 120);
     expect(browser.traffic.slice(before).map(({ status }) => status)).to.deep.equal([429]);
   });
 

@@ -15,7 +15,7 @@ export const createValidatingClient = (gatewayUrl: string, kind: AccountKind): F
     send(gatewayUrl, method, path, options as RequestOptions),
   );
 
-/** With a verified address, which second factors need. */
+/** The account has a verified address, which second factors need. */
 export const createAccount = async (client: FactorClient, records: Records): Promise<Account> => {
   if (client.kind === ADMINISTRATOR) {
     const { id, email, password } = await records.user(['ADMIN'], { isEmailVerified: true });
@@ -45,7 +45,7 @@ export const signInWithFactor = async (
   return { device: client.auth.toDevice(response), response };
 };
 
-/** With the code of the next time step, as if no code had been used before. */
+/** Signs in with the code of the next time step, as if no code had been used before. */
 export const signInWithTotp = async (
   client: FactorClient,
   account: Account,

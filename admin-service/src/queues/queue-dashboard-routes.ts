@@ -1,4 +1,4 @@
-import type { SecondFactorRequirement } from '@platform/shared/access/second-factor-requirement';
+import type { SecondFactorRequirement } from '@platform/shared/access/caller';
 import type { AuditLog } from '@platform/shared/audit/audit-log';
 import { AppError, forbidden, tokenInvalid, unavailable } from '@platform/shared/errors/app-error';
 import { type SecurityHandler, toRequestContext } from '@platform/shared/http/operation-router';

@@ -1,6 +1,5 @@
-import type { Caller, CallerAccount } from '@platform/shared/access/caller';
+import type { Caller, CallerAccount, SignInMethod } from '@platform/shared/access/caller';
 import { getPlatformRole, type PlatformRole } from '@platform/shared/access/platform-role';
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import { forbidden } from '@platform/shared/errors/app-error';
 
 /** The caller, with the platform role in the token. The session is null when the token record has none. */

@@ -2,8 +2,7 @@ import { holdLock } from '@platform/shared/testing/hold-lock';
 import { expect } from 'chai';
 import { useAdministrator, useAdminService, withQuery } from '../test-admin-service.ts';
 
-describe('lists of more than 10,000 rows', function () {
-  this.timeout(60_000);
+describe('lists of more than 10,000 rows', () => {
   const service = useAdminService();
   const administrator = useAdministrator(service);
   const list = async (query: Record<string, string | number | boolean> = {}, path = '/users') => {

@@ -58,8 +58,6 @@ describe('Read replica of the back-office', () => {
     await proxy.cut();
     // The open connection is lost; the request must not notice.
     expect(await listUserIds()).to.include(administrator.id);
-    const started = performance.now();
     expect(await listUserIds()).to.include(administrator.id);
-    expect(performance.now() - started).to.be.below(1_000);
   });
 });

@@ -1,4 +1,4 @@
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import type { SignInMethod } from '@platform/shared/access/caller';
 import { parseSetCookies } from '@platform/shared/testing/http-client';
 import { expectError } from '@platform/shared/testing/responses';
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';

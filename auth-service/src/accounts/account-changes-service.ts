@@ -42,6 +42,7 @@ type Owner = {
   account: Account;
   /** The session that proves the address; absent when a code alone does. */
   tokenId?: string;
+  context: RequestContext;
 };
 
 /**
@@ -51,8 +52,7 @@ type Owner = {
  */
 const endEarlierSetup = async (
   stores: Stores,
-  { account: { userId, email, language }, tokenId }: Owner,
-  { requestId }: RequestContext,
+  { account: { userId, email, language }, tokenId, context: { requestId } }: Owner,
 ): Promise<void> => {
   const hadFactors = await stores.secondFactor.removeAll(userId);
   await stores.sessions.removeTokensOfUser(userId, tokenId);
@@ -64,11 +64,11 @@ const endEarlierSetup = async (
 };
 
 /** Marks the e-mail verified; nothing changes if it is already. */
-const proveEmail = async (stores: Stores, owner: Owner, context: RequestContext): Promise<void> => {
-  const { kind, account, tokenId } = owner;
+const proveEmail = async (stores: Stores, owner: Owner): Promise<void> => {
+  const { kind, account, tokenId, context } = owner;
   const { userId } = account;
   if (!(await stores.accounts.markEmailVerified(userId))) return;
-  await endEarlierSetup(stores, owner, context);
+  await endEarlierSetup(stores, owner);
   const record = toAccountAudit('EMAIL_VERIFIED', { kind, userId }, context);
   await stores.audit.add(tokenId === undefined ? record : { ...record, actorId: userId });
 };
@@ -81,7 +81,6 @@ const recordFactorChange = async (
   stores: Stores,
   caller: ConfirmingCaller,
   action: keyof typeof FACTOR_CHANGES,
-  context: RequestContext,
   details?: object,
 ): Promise<void> => {
   const { userId, email: to, language } = caller.account;
@@ -94,9 +93,9 @@ const recordFactorChange = async (
   const change = FACTOR_CHANGES[action];
   await stores.outbox.add(
     { template: 'second-factor-changed', to, language, changedAt, change },
-    context.requestId,
+    caller.context.requestId,
   );
-  await stores.audit.add(toOwnAudit(action, caller, context, details));
+  await stores.audit.add(toOwnAudit(action, caller, details));
 };
 
 export const accountChanges = { requireChangeAllowed, endEarlierSetup, proveEmail, recordFactorChange };

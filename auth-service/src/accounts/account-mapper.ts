@@ -1,6 +1,6 @@
 import type { components } from '@platform/openapi/types/auth';
+import type { CallerAccount } from '@platform/shared/access/caller';
 import { findPlatformRole } from '@platform/shared/access/platform-role';
-import { toLanguage } from '@platform/shared/mail/mail';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import type { Account, AccountWithPassword, FactorMethod, Profile } from './account.ts';
 
@@ -27,14 +27,8 @@ export const profileJoin = (kind: Kind): string => {
   return profile ? `join ${profile.table} p on p.user_id = u.id` : 'left join customer_profiles p on false';
 };
 
-export type AccountRow = {
-  userId: string;
-  email: string;
-  isEmailVerified: boolean;
-  isBlocked: boolean;
-  language: string;
+export type AccountRow = Omit<CallerAccount, 'createdAt'> & {
   userCreatedAt: Date;
-  roles: string[];
   profileId: string | null;
   profileCreatedAt: Date;
   profileUpdatedAt: Date;
@@ -54,7 +48,7 @@ export const toAccount = (row: AccountRow): Account => ({
   email: row.email,
   isEmailVerified: row.isEmailVerified,
   isBlocked: row.isBlocked,
-  language: toLanguage(row.language),
+  language: row.language,
   roles: row.roles,
   createdAt: row.userCreatedAt,
   profile:

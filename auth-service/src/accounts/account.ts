@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CallerAccount } from '@platform/shared/access/caller';
+import type { CallerAccount, SignInMethod } from '@platform/shared/access/caller';
 import { getPlatformRole } from '@platform/shared/access/platform-role';
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
 import type { AuditAction, AuditRecord, RequestContext } from '@platform/shared/audit/audit-log';
 import { badRequest, conflict, forbidden, notFound } from '@platform/shared/errors/app-error';
 import type { Language } from '@platform/shared/mail/mail';
@@ -63,18 +62,18 @@ export type ConfirmingCaller = {
   account: Account;
   session: { fingerprint: string };
   tokenId: string;
+  context: RequestContext;
 };
 
 /** The attempt of a signed-in user at a secret of the own account. */
 export const toOwnGuess = (
   secret: GuessedSecret,
-  { account, session }: ConfirmingCaller,
-  { address }: RequestContext,
+  { account, session, context }: ConfirmingCaller,
 ): Guess => ({
   secret,
   account,
   email: account.email,
-  device: { fingerprint: session.fingerprint, address },
+  device: { fingerprint: session.fingerprint, context },
 });
 
 /** It has no e-mail, so that it can outlive the account. */
@@ -95,8 +94,7 @@ export const toAccountAudit = (
 /** Of what a user does with the own account. */
 export const toOwnAudit = (
   action: AuditAction,
-  { kind, account: { userId } }: Pick<ConfirmingCaller, 'kind' | 'account'>,
-  context: RequestContext,
+  { kind, account: { userId }, context }: Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>,
   details?: object,
 ): AuditRecord => ({ ...toAccountAudit(action, { kind, userId }, context, details), actorId: userId });
 

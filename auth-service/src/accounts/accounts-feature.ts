@@ -1,5 +1,4 @@
 import { createErrorLog } from '@platform/shared/log/repeated-errors';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { accountChanges as changes } from './account-changes-service.ts';
 import { passwordRoutes, registrationRoutes, signUpRoutes } from './accounts-routes.ts';
@@ -9,9 +8,7 @@ import { createBreachedPasswordLookup, readCommonPasswords } from './known-passw
 import { createPasswordPolicy } from './password-policy.ts';
 import { createPasswordService } from './passwords-service.ts';
 
-type Earlier = { guessLimits: GuessLimitService };
-
-export const createAccountsFeature = (infrastructure: Infrastructure, { guessLimits }: Earlier) => {
+export const createAccountsFeature = (infrastructure: Infrastructure) => {
   const { config, log, metrics } = infrastructure;
   const validatePassword = createPasswordPolicy({
     isCommon: config.rejectCommonPasswords ? readCommonPasswords() : () => false,
@@ -21,7 +18,7 @@ export const createAccountsFeature = (infrastructure: Infrastructure, { guessLim
       onError: createErrorLog(log, 'breached passwords not looked up'),
     }),
   });
-  const common = { ...infrastructure, guessLimits, changes, validatePassword };
+  const common = { ...infrastructure, changes, validatePassword };
   const accounts = createAccountService(common);
   const passwords = createPasswordService(common);
   const registration = createRegistrationService(common);

@@ -24,22 +24,18 @@ export const signUpRoutes = (accounts: AccountService) => {
   return { ...ofKind('customer'), ...ofKind('employee') };
 };
 
-export const passwordRoutes = (passwords: PasswordService): Pick<KindOperations, 'resetPasswordMe'> => ({
-  resetPasswordMe: async ({ caller, body, context }) => {
-    await passwords.changePassword(await caller.getCaller(), body, context);
-    return { status: 204 };
-  },
-});
+export const passwordRoutes = (passwords: PasswordService) =>
+  ({
+    resetPasswordMe: async ({ caller, body }) => {
+      await passwords.changePassword(await caller.getCaller(), body);
+      return { status: 204 };
+    },
+  }) satisfies Partial<KindOperations>;
 
-export const registrationRoutes = (
-  registration: RegistrationService,
-): Pick<AuthOperations, 'administratorRegister'> => ({
-  administratorRegister: async ({ caller, body, context, language }) => {
-    const { id, email, createdAt } = await registration.registerAdministrator(
-      caller,
-      { ...body, language },
-      context,
-    );
-    return { status: 201, body: { id, email, platformRole: 'ADMIN', createdAt } };
-  },
-});
+export const registrationRoutes = (registration: RegistrationService) =>
+  ({
+    administratorRegister: async ({ caller, body, context, language }) => {
+      const registered = await registration.registerAdministrator(caller, { ...body, language }, context);
+      return { status: 201, body: { ...registered, platformRole: 'ADMIN' } };
+    },
+  }) satisfies Partial<AuthOperations>;

@@ -5,9 +5,10 @@ import {
 } from '@platform/shared/access/platform-role';
 import { type Database, query } from '@platform/shared/db/database';
 import { isUniqueViolation } from '@platform/shared/db/database-errors';
-import { type Language, toLanguage } from '@platform/shared/mail/mail';
+import type { Language } from '@platform/shared/mail/mail';
 import { KIND_CONFIGS, type Kind, type ProfileKind } from '../kinds.ts';
 import {
+  type AccountState,
   type AccountWithPassword,
   emailTaken,
   type NewProfile,
@@ -23,10 +24,7 @@ import {
 } from './account-mapper.ts';
 
 /** As it is while the user is locked. */
-type LockedAccount = Pick<
-  AccountWithPassword,
-  'email' | 'passwordHash' | 'factorVersion' | 'isEmailVerified'
->;
+type LockedAccount = AccountState & { email: string };
 
 const selectWithPassword = (kind: Kind) =>
   `select u.password_hash, u.factor_version, ${FACTOR_COLUMNS}, ${ACCOUNT_COLUMNS} from users u ${profileJoin(kind)}`;
@@ -55,10 +53,8 @@ export const createAccountStore = (database: Database) => {
       (await users({ email }).first('id')) !== undefined,
 
     /** Of the user with this e-mail, of whatever kind. */
-    findLanguage: async (email: string): Promise<Language | undefined> => {
-      const user = await users({ email }).first('language');
-      return user && toLanguage(user.language);
-    },
+    findLanguage: async (email: string): Promise<Language | undefined> =>
+      (await users({ email }).first('language'))?.language,
 
     /** Undefined also when the user exists but is not of this kind. */
     findByEmail: async (kind: Kind, email: string): Promise<AccountWithPassword | undefined> => {

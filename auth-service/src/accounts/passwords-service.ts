@@ -1,5 +1,4 @@
 import type { RequestContext } from '@platform/shared/audit/audit-log';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
@@ -15,19 +14,14 @@ import {
 import type { AccountChanges } from './account-changes-service.ts';
 import type { ValidatePassword } from './password-policy.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher'> & {
-  guessLimits: GuessLimitService;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'hasher' | 'guessLimits'> & {
   changes: AccountChanges;
   validatePassword: ValidatePassword;
 };
 
 type PasswordChange = { currentPassword: string; newPassword: string };
 
-const mailChange = (
-  { outbox }: Stores,
-  { email, language }: Account,
-  { requestId }: RequestContext,
-): Promise<void> => {
+const mailChange = ({ outbox }: Stores, { email, language }: Account, { requestId }: RequestContext) => {
   const changedAt = new Date().toISOString();
   return outbox.add({ template: 'password-changed', to: email, language, changedAt }, requestId);
 };
@@ -36,13 +30,9 @@ export const createPasswordService = (dependencies: Dependencies) => {
   const { stores, inTransaction, hasher, guessLimits, changes, validatePassword } = dependencies;
 
   /** Returns the stored hash. Alone it clears no failures of an account that has a second factor. */
-  const verifyCurrentPassword = (
-    caller: ConfirmingCaller,
-    password: string,
-    context: RequestContext,
-  ): Promise<string> => {
+  const verifyCurrentPassword = (caller: ConfirmingCaller, password: string): Promise<string> => {
     const { userId } = caller.account;
-    return guessLimits.limitGuesses(toOwnGuess('password', caller, context), async () => {
+    return guessLimits.limitGuesses(toOwnGuess('password', caller), async () => {
       const hash = await stores.accounts.findPasswordHash(userId);
       // One account must not keep the hashing queue busy.
       const isCorrect = await hasher.compare(password, hash, { onBehalfOf: userId });
@@ -56,8 +46,8 @@ export const createPasswordService = (dependencies: Dependencies) => {
    * still has this password.
    * @throws AppError 400 CURRENT_PASSWORD_WRONG, 429 RATE_LIMITED, 503
    */
-  const confirmPassword = async (caller: ConfirmingCaller, password: string, context: RequestContext) => {
-    const hash = await verifyCurrentPassword(caller, password, context);
+  const confirmPassword = async (caller: ConfirmingCaller, password: string) => {
+    const hash = await verifyCurrentPassword(caller, password);
     return <Result>(change: (stores: Stores) => Promise<Result>): Promise<Result> =>
       inTransaction(async (stores) => {
         const user = await stores.accounts.lock(caller.account.userId);
@@ -74,21 +64,20 @@ export const createPasswordService = (dependencies: Dependencies) => {
     changePassword: async (
       caller: ConfirmingCaller,
       { currentPassword, newPassword }: PasswordChange,
-      context: RequestContext,
     ): Promise<void> => {
-      const { account, tokenId } = caller;
+      const { account, tokenId, context } = caller;
       const { userId, email } = account;
       // Before the hashes, which are slow.
       await changes.requireChangeAllowed(stores, userId, 'password');
       await validatePassword(newPassword, email, 'newPassword');
-      const inConfirmedTransaction = await confirmPassword(caller, currentPassword, context);
+      const inConfirmedTransaction = await confirmPassword(caller, currentPassword);
       const passwordHash = await hasher.hash(newPassword, { onBehalfOf: userId });
       await inConfirmedTransaction(async (stores) => {
         await changes.requireChangeAllowed(stores, userId, 'password');
         await stores.accounts.setPassword(userId, passwordHash);
         await stores.sessions.removeTokensOfUser(userId, tokenId);
         await mailChange(stores, account, context);
-        await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller, context));
+        await stores.audit.add(toOwnAudit('PASSWORD_CHANGED', caller));
       });
     },
 
@@ -107,7 +96,7 @@ export const createPasswordService = (dependencies: Dependencies) => {
         const user = await stores.accounts.lock(userId);
         if (user?.email !== account.email) return false;
         await stores.accounts.setPassword(userId, passwordHash);
-        await changes.proveEmail(stores, { kind, account }, context);
+        await changes.proveEmail(stores, { kind, account, context });
         await stores.sessions.removeTokensOfUser(userId);
         await mailChange(stores, account, context);
         await stores.audit.add(toAccountAudit('PASSWORD_RESET', { kind, userId }, context));

@@ -1,4 +1,5 @@
 import { REQUIRE_HEADROOM } from '../redis-headroom.ts';
+import { RESEND_LOCK_SECONDS } from './email-code.ts';
 
 /**
  * For one code from one client network, so that an attacker on another network cannot exhaust the owner's attempts. The wider network of
@@ -12,8 +13,6 @@ const CODES_PER_HOUR = 10;
 const CODES_PER_DAY = 30;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Until the mail is queued, so that a crash before that does not leave the full lock of two minutes. */
-const PROVISIONAL_LOCK_SECONDS = 10;
 
 // The first line of a script names it in traces (shared/src/tracing/redis-spans.ts).
 
@@ -39,23 +38,22 @@ const WINDOWS = `
   end`;
 
 /**
- * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes, locks of the other kinds. ARGV: deadline,
- * hash of the code, its lifetime, times under other secrets. → 0, or the seconds until a code may be sent again.
+ * Stores a code and replaces the previous one. KEYS: code, lock, times of sent codes. ARGV: deadline, hash of the code, its
+ * lifetime, times under other secrets. → 0, or the seconds until a code may be sent again.
  */
 const reserve = (name: string, condition: string): string => `-- ${name}
   ${condition}
   ${BEFORE_DEADLINE}${WINDOWS}
-  local sending = 0
-  for i = 4, #KEYS do
-    if redis.call('GET', KEYS[i]) == 'sending' then sending = sending + 1 end
-  end
   local sent = readTimes(KEYS[3], 4)
   local seconds = math.max(
     math.ceil(redis.call('PTTL', KEYS[2]) / 1000),
-    secondsUntilFree(sent, ${CODES_PER_HOUR} - sending, ${HOUR_SECONDS}),
-    secondsUntilFree(sent, ${CODES_PER_DAY} - sending, ${DAY_SECONDS}))
+    secondsUntilFree(sent, ${CODES_PER_HOUR}, ${HOUR_SECONDS}),
+    secondsUntilFree(sent, ${CODES_PER_DAY}, ${DAY_SECONDS}))
   if seconds > 0 then return seconds end
-  redis.call('SET', KEYS[2], 'sending', 'EX', ${PROVISIONAL_LOCK_SECONDS})
+  redis.call('SET', KEYS[2], 'sent', 'EX', ${RESEND_LOCK_SECONDS})
+  redis.call('LPUSH', KEYS[3], now)
+  redis.call('LTRIM', KEYS[3], 0, ${CODES_PER_DAY} - 1)
+  redis.call('EXPIRE', KEYS[3], ${DAY_SECONDS})
   redis.call('DEL', KEYS[1])
   redis.call('HSET', KEYS[1], 'hash', ARGV[2], 'tries', 0)
   redis.call('EXPIRE', KEYS[1], ARGV[3])
@@ -64,18 +62,10 @@ export const RESERVE = reserve('reserve-code', '');
 /** For a client that is not signed in. */
 export const RESERVE_ANONYMOUSLY = reserve('reserve-code-anonymously', REQUIRE_HEADROOM);
 
-/** Counts the code as sent, after its mail is queued. KEYS: lock, times of sent codes. ARGV: deadline, seconds of the lock. */
-export const CONFIRM = `-- confirm-code
-  ${BEFORE_DEADLINE}
-  redis.call('SET', KEYS[1], 'sent', 'EX', ARGV[2])
-  redis.call('LPUSH', KEYS[2], now)
-  redis.call('LTRIM', KEYS[2], 0, ${CODES_PER_DAY} - 1)
-  redis.call('EXPIRE', KEYS[2], ${DAY_SECONDS})
-  return 0`;
-
-/** Removes a code and its lock. It needs no deadline, because it checks the hash. KEYS: code, lock. ARGV: hash of the code. */
+/** Undoes `reserve`. It needs no deadline, because it checks the hash. KEYS: code, lock, times of sent codes. ARGV: hash of the code. */
 export const RELEASE = `-- release-code
   if redis.call('HGET', KEYS[1], 'hash') ~= ARGV[1] then return 0 end
+  redis.call('LPOP', KEYS[3])
   return redis.call('DEL', KEYS[1], KEYS[2])`;
 
 /**

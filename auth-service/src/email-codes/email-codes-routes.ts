@@ -2,39 +2,30 @@ import type { Kind } from '../kinds.ts';
 import type { KindOperations } from '../operations.ts';
 import type { EmailCodeService } from './email-codes-service.ts';
 
-type EmailCodeOperation =
-  | 'verificationEmailCheck'
-  | 'verificationEmailCode'
-  | 'verificationEmailCodeCheck'
-  | 'resetPasswordEmailCodeSend'
-  | 'resetPasswordEmailCode';
+export const emailCodeRoutes = (kind: Kind, codes: EmailCodeService) =>
+  ({
+    verificationEmailCheck: ({ caller }) => ({
+      status: 200,
+      body: { verified: caller.account.isEmailVerified },
+    }),
 
-export const emailCodeRoutes = (
-  kind: Kind,
-  codes: EmailCodeService,
-): Pick<KindOperations, EmailCodeOperation> => ({
-  verificationEmailCheck: ({ caller }) => ({
-    status: 200,
-    body: { verified: caller.account.isEmailVerified },
-  }),
+    verificationEmailCode: async ({ caller }) => ({
+      status: 200,
+      body: await codes.sendVerificationCode(caller),
+    }),
 
-  verificationEmailCode: async ({ caller, context }) => ({
-    status: 200,
-    body: await codes.sendVerificationCode(kind, caller.account, context),
-  }),
+    verificationEmailCodeCheck: async ({ caller, body }) => {
+      await codes.verifyEmail(caller, body.code);
+      return { status: 200, body: { verified: true } };
+    },
 
-  verificationEmailCodeCheck: async ({ caller, body, context }) => {
-    await codes.verifyEmail(caller, body.code, context);
-    return { status: 200, body: { verified: true } };
-  },
+    resetPasswordEmailCodeSend: async ({ body, context }) => ({
+      status: 200,
+      body: await codes.sendResetCode(kind, body.email, context),
+    }),
 
-  resetPasswordEmailCodeSend: async ({ body, context }) => ({
-    status: 200,
-    body: await codes.sendResetCode(kind, body.email, context),
-  }),
-
-  resetPasswordEmailCode: async ({ body, headers, context }) => {
-    await codes.resetPassword(kind, body, headers['X-Fingerprint'], context);
-    return { status: 204 };
-  },
-});
+    resetPasswordEmailCode: async ({ body, headers, context }) => {
+      await codes.resetPassword(kind, body, headers['X-Fingerprint'], context);
+      return { status: 204 };
+    },
+  }) satisfies Partial<KindOperations>;

@@ -8,7 +8,6 @@ import type { AccountService } from '../accounts/accounts-service.ts';
 import type { ValidatePassword } from '../accounts/password-policy.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Guess } from '../guess-limits/guess-limits.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import {
@@ -28,9 +27,11 @@ import type { EmailCodeStore } from './email-codes-store.ts';
 /** `randomInt` is a CSPRNG. */
 const generateCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-type Dependencies = Pick<Infrastructure, 'inTransaction' | 'mailQueue' | 'codeCipher' | 'hasher'> & {
+type Dependencies = Pick<
+  Infrastructure,
+  'inTransaction' | 'mailQueue' | 'codeCipher' | 'hasher' | 'guessLimits'
+> & {
   codes: EmailCodeStore;
-  guessLimits: GuessLimitService;
   accounts: AccountService;
   passwords: PasswordService;
   changes: AccountChanges;
@@ -39,8 +40,6 @@ type Dependencies = Pick<Infrastructure, 'inTransaction' | 'mailQueue' | 'codeCi
 
 export type SentCode = { expiresIn: number; resendIn: number };
 type Recipient = { email: string } & Pick<Account, 'language'>;
-/** `ownersLanguage`: of the account that has the new e-mail already. */
-type EmailChange = { newEmail: string; ownersLanguage: Language | undefined };
 type PasswordReset = { email: string; code: string; newPassword: string };
 type Sending = { subjects: CodeSubject[]; isSignedIn: boolean; createMail: (code: string) => Mail };
 
@@ -56,7 +55,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     return { template, to, language, sealedCode: codeCipher.encrypt(code), expiresAt };
   };
 
-  /** Best effort: without Redis, the provisional locks expire. */
+  /** Best effort: without Redis, the locks expire. */
   const release = async (subjects: CodeSubject[], code: string): Promise<void> => {
     await Promise.allSettled(subjects.map((subject) => codes.release(subject, code)));
   };
@@ -82,14 +81,13 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       await release(subjects, code);
       throw error;
     }
-    for (const subject of subjects) await codes.confirm(subject);
     return { expiresIn: CODE_LIFETIME_SECONDS, resendIn: RESEND_LOCK_SECONDS };
   };
 
   /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED */
   const verifyCode = (guess: Guess, subject: CodeSubject, code: string): Promise<void> =>
     guessLimits.limitGuesses(guess, async () => {
-      const network = toClientSubnet(guess.device.address);
+      const network = toClientSubnet(guess.device.context.address);
       const result = await codes.verifyAttempt(subject, { code, network });
       if (result === 'not-compared') throw codeInvalid();
       return result === 'correct'
@@ -98,22 +96,17 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
     });
 
   /** A code of the signed-in user, which becomes unusable. */
-  const consumeCode = async (
-    caller: ConfirmingCaller,
-    subject: CodeSubject,
-    code: string,
-    context: RequestContext,
-  ): Promise<void> => {
-    await verifyCode(toOwnGuess('code', caller, context), subject, code);
+  const consumeCode = async (caller: ConfirmingCaller, subject: CodeSubject, code: string): Promise<void> => {
+    await verifyCode(toOwnGuess('code', caller), subject, code);
     if (!(await codes.consume(subject, code))) throw codeInvalid();
   };
 
   return {
-    /** An address that has an account gets a notice, with the same response and response time. @throws AppError 429 RESEND_LOCKED, 503 */
+    /** An address that has an account (`ownersLanguage`) gets a notice, with the same response and response time. @throws AppError 429 RESEND_LOCKED, 503 */
     sendEmailChangeCode: (
-      { kind, account: { userId, language } }: ConfirmingCaller,
-      { newEmail, ownersLanguage }: EmailChange,
-      { requestId }: RequestContext,
+      { kind, account: { userId, language }, context }: ConfirmingCaller,
+      newEmail: string,
+      ownersLanguage: Language | undefined,
     ): Promise<SentCode> => {
       const createMail = (code: string): Mail => {
         const mail = createCodeMail('email-change-code', { email: newEmail, language }, code);
@@ -122,39 +115,30 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
           : mail;
       };
       const subjects = toEmailChangeSubjects(kind, userId, newEmail);
-      return send({ subjects, isSignedIn: true, createMail }, requestId);
+      return send({ subjects, isSignedIn: true, createMail }, context.requestId);
     },
 
     /** @throws AppError 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
-    consumeEmailChangeCode: (
-      caller: ConfirmingCaller,
-      newEmail: string,
-      code: string,
-      context: RequestContext,
-    ): Promise<void> => {
+    consumeEmailChangeCode: (caller: ConfirmingCaller, newEmail: string, code: string): Promise<void> => {
       // The code of the other subject, the address, may be that of another user who requested the same address later.
       const [, byUser] = toEmailChangeSubjects(caller.kind, caller.account.userId, newEmail);
-      return consumeCode(caller, byUser, code, context);
+      return consumeCode(caller, byUser, code);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 429 RESEND_LOCKED, 503 */
-    sendVerificationCode: async (
-      kind: Kind,
-      account: Account,
-      { requestId }: RequestContext,
-    ): Promise<SentCode> => {
+    sendVerificationCode: async ({ kind, account, context }: ConfirmingCaller): Promise<SentCode> => {
       if (account.isEmailVerified) throw emailAlreadyVerified();
       const subject = toVerificationSubject(kind, account.userId, account.email);
       const createMail = (code: string) => createCodeMail(subject.purpose, account, code);
-      return await send({ subjects: [subject], isSignedIn: true, createMail }, requestId);
+      return await send({ subjects: [subject], isSignedIn: true, createMail }, context.requestId);
     },
 
     /** @throws AppError 409 EMAIL_ALREADY_VERIFIED, 400 CODE_INVALID, 429 RATE_LIMITED, 503 */
-    verifyEmail: async (caller: ConfirmingCaller, code: string, context: RequestContext): Promise<void> => {
+    verifyEmail: async (caller: ConfirmingCaller, code: string): Promise<void> => {
       const { kind, account } = caller;
       if (account.isEmailVerified) throw emailAlreadyVerified();
-      await consumeCode(caller, toVerificationSubject(kind, account.userId, account.email), code, context);
-      await inTransaction((stores) => changes.proveEmail(stores, caller, context));
+      await consumeCode(caller, toVerificationSubject(kind, account.userId, account.email), code);
+      await inTransaction((stores) => changes.proveEmail(stores, caller));
     },
 
     /** An unknown e-mail has the same response, response time and lock. @throws AppError 429 RESEND_LOCKED, 503 */
@@ -175,7 +159,7 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
       const email = input.toLowerCase();
       const subject = toResetSubject(kind, email);
       const account = await accounts.findEligible(kind, email);
-      const device = { fingerprint, address: context.address };
+      const device = { fingerprint, context };
       // First: the password is looked up in a foreign API, whose quota anonymous requests must not use up.
       await verifyCode({ secret: 'code', account, email, device }, subject, code);
       await validatePassword(newPassword, email, 'newPassword');

@@ -1,14 +1,8 @@
 import { withRedisTimeout } from '@platform/shared/redis/redis';
 import type { RedisClient } from '@platform/shared/redis/redis-client';
 import type { KeyedHash } from '../guess-limits/guess-limits.ts';
-import { KIND_NAMES, type Kind } from '../kinds.ts';
-import {
-  CODE_LIFETIME_SECONDS,
-  type CodeAttempt,
-  type CodeSubject,
-  RESEND_LOCK_SECONDS,
-} from './email-code.ts';
-import { ATTEMPT, CONFIRM, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from './email-code-scripts.ts';
+import { CODE_LIFETIME_SECONDS, type CodeAttempt, type CodeSubject } from './email-code.ts';
+import { ATTEMPT, CONSUME, RELEASE, RESERVE, RESERVE_ANONYMOUSLY } from './email-code-scripts.ts';
 
 /** Shorter than the Redis timeout of a request: a script that runs later belongs to a request that failed with 503. */
 const DEADLINE_SECONDS = 1;
@@ -16,11 +10,9 @@ const DEADLINE_SECONDS = 1;
 // The hash tag in braces keeps the keys of a script on one node of a Redis cluster.
 const createKeys = ({ kind, purpose, limitedBy, subject }: CodeSubject, hash: KeyedHash) => {
   const tag = `{${hash('e-mail', limitedBy)}}`;
-  const getLock = (name: Kind) => `${name}:${purpose}-resend-lock:${tag}`;
   return {
     code: `${kind}:${purpose}:${tag}`,
-    lock: getLock(kind),
-    otherLocks: KIND_NAMES.filter((name) => name !== kind).map(getLock),
+    lock: `${kind}:${purpose}-resend-lock:${tag}`,
     /** For all kinds together: they share the mailbox. */
     sent: `${purpose}-sent:${tag}`,
     hashCode: (code: string) => hash('code', kind, purpose, subject, code),
@@ -40,11 +32,7 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
   const run = async (script: string, keys: string[], values: string[]): Promise<number> =>
     Number(await withRedisTimeout(redis.eval(script, { keys, arguments: values })));
 
-  const runBeforeDeadline = async (
-    script: string,
-    keys: [string, ...string[]],
-    values: string[] = [],
-  ): Promise<number> => {
+  const runBeforeDeadline = async (script: string, keys: [string, ...string[]], values: string[]) => {
     // By the clock of Redis, which may differ from this machine's.
     const [seconds, microseconds] = await withRedisTimeout(redis.time(keys[0]));
     const deadline = Number(seconds) + Number(microseconds) / 1_000_000 + DEADLINE_SECONDS;
@@ -65,7 +53,7 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
       const olderKeys = older.map((hash) => createKeys(subject, hash));
       const lockedSeconds = await runBeforeDeadline(
         isSignedIn ? RESERVE : RESERVE_ANONYMOUSLY,
-        [keys.code, keys.lock, keys.sent, ...keys.otherLocks],
+        [keys.code, keys.lock, keys.sent],
         [keys.hashCode(code), String(CODE_LIFETIME_SECONDS), ...(await readTimes(olderKeys))],
       );
       // The replaced code may be stored under an older secret.
@@ -73,16 +61,10 @@ export const createEmailCodeStore = (redis: RedisClient, hashes: readonly [Keyed
       return lockedSeconds;
     },
 
-    /** Called when the mail is queued: counts the code as sent and sets the full resend lock. */
-    confirm: async (subject: CodeSubject): Promise<void> => {
-      const { lock, sent } = createKeys(subject, newest);
-      await runBeforeDeadline(CONFIRM, [lock, sent], [String(RESEND_LOCK_SECONDS)]);
-    },
-
-    /** Called when the mail could not be queued: removes the code and the lock. */
+    /** Called when the mail could not be queued: the code does not count as sent. */
     release: async (subject: CodeSubject, code: string): Promise<void> => {
       const keys = createKeys(subject, newest);
-      await run(RELEASE, [keys.code, keys.lock], [keys.hashCode(code)]);
+      await run(RELEASE, [keys.code, keys.lock, keys.sent], [keys.hashCode(code)]);
     },
 
     /** Counts the attempt, then compares; without a code, or when its attempts are used up, it does neither. */

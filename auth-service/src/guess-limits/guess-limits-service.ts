@@ -51,7 +51,7 @@ const toCounts = ({ secret, account, email, device }: Guess, hash: KeyedHash): F
   // By user where the count lasts, so that it does not pass to the next owner of the e-mail.
   subject: hash('e-mail', secret === 'code' && account ? account.userId : email),
   limits: [
-    ...(secret === 'code' ? [] : toNetworkLimits(toClientNetworks(device.address))),
+    ...(secret === 'code' ? [] : toNetworkLimits(toClientNetworks(device.context.address))),
     ...(secret === 'code' ? [toAccountLimit(CODE_FAILURES_SECONDS)] : []),
     ...(secret !== 'code' && !account ? [toAccountLimit(UNKNOWN_FAILURES_SECONDS)] : []),
   ],
@@ -63,9 +63,9 @@ export const createGuessLimitService = (dependencies: Dependencies) => {
   const { pausedAccounts } = stores;
 
   /** Whether the device has signed in to the account from this network: clients choose their fingerprint. */
-  const isKnownDevice = async ({ account, device: { fingerprint, address } }: Guess): Promise<boolean> => {
+  const isKnownDevice = async ({ account, device: { fingerprint, context } }: Guess): Promise<boolean> => {
     if (fingerprint === undefined || account === undefined) return false;
-    const [network] = toClientNetworks(address);
+    const [network] = toClientNetworks(context.address);
     return await stores.sessions.hasSignedInFrom(account.userId, fingerprint, network);
   };
 
@@ -77,9 +77,7 @@ export const createGuessLimitService = (dependencies: Dependencies) => {
     });
 
   /** An app that signs its owner in many times at once sends the right password each time: wait for the first results. */
-  const waitForDecision = async (
-    counts: FailureCounts,
-  ): Promise<Exclude<FailureDecision, { kind: 'pending' }>> => {
+  const waitForDecision = async (counts: FailureCounts) => {
     const deadline = Date.now() + MAX_PENDING_SECONDS * 1_000;
     for (;;) {
       const decision = await beginInStore(counts);
@@ -182,5 +180,3 @@ export const createGuessLimitService = (dependencies: Dependencies) => {
   /** `clearFailures`: after a success by other means. */
   return { limitGuesses, limitComparisons, clearFailures: clear };
 };
-
-export type GuessLimitService = ReturnType<typeof createGuessLimitService>;

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import type { RequestContext } from '@platform/shared/audit/audit-log';
 import type { Secret } from '@platform/shared/config/secrets';
 import { type AppError, tooManyRequests } from '@platform/shared/errors/app-error';
 import { WIDER_NETWORK_FACTOR } from '@platform/shared/http/client-address';
@@ -19,8 +20,8 @@ export type Guess = {
   account: GuessedAccount | undefined;
   /** In lower case. */
   email: string;
-  /** `address` is the client's; without a fingerprint the device is never a known one. */
-  device: { fingerprint?: string | undefined; address: string };
+  /** Without a fingerprint, never a known one. */
+  device: { fingerprint?: string | undefined; context: RequestContext };
 };
 
 /** Failures that count together. From `free` on, every `every`-th failure starts a wait. Times are in seconds. */

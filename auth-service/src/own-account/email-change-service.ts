@@ -1,5 +1,4 @@
 import { isPlatformRole } from '@platform/shared/access/platform-role';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import {
   type Account,
@@ -36,34 +35,25 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
   };
 
   /** In a transaction that has locked the user. */
-  const startChange = async (
-    stores: Stores,
-    caller: ConfirmingCaller,
-    newEmail: string,
-    context: RequestContext,
-  ): Promise<SentCode> => {
-    const { userId, language } = caller.account;
+  const startChange = async (stores: Stores, caller: ConfirmingCaller, newEmail: string) => {
+    const { account, context } = caller;
+    const { userId, language } = account;
     const user = await stores.accounts.lock(userId);
     if (!user) throw tokenInvalid();
     const requestedAt = new Date().toISOString();
     const notice = { template: 'email-change-requested', to: user.email, language, requestedAt } as const;
     await stores.outbox.add(notice, context.requestId);
-    await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller, context));
+    await stores.audit.add(toOwnAudit('EMAIL_CHANGE_REQUESTED', caller));
     const ownersLanguage = await stores.accounts.findLanguage(newEmail);
     // Last: an error rolls the notice back, and a repeated transaction would meet the resend lock.
-    const sent = await emailCodes.sendEmailChangeCode(caller, { newEmail, ownersLanguage }, context);
+    const sent = await emailCodes.sendEmailChangeCode(caller, newEmail, ownersLanguage);
     await pendingChanges.set(userId, newEmail, user);
     return sent;
   };
 
   /** In a transaction. Ends the user's other sessions. */
-  const completeChange = async (
-    stores: Stores,
-    caller: ConfirmingCaller,
-    pending: PendingEmailChange,
-    context: RequestContext,
-  ): Promise<void> => {
-    const { account, tokenId } = caller;
+  const completeChange = async (stores: Stores, caller: ConfirmingCaller, pending: PendingEmailChange) => {
+    const { account, tokenId, context } = caller;
     const { userId, language } = account;
     const { newEmail } = pending;
     const user = await stores.accounts.lock(userId);
@@ -72,11 +62,11 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     await stores.accounts.changeEmail(userId, newEmail);
     await stores.sessions.removeTokensOfUser(userId, tokenId);
     if (!user.isEmailVerified)
-      await changes.endEarlierSetup(stores, { ...caller, account: { ...account, email: newEmail } }, context);
+      await changes.endEarlierSetup(stores, { ...caller, account: { ...account, email: newEmail } });
     const changedAt = new Date().toISOString();
     const notice = { template: 'email-changed', to: user.email, language, changedAt } as const;
     await stores.outbox.add(notice, context.requestId);
-    await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller, context));
+    await stores.audit.add(toOwnAudit('EMAIL_CHANGED', caller));
   };
 
   return {
@@ -87,32 +77,27 @@ export const createEmailChangeService = (dependencies: Dependencies) => {
     requestChange: async (
       caller: ConfirmingCaller,
       { newEmail: input, currentPassword }: Request,
-      context: RequestContext,
     ): Promise<SentCode> => {
       const newEmail = normaliseEmail(input);
       if (newEmail === caller.account.email) throw emailUnchanged();
       requireEligible(caller.account, newEmail);
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
-      return await inConfirmedTransaction((stores) => startChange(stores, caller, newEmail, context));
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
+      return await inConfirmedTransaction((stores) => startChange(stores, caller, newEmail));
     },
 
     /**
      * Returns the account with the new e-mail.
      * @throws AppError 400 CODE_INVALID, 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, 429 RATE_LIMITED, 503
      */
-    confirmChange: async (
-      caller: ConfirmingCaller,
-      code: string,
-      context: RequestContext,
-    ): Promise<Account> => {
+    confirmChange: async (caller: ConfirmingCaller, code: string): Promise<Account> => {
       const pending = await pendingChanges.find(caller.account.userId);
       if (!pending) throw codeInvalid();
       const { newEmail } = pending;
       requireEligible(caller.account, newEmail);
       // Before the code is consumed; the transaction checks again.
       await changes.requireChangeAllowed(stores, caller.account.userId, 'email');
-      await emailCodes.consumeEmailChangeCode(caller, newEmail, code, context);
-      await inTransaction((stores) => completeChange(stores, caller, pending, context));
+      await emailCodes.consumeEmailChangeCode(caller, newEmail, code);
+      await inTransaction((stores) => completeChange(stores, caller, pending));
       await pendingChanges.remove(caller.account.userId);
       return { ...caller.account, email: newEmail, isEmailVerified: true };
     },

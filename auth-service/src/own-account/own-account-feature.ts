@@ -16,9 +16,11 @@ type Earlier = {
   emailCodes: EmailCodesFeature;
 };
 
-export const createOwnAccountFeature = (infrastructure: Infrastructure, earlier: Earlier) => {
+export const createOwnAccountFeature = (
+  infrastructure: Infrastructure,
+  { accounts, secondFactor, emailCodes }: Earlier,
+) => {
   const { config, redis } = infrastructure;
-  const { accounts, secondFactor, emailCodes } = earlier;
   const { passwords, changes } = accounts;
   const pendingChanges = createPendingChangeStore(redis, {
     cipher: createCipher(config.codeSecret, 'pending e-mail'),

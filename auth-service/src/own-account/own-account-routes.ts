@@ -13,25 +13,25 @@ export const ownAccountRoutes = <K extends Kind>(
   emailChanges: EmailChangeService,
   ownAccounts: OwnAccountService,
 ) => ({
-  emailChange: async ({ caller, body, context }: KindRequest<'emailChange'>) => ({
+  emailChange: async ({ caller, body }: KindRequest<'emailChange'>) => ({
     status: 200 as const,
-    body: await emailChanges.requestChange(caller, body, context),
+    body: await emailChanges.requestChange(caller, body),
   }),
 
-  emailChangeCheck: async ({ caller, body, context }: KindRequest<'emailChangeCheck'>) => {
-    const account = await emailChanges.confirmChange(caller, body.code, context);
+  emailChangeCheck: async ({ caller, body }: KindRequest<'emailChangeCheck'>) => {
+    const account = await emailChanges.confirmChange(caller, body.code);
     return { status: 200 as const, body: { user: toUserBody(kind, account) } };
   },
 
-  accountExport: async ({ caller, context }: KindRequest<'accountExport'>) => {
-    const data = await ownAccounts.exportAccount(caller, context);
+  accountExport: async ({ caller }: KindRequest<'accountExport'>) => {
+    const data = await ownAccounts.exportAccount(caller);
     // Built in Postgres; the tests validate it.
     return { status: 200 as const, body: data as components['schemas']['AccountExport'] };
   },
 
-  accountDelete: async ({ caller, body, context }: KindRequest<'accountDelete'>) => {
+  accountDelete: async ({ caller, body }: KindRequest<'accountDelete'>) => {
     const confirmation = { currentPassword: body.currentPassword, proof: findProof(body) };
-    await ownAccounts.deleteAccount(caller, confirmation, context);
+    await ownAccounts.deleteAccount(caller, confirmation);
     return { status: 204 as const, cookies: [clearRefreshCookie(kind)] };
   },
 });

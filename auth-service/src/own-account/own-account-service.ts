@@ -1,4 +1,3 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, toOwnAudit } from '../accounts/account.ts';
 import type { IdentityService } from '../second-factor/identity-service.ts';
@@ -17,11 +16,11 @@ type Confirmation = { currentPassword: string; proof: FactorProof | undefined };
 
 export const createOwnAccountService = ({ inTransaction, identity, pendingChanges }: Dependencies) => ({
   /** @throws AppError 401 TOKEN_INVALID when the account was deleted meanwhile */
-  exportAccount: (caller: ConfirmingCaller, context: RequestContext): Promise<object> =>
+  exportAccount: (caller: ConfirmingCaller): Promise<object> =>
     inTransaction(async (stores) => {
       const data = await stores.ownAccount.export(caller.account.userId);
       if (!data) throw tokenInvalid();
-      await stores.audit.add(toOwnAudit('ACCOUNT_EXPORTED', caller, context));
+      await stores.audit.add(toOwnAudit('ACCOUNT_EXPORTED', caller));
       return data;
     }),
 
@@ -29,13 +28,9 @@ export const createOwnAccountService = ({ inTransaction, identity, pendingChange
    * Ends all sessions. Another account may have the e-mail afterwards.
    * @throws AppError 409: PLATFORM_ROLE_TAKEN, LAST_TEAM_ADMINISTRATOR; and the errors of confirmIdentity
    */
-  deleteAccount: async (
-    caller: ConfirmingCaller,
-    confirmation: Confirmation,
-    context: RequestContext,
-  ): Promise<void> => {
+  deleteAccount: async (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> => {
     const { userId, language } = caller.account;
-    await identity.confirmIdentity(caller, confirmation, 'if-enabled', context, async (stores) => {
+    await identity.confirmIdentity(caller, confirmation, 'if-enabled', async (stores) => {
       const deleted = await stores.ownAccount.delete(userId);
       if (!deleted) throw tokenInvalid();
       const { formerEmail, refusal } = deleted;
@@ -43,9 +38,9 @@ export const createOwnAccountService = ({ inTransaction, identity, pendingChange
       const deletedAt = new Date().toISOString();
       await stores.outbox.add(
         { template: 'account-deleted', to: formerEmail, language, deletedAt },
-        context.requestId,
+        caller.context.requestId,
       );
-      await stores.audit.add(toOwnAudit('ACCOUNT_DELETED', caller, context));
+      await stores.audit.add(toOwnAudit('ACCOUNT_DELETED', caller));
     });
     await pendingChanges.remove(userId);
   },

@@ -20,6 +20,8 @@ type Dependencies = Pick<Infrastructure, 'stores' | 'log'> & {
   webauthn: Webauthn;
 };
 
+type FactorOwner = { account: { userId: string }; context: RequestContext };
+
 const toSignInBinding = (kind: Kind, fingerprint: string): CeremonyBinding => ({
   purpose: 'sign-in',
   owner: `${kind}:${fingerprint}`,
@@ -37,10 +39,7 @@ const isOwnersHandle = (
 ): boolean => (userHandle === undefined ? purpose !== 'sign-in' : userHandle === toUserHandle(userId));
 
 export const createAssertionService = ({ stores, log, ceremonies, webauthn }: Dependencies) => {
-  const createOptions = async (
-    binding: CeremonyBinding,
-    credentials: readonly PasskeyCredential[],
-  ): Promise<RequestOptions> => {
+  const createOptions = async (binding: CeremonyBinding, credentials: readonly PasskeyCredential[]) => {
     const options = await webauthn.createRequestOptions(getUserVerification(binding), credentials);
     await ceremonies.add(options.challenge, binding);
     return options;
@@ -48,22 +47,14 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
 
   /** By assertion: a transaction that is repeated after a deadlock verifies the same one again. */
   const consumptions = new WeakMap<PasskeyAssertion, Promise<boolean>>();
-  const consumeOnce = (
-    challenge: string,
-    assertion: PasskeyAssertion,
-    binding: CeremonyBinding,
-  ): Promise<boolean> => {
+  const consumeOnce = (challenge: string, assertion: PasskeyAssertion, binding: CeremonyBinding) => {
     const consumption = consumptions.get(assertion) ?? ceremonies.consume(challenge, binding);
     consumptions.set(assertion, consumption);
     return consumption;
   };
 
   /** Uses up the challenge, whether the assertion is valid or not. */
-  const verify = async (
-    { passkeys }: Stores,
-    assertion: PasskeyAssertion,
-    binding: CeremonyBinding,
-  ): Promise<VerifiedAssertion | undefined> => {
+  const verify = async ({ passkeys }: Stores, assertion: PasskeyAssertion, binding: CeremonyBinding) => {
     const challenge = await webauthn.findChallenge(assertion);
     if (challenge === undefined || !(await consumeOnce(challenge, assertion, binding))) return undefined;
     const passkey = await passkeys.findByCredentialId(assertion.id);
@@ -101,13 +92,12 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
      */
     consumePasskey: async (
       stores: Stores,
-      userId: string,
+      { account, context }: FactorOwner,
       assertion: PasskeyAssertion,
       ceremony: FactorCeremony,
-      context: RequestContext,
     ): Promise<boolean> => {
       const verified = await verify(stores, assertion, ceremony);
-      if (verified?.passkey.userId !== userId) return false;
+      if (verified?.passkey.userId !== account.userId) return false;
       return await recordUse(stores, verified, context, { step: ceremony.purpose });
     },
 
@@ -125,7 +115,7 @@ export const createAssertionService = ({ stores, log, ceremonies, webauthn }: De
 
     /** Of a second factor: one of the user's passkeys. @throws AppError 404 PASSKEY_NOT_FOUND when there is none */
     createFactorOptions: async (userId: string, ceremony: FactorCeremony): Promise<RequestOptions> => {
-      const credentials = await stores.passkeys.listByUser(userId);
+      const credentials = await stores.passkeys.listCredentials(userId);
       if (credentials.length === 0) throw passkeyNotFound();
       return await createOptions(ceremony, credentials);
     },

@@ -9,16 +9,16 @@ import { createWebauthn } from './webauthn-adapter.ts';
 /** Its operations are not offered, and no assertion is valid. */
 const WITHOUT_PASSKEYS = { rpId: '', isAllowedOrigin: () => false };
 
-type Earlier = { accounts: AccountsFeature };
-
-export const createPasskeysFeature = (infrastructure: Infrastructure, { accounts }: Earlier) => {
+export const createPasskeysFeature = (
+  infrastructure: Infrastructure,
+  { passwords, changes }: AccountsFeature,
+) => {
   const { config, redis } = infrastructure;
   const common = {
     ...infrastructure,
     ceremonies: createCeremonyStore(redis),
     webauthn: createWebauthn({ ...(config.webauthn ?? WITHOUT_PASSKEYS), rpName: config.productName }),
   };
-  const { passwords, changes } = accounts;
   const assertions = createAssertionService(common);
   const passkeys = createPasskeyService({ ...common, passwords, changes });
   return { assertions, kindRoutes: () => passkeyRoutes(passkeys, assertions) };

@@ -3,43 +3,33 @@ import type { KindOperations } from '../operations.ts';
 import type { AssertionService } from './assertions-service.ts';
 import type { PasskeyService } from './passkeys-service.ts';
 
-type Operation =
-  | 'passkeyOptions'
-  | 'passkeyCreate'
-  | 'passkeyRename'
-  | 'passkeyDelete'
-  | 'secondFactorOptions';
+export const passkeyRoutes = (passkeys: PasskeyService, { createFactorOptions }: AssertionService) =>
+  ({
+    passkeyOptions: async ({ caller, body }) => ({
+      status: 200,
+      body: await passkeys.createOptions(caller, body),
+    }),
 
-export const passkeyRoutes = (
-  passkeys: PasskeyService,
-  { createFactorOptions }: AssertionService,
-): Pick<KindOperations, Operation> => ({
-  passkeyOptions: async (request) => ({
-    status: 200,
-    body: await passkeys.createOptions(request.caller, request.body, request.context),
-  }),
+    passkeyCreate: async ({ caller, body }) => ({
+      status: 201,
+      body: await passkeys.add(caller, body),
+    }),
 
-  passkeyCreate: async (request) => ({
-    status: 201,
-    body: await passkeys.add(request.caller, request.body, request.context),
-  }),
+    passkeyRename: async ({ caller, path, body }) => ({
+      status: 200,
+      body: await passkeys.rename(caller, path.passkeyId, body.name),
+    }),
 
-  passkeyRename: async ({ caller, path, body, context }) => ({
-    status: 200,
-    body: await passkeys.rename(caller, path.passkeyId, body.name, context),
-  }),
+    passkeyDelete: async ({ caller, path, body }) => {
+      await passkeys.remove(caller, path.passkeyId, body);
+      return { status: 204 };
+    },
 
-  passkeyDelete: async (request) => {
-    const { caller, path, body } = request;
-    await passkeys.remove(caller, path.passkeyId, body, request.context);
-    return { status: 204 };
-  },
-
-  secondFactorOptions: async ({ caller: { account, tokenId } }) => ({
-    status: 200,
-    body: await createFactorOptions(account.userId, { purpose: 'confirmation', owner: tokenId }),
-  }),
-});
+    secondFactorOptions: async ({ caller: { account, tokenId } }) => ({
+      status: 200,
+      body: await createFactorOptions(account.userId, { purpose: 'confirmation', owner: tokenId }),
+    }),
+  }) satisfies Partial<KindOperations>;
 
 /** The paths of the operations that need the configuration of WebAuthn. */
 const PATHS = /\/(?:passkeys(?:\/.*)?|second-factor\/options|sign-in\/passkey(?:\/options)?)$/;

@@ -1,4 +1,3 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, requireVerifiedEmail, toOwnAudit } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
@@ -6,11 +5,10 @@ import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { InTransaction, Stores } from '../stores.ts';
 import {
   MAX_PASSKEYS,
-  type NewCredential,
   type Passkey,
   type PasskeyAttestation,
+  type PasskeyCredential,
   passkeyNotFound,
-  type StoredPasskey,
   tooManyPasskeys,
 } from './passkeys.ts';
 import type { CeremonyStore } from './passkeys-store.ts';
@@ -27,8 +25,8 @@ type Dependencies = {
 type PasswordConfirmation = { currentPassword: string };
 
 /** @throws AppError 409 PASSKEY_LIMIT_REACHED */
-const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<StoredPasskey[]> => {
-  const existing = await passkeys.listByUser(userId);
+const listWithRoom = async ({ passkeys }: Stores, userId: string): Promise<PasskeyCredential[]> => {
+  const existing = await passkeys.listCredentials(userId);
   if (existing.length >= MAX_PASSKEYS) throw tooManyPasskeys();
   return existing;
 };
@@ -38,10 +36,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
   const { inTransaction, ceremonies, webauthn, passwords, changes } = dependencies;
 
   /** Uses up the challenge. @throws AppError 401 SECOND_FACTOR_INVALID */
-  const verifyAttestation = async (
-    tokenId: string,
-    attestation: PasskeyAttestation,
-  ): Promise<NewCredential> => {
+  const verifyAttestation = async (tokenId: string, attestation: PasskeyAttestation) => {
     const challenge = await webauthn.findChallenge(attestation);
     const binding = { purpose: 'registration', owner: tokenId } as const;
     if (challenge === undefined || !(await ceremonies.consume(challenge, binding)))
@@ -56,10 +51,9 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     createOptions: async (
       caller: ConfirmingCaller,
       { currentPassword }: PasswordConfirmation,
-      context: RequestContext,
     ): Promise<CreationOptions> => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       const existing = await inConfirmedTransaction((stores) => listWithRoom(stores, caller.account.userId));
       const options = await webauthn.createCreationOptions(caller.account, existing);
       await ceremonies.add(options.challenge, { purpose: 'registration', owner: caller.tokenId });
@@ -70,7 +64,6 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     add: async (
       caller: ConfirmingCaller,
       { response, name }: { response: PasskeyAttestation; name: string },
-      context: RequestContext,
     ): Promise<Passkey> => {
       const { account, tokenId } = caller;
       requireVerifiedEmail(account);
@@ -79,7 +72,7 @@ export const createPasskeyService = (dependencies: Dependencies) => {
         requireVerifiedEmail(await stores.accounts.lock(account.userId));
         await listWithRoom(stores, account.userId);
         const passkey = await stores.passkeys.create(account.userId, name, credential);
-        await changes.recordFactorChange(stores, caller, 'PASSKEY_ADDED', context, { passkeyId: passkey.id });
+        await changes.recordFactorChange(stores, caller, 'PASSKEY_ADDED', { passkeyId: passkey.id });
         // The session was ended since the caller was authenticated, for example by a change of the password.
         if (!(await stores.tokenRecords.addMethod(tokenId, 'passkey'))) throw tokenInvalid();
         return passkey;
@@ -87,16 +80,11 @@ export const createPasskeyService = (dependencies: Dependencies) => {
     },
 
     /** @throws AppError 404 PASSKEY_NOT_FOUND */
-    rename: (
-      caller: ConfirmingCaller,
-      passkeyId: string,
-      name: string,
-      context: RequestContext,
-    ): Promise<Passkey> =>
+    rename: (caller: ConfirmingCaller, passkeyId: string, name: string): Promise<Passkey> =>
       inTransaction(async (stores) => {
         const passkey = await stores.passkeys.rename(caller.account.userId, passkeyId, name);
         if (!passkey) throw passkeyNotFound();
-        await stores.audit.add(toOwnAudit('PASSKEY_RENAMED', caller, context, { passkeyId }));
+        await stores.audit.add(toOwnAudit('PASSKEY_RENAMED', caller, { passkeyId }));
         return passkey;
       }),
 
@@ -105,14 +93,13 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       caller: ConfirmingCaller,
       passkeyId: string,
       { currentPassword }: PasswordConfirmation,
-      context: RequestContext,
     ): Promise<void> => {
       const { userId } = caller.account;
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       await inConfirmedTransaction(async (stores) => {
         if (!(await stores.passkeys.remove(userId, passkeyId))) throw passkeyNotFound();
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await changes.recordFactorChange(stores, caller, 'PASSKEY_REMOVED', context, { passkeyId });
+        await changes.recordFactorChange(stores, caller, 'PASSKEY_REMOVED', { passkeyId });
       });
     },
   };

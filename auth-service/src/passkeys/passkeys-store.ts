@@ -8,20 +8,26 @@ import {
   type CeremonyBinding,
   type NewCredential,
   type Passkey,
+  type PasskeyCredential,
   passkeyTaken,
   type StoredPasskey,
 } from './passkeys.ts';
 
 const PASSKEY = ['id', 'name', 'createdAt', 'lastUsedAt'];
-const STORED = [...PASSKEY, 'userId', 'credentialId', 'publicKey', 'transports'];
 
 export const createPasskeyStore = (database: Database) => ({
   /** The oldest first. */
-  listByUser: async (userId: string): Promise<StoredPasskey[]> =>
-    await database('passkeys').where({ userId }).orderBy(['createdAt', 'id']).select(STORED),
+  listByUser: async (userId: string): Promise<Passkey[]> =>
+    await database('passkeys').where({ userId }).orderBy(['createdAt', 'id']).select(PASSKEY),
+
+  listCredentials: async (userId: string): Promise<PasskeyCredential[]> =>
+    await database('passkeys')
+      .where({ userId })
+      .orderBy(['createdAt', 'id'])
+      .select('credentialId', 'transports'),
 
   findByCredentialId: async (credentialId: string): Promise<StoredPasskey | undefined> =>
-    await database('passkeys').where({ credentialId }).first(STORED),
+    await database('passkeys').where({ credentialId }).first('id', 'userId', 'credentialId', 'publicKey'),
 
   /** @throws AppError 409 PASSKEY_TAKEN */
   create: async (userId: string, name: string, credential: NewCredential): Promise<Passkey> => {

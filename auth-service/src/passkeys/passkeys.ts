@@ -1,4 +1,5 @@
 import { conflict, notFound } from '@platform/shared/errors/app-error';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
 /** As its owner sees it. */
 export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
@@ -13,34 +14,14 @@ export type NewCredential = PasskeyCredential & {
   counter: number;
 };
 
-export type StoredPasskey = Passkey & PasskeyCredential & { userId: string; publicKey: Buffer };
+/** What an assertion is verified with. */
+export type StoredPasskey = { id: string; userId: string; credentialId: string; publicKey: Buffer };
 
 /** A valid assertion, of which only the signature counter is not compared yet. */
 export type VerifiedAssertion = { passkey: StoredPasskey; counter: number };
 
-/** An authenticator's new credential: RegistrationResponseJSON of WebAuthn Level 3. */
-export type PasskeyAttestation = {
-  id: string;
-  rawId: string;
-  type: 'public-key';
-  response: { clientDataJSON: string; attestationObject: string; transports?: string[] };
-  clientExtensionResults: Record<string, unknown>;
-};
-
-/** An authenticator's assertion: AuthenticationResponseJSON of WebAuthn Level 3. */
-export type PasskeyAssertion = {
-  id: string;
-  rawId: string;
-  type: 'public-key';
-  response: {
-    clientDataJSON: string;
-    authenticatorData: string;
-    signature: string;
-    userHandle?: string;
-  };
-  authenticatorAttachment?: 'platform' | 'cross-platform';
-  clientExtensionResults: object;
-};
+export type PasskeyAttestation = RegistrationResponseJSON;
+export type PasskeyAssertion = AuthenticationResponseJSON;
 
 /** By PIN, fingerprint or face, in the authenticator. */
 export type UserVerification = 'required' | 'preferred';
@@ -65,14 +46,6 @@ export const MAX_PASSKEYS = 20;
 /** What authenticators store for the user: the bytes of the user's id, in base64url, and so no personal data. */
 export const toUserHandle = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
-
-/** Without what only authenticators need. */
-export const toPasskey = ({ id, name, createdAt, lastUsedAt }: StoredPasskey): Passkey => ({
-  id,
-  name,
-  createdAt,
-  lastUsedAt,
-});
 
 export const passkeyNotFound = () => notFound('PASSKEY_NOT_FOUND', 'Passkey not found');
 export const passkeyTaken = () => conflict('PASSKEY_TAKEN', 'This passkey is already registered');

@@ -1,50 +1,39 @@
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, type FactorMethod, toOwnAudit, toOwnGuess } from '../accounts/account.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
 import type { FactorCeremony } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
 import { type FactorProof, proofExpected } from './second-factor.ts';
 import type { TotpCodes } from './totp-adapter.ts';
 
-type Dependencies = {
-  guessLimits: GuessLimitService;
+type Dependencies = Pick<Infrastructure, 'guessLimits'> & {
   passwords: PasswordService;
   assertions: AssertionService;
   totp: TotpCodes;
 };
 
-type Owner = Pick<ConfirmingCaller, 'kind' | 'account'>;
+type Owner = Pick<ConfirmingCaller, 'kind' | 'account' | 'context'>;
 type Confirmation = { currentPassword: string; proof: FactorProof | undefined };
 
-const consumeRecoveryCode = async (
-  stores: Stores,
-  owner: Owner,
-  code: string,
-  context: RequestContext,
-): Promise<boolean> => {
+const consumeRecoveryCode = async (stores: Stores, owner: Owner, code: string): Promise<boolean> => {
   const { userId, email: to, language } = owner.account;
   if (!(await stores.secondFactor.useRecoveryCode(userId, code))) return false;
   const changedAt = new Date().toISOString();
   const change = 'recovery-code-used';
   await stores.outbox.add(
     { template: 'second-factor-changed', to, language, changedAt, change },
-    context.requestId,
+    owner.context.requestId,
   );
-  await stores.audit.add(toOwnAudit('RECOVERY_CODE_USED', owner, context));
+  await stores.audit.add(toOwnAudit('RECOVERY_CODE_USED', owner));
   return true;
 };
 
 /** Proofs of second factors. */
 export const createIdentityService = ({ guessLimits, passwords, assertions, totp }: Dependencies) => {
-  const consumeTotpCode = async (
-    { secondFactor }: Stores,
-    userId: string,
-    code: string,
-  ): Promise<boolean> => {
+  const consumeTotpCode = async ({ secondFactor }: Stores, userId: string, code: string) => {
     const factor = await secondFactor.findTotp(userId);
     const used = factor?.isEnabled && totp.verify(factor, code);
     if (!used) return false;
@@ -62,17 +51,14 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
     owner: Owner,
     proof: FactorProof | undefined,
     ceremony: FactorCeremony,
-    context: RequestContext,
   ): Promise<FactorMethod | undefined> => {
     if (!proof) throw proofExpected();
     const { userId } = owner.account;
     if ('totpCode' in proof)
       return (await consumeTotpCode(stores, userId, proof.totpCode)) ? 'totp' : undefined;
     if ('recoveryCode' in proof)
-      return (await consumeRecoveryCode(stores, owner, proof.recoveryCode, context))
-        ? 'recovery-code'
-        : undefined;
-    const isValid = await assertions.consumePasskey(stores, userId, proof.passkey, ceremony, context);
+      return (await consumeRecoveryCode(stores, owner, proof.recoveryCode)) ? 'recovery-code' : undefined;
+    const isValid = await assertions.consumePasskey(stores, owner, proof.passkey, ceremony);
     return isValid ? 'passkey' : undefined;
   };
 
@@ -90,19 +76,18 @@ export const createIdentityService = ({ guessLimits, passwords, assertions, totp
       caller: ConfirmingCaller,
       { currentPassword, proof }: Confirmation,
       requirement: 'always' | 'if-enabled',
-      context: RequestContext,
       change: (stores: Stores) => Promise<Result>,
     ): Promise<Result> => {
       const { account, tokenId } = caller;
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       const attempt = async (stores: Stores): Promise<Verdict<Result>> => {
         const isRequired = requirement === 'always' || (await stores.secondFactor.isEnabled(account.userId));
         const ceremony = { purpose: 'confirmation', owner: tokenId } as const;
-        if (isRequired && !(await consumeProof(stores, caller, proof, ceremony, context)))
+        if (isRequired && !(await consumeProof(stores, caller, proof, ceremony)))
           return { kind: 'wrong', error: secondFactorInvalid() };
         return { kind: isRequired ? 'correct' : 'incomplete', result: await change(stores) };
       };
-      return await guessLimits.limitGuesses(toOwnGuess('second-factor', caller, context), () =>
+      return await guessLimits.limitGuesses(toOwnGuess('second-factor', caller), () =>
         inConfirmedTransaction(attempt),
       );
     },

@@ -1,6 +1,5 @@
 import { createCipher } from '@platform/shared/encryption/cipher';
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
 import { createIdentityService } from './identity-service.ts';
@@ -8,15 +7,17 @@ import { secondFactorRoutes } from './second-factor-routes.ts';
 import { createSecondFactorService } from './second-factor-service.ts';
 import { createTotpCodes } from './totp-adapter.ts';
 
-type Earlier = { guessLimits: GuessLimitService; accounts: AccountsFeature; passkeys: PasskeysFeature };
+type Earlier = { accounts: AccountsFeature; passkeys: PasskeysFeature };
 
-export const createSecondFactorFeature = (infrastructure: Infrastructure, earlier: Earlier) => {
-  const { config } = infrastructure;
-  const { guessLimits, accounts, passkeys } = earlier;
+export const createSecondFactorFeature = (
+  infrastructure: Infrastructure,
+  { accounts, passkeys }: Earlier,
+) => {
+  const { config, guessLimits } = infrastructure;
   const { passwords, changes } = accounts;
   const totp = createTotpCodes(createCipher(config.secondFactorKey, 'TOTP secret'), config.productName);
   const identity = createIdentityService({ guessLimits, passwords, assertions: passkeys.assertions, totp });
-  const common = { ...infrastructure, guessLimits, passwords, changes, identity, totp };
+  const common = { ...infrastructure, passwords, changes, identity, totp };
   const secondFactor = createSecondFactorService(common);
   return { identity, kindRoutes: () => secondFactorRoutes(secondFactor) };
 };

@@ -2,47 +2,32 @@ import type { KindOperations } from '../operations.ts';
 import { requireProof } from './second-factor.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
-type SecondFactorOperation =
-  | 'secondFactor'
-  | 'totpSetUp'
-  | 'totpConfirm'
-  | 'totpRemove'
-  | 'recoveryCodesReplace';
+export const secondFactorRoutes = (secondFactor: SecondFactorService) =>
+  ({
+    secondFactor: async ({ caller }) => {
+      const { totpEnabledAt, ...rest } = await secondFactor.getState(caller.account.userId);
+      return { status: 200, body: { totp: totpEnabledAt && { enabledAt: totpEnabledAt }, ...rest } };
+    },
 
-export const secondFactorRoutes = (
-  secondFactor: SecondFactorService,
-): Pick<KindOperations, SecondFactorOperation> => ({
-  secondFactor: async ({ caller }) => {
-    const { totpEnabledAt, passkeys, recoveryCodesLeft } = await secondFactor.getState(caller.account.userId);
-    return {
-      status: 200,
-      body: {
-        totp: totpEnabledAt && { enabledAt: totpEnabledAt },
-        passkeys,
-        recoveryCodesLeft,
-      },
-    };
-  },
+    totpSetUp: async ({ caller, body }) => {
+      const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, body.currentPassword);
+      return { status: 201, body: { secret, otpauthUrl } };
+    },
 
-  totpSetUp: async ({ caller, body, context }) => {
-    const { secret, otpauthUrl } = await secondFactor.setUpTotp(caller, body.currentPassword, context);
-    return { status: 201, body: { secret, otpauthUrl } };
-  },
+    totpConfirm: async ({ caller, body }) => {
+      const recoveryCodes = await secondFactor.confirmTotp(caller, body.code);
+      return { status: 200, body: { recoveryCodes } };
+    },
 
-  totpConfirm: async ({ caller, body, context }) => {
-    const recoveryCodes = await secondFactor.confirmTotp(caller, body.code, context);
-    return { status: 200, body: { recoveryCodes } };
-  },
+    totpRemove: async ({ caller, body }) => {
+      const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
+      await secondFactor.removeTotp(caller, confirmation);
+      return { status: 204 };
+    },
 
-  totpRemove: async ({ caller, body, context }) => {
-    const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
-    await secondFactor.removeTotp(caller, confirmation, context);
-    return { status: 204 };
-  },
-
-  recoveryCodesReplace: async ({ caller, body, context }) => {
-    const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
-    const recoveryCodes = await secondFactor.replaceRecoveryCodes(caller, confirmation, context);
-    return { status: 200, body: { recoveryCodes } };
-  },
-});
+    recoveryCodesReplace: async ({ caller, body }) => {
+      const confirmation = { currentPassword: body.currentPassword, proof: requireProof(body) };
+      const recoveryCodes = await secondFactor.replaceRecoveryCodes(caller, confirmation);
+      return { status: 200, body: { recoveryCodes } };
+    },
+  }) satisfies Partial<KindOperations>;

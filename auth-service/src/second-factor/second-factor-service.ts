@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { secondFactorInvalid, tokenInvalid } from '@platform/shared/errors/app-error';
 import { type ConfirmingCaller, requireVerifiedEmail, toOwnGuess } from '../accounts/account.ts';
 import type { AccountChanges } from '../accounts/account-changes-service.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import { type Passkey, toPasskey } from '../passkeys/passkeys.ts';
+import type { Passkey } from '../passkeys/passkeys.ts';
 import type { Stores } from '../stores.ts';
 import type { IdentityService } from './identity-service.ts';
 import { type FactorProof, secondFactorEnabled } from './second-factor.ts';
 import type { SecondFactorState } from './second-factor-store.ts';
 import type { NewTotpSecret, TotpCodes } from './totp-adapter.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
-  guessLimits: GuessLimitService;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
   passwords: PasswordService;
   changes: AccountChanges;
   identity: IdentityService;
@@ -46,12 +43,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
   };
 
   /** Of concurrent calls, one enables the pending secret. */
-  const enableTotp = async (
-    stores: Stores,
-    caller: ConfirmingCaller,
-    code: string,
-    context: RequestContext,
-  ): Promise<string[] | undefined> => {
+  const enableTotp = async (stores: Stores, caller: ConfirmingCaller, code: string) => {
     const { userId } = caller.account;
     requireVerifiedEmail(await stores.accounts.lock(userId));
     const pending = await stores.secondFactor.findTotp(userId);
@@ -60,7 +52,7 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     if (!verified) return undefined;
     await stores.secondFactor.useTotp(userId, verified.sealedSecret, verified.step);
     const codes = await replaceRecoveryCodes(stores, userId);
-    await changes.recordFactorChange(stores, caller, 'TOTP_ENABLED', context);
+    await changes.recordFactorChange(stores, caller, 'TOTP_ENABLED');
     // Otherwise a request that was waiting while the owner ended this session would still change the account.
     if (!(await stores.tokenRecords.addMethod(caller.tokenId, 'totp'))) throw tokenInvalid();
     return codes;
@@ -69,20 +61,16 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
   return {
     getState: async (userId: string): Promise<SecondFactorState & { passkeys: Passkey[] }> => ({
       ...(await stores.secondFactor.findState(userId)),
-      passkeys: (await stores.passkeys.listByUser(userId)).map(toPasskey),
+      passkeys: await stores.passkeys.listByUser(userId),
     }),
 
     /**
      * The secret is pending until a code confirms it.
      * @throws AppError 403 EMAIL_NOT_VERIFIED, 409 SECOND_FACTOR_ENABLED, and of confirmPassword
      */
-    setUpTotp: async (
-      caller: ConfirmingCaller,
-      currentPassword: string,
-      context: RequestContext,
-    ): Promise<NewTotpSecret> => {
+    setUpTotp: async (caller: ConfirmingCaller, currentPassword: string): Promise<NewTotpSecret> => {
       requireVerifiedEmail(caller.account);
-      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword, context);
+      const inConfirmedTransaction = await passwords.confirmPassword(caller, currentPassword);
       return await inConfirmedTransaction(async ({ secondFactor }) => {
         const { userId, email } = caller.account;
         const created = totp.createSecret(email);
@@ -96,10 +84,10 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
      * delay.
      * @throws AppError 401 SECOND_FACTOR_INVALID, also without a pending secret; 403 EMAIL_NOT_VERIFIED; 409 SECOND_FACTOR_ENABLED; 429
      */
-    confirmTotp: (caller: ConfirmingCaller, code: string, context: RequestContext): Promise<string[]> => {
-      const guess = toOwnGuess('second-factor', caller, context);
+    confirmTotp: (caller: ConfirmingCaller, code: string): Promise<string[]> => {
+      const guess = toOwnGuess('second-factor', caller);
       return guessLimits.limitGuesses(guess, async (): Promise<Verdict<string[]>> => {
-        const codes = await inTransaction((stores) => enableTotp(stores, caller, code, context));
+        const codes = await inTransaction((stores) => enableTotp(stores, caller, code));
         return codes
           ? { kind: 'incomplete', result: codes }
           : { kind: 'wrong', error: secondFactorInvalid() };
@@ -107,27 +95,19 @@ export const createSecondFactorService = (dependencies: Dependencies) => {
     },
 
     /** @throws the errors of confirmIdentity */
-    removeTotp: (
-      caller: ConfirmingCaller,
-      confirmation: Confirmation,
-      context: RequestContext,
-    ): Promise<void> =>
-      identity.confirmIdentity(caller, confirmation, 'always', context, async (stores) => {
+    removeTotp: (caller: ConfirmingCaller, confirmation: Confirmation): Promise<void> =>
+      identity.confirmIdentity(caller, confirmation, 'always', async (stores) => {
         const { userId } = caller.account;
         if (!(await stores.secondFactor.removeTotp(userId))) return;
         await stores.secondFactor.removeUnneededRecoveryCodes(userId);
-        await changes.recordFactorChange(stores, caller, 'TOTP_DISABLED', context);
+        await changes.recordFactorChange(stores, caller, 'TOTP_DISABLED');
       }),
 
     /** @throws the errors of confirmIdentity */
-    replaceRecoveryCodes: (
-      caller: ConfirmingCaller,
-      confirmation: Confirmation,
-      context: RequestContext,
-    ): Promise<string[]> =>
-      identity.confirmIdentity(caller, confirmation, 'always', context, async (stores) => {
+    replaceRecoveryCodes: (caller: ConfirmingCaller, confirmation: Confirmation): Promise<string[]> =>
+      identity.confirmIdentity(caller, confirmation, 'always', async (stores) => {
         const codes = await replaceRecoveryCodes(stores, caller.account.userId);
-        await changes.recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED', context);
+        await changes.recordFactorChange(stores, caller, 'RECOVERY_CODES_REPLACED');
         return codes;
       }),
   };

@@ -1,24 +1,10 @@
-import { SIGN_IN_METHODS, type SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import { SIGN_IN_METHODS, type SignInMethod } from '@platform/shared/access/caller';
 import { AppError } from '@platform/shared/errors/app-error';
 import type { Metrics } from '@platform/shared/metrics/metrics';
 import { KIND_NAMES, type Kind } from '../kinds.ts';
 
-const SIGN_IN_OUTCOMES = [
-  'success',
-  'second-factor-required',
-  'failure',
-  'throttled',
-  'blocked',
-  'refused',
-  'error',
-] as const;
-const REFRESH_OUTCOMES = ['rotated', 'superseded', 'reused', 'invalid', 'blocked', 'error'] as const;
-
-type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
-type RefreshOutcome = (typeof REFRESH_OUTCOMES)[number];
-
 /** By error code; any other error is an internal error or an overload, counted as `error`. */
-const SIGN_IN_FAILURES: Readonly<Record<string, SignInOutcome>> = {
+const SIGN_IN_FAILURES: Readonly<Record<string, string>> = {
   INVALID_CREDENTIALS: 'failure',
   SECOND_FACTOR_REQUIRED: 'second-factor-required',
   SECOND_FACTOR_INVALID: 'failure',
@@ -28,7 +14,7 @@ const SIGN_IN_FAILURES: Readonly<Record<string, SignInOutcome>> = {
   DOMAIN_NOT_ALLOWED: 'refused',
   PLATFORM_ROLE_INVALID: 'refused',
 };
-const REFRESH_FAILURES: Readonly<Record<string, RefreshOutcome>> = {
+const REFRESH_FAILURES: Readonly<Record<string, string>> = {
   REFRESH_TOKEN_SUPERSEDED: 'superseded',
   REFRESH_TOKEN_REUSED: 'reused',
   TOKEN_INVALID: 'invalid',
@@ -36,21 +22,23 @@ const REFRESH_FAILURES: Readonly<Record<string, RefreshOutcome>> = {
   USER_BLOCKED: 'blocked',
 };
 
-const getCode = (error: unknown): string => (error instanceof AppError ? error.code : '');
+const toOutcome = (error: unknown, failures: Readonly<Record<string, string>>): string =>
+  (error instanceof AppError && failures[error.code]) || 'error';
+const listOutcomes = (success: string, failures: object): string[] => [
+  ...new Set([success, ...Object.values(failures), 'error']),
+];
 
 export const createSessionMetrics = (metrics: Metrics) => {
   const signIns = metrics.counter('sign_ins_total', 'Sign-ins by outcome and by the last method shown', {
     kind: KIND_NAMES,
-    outcome: SIGN_IN_OUTCOMES,
+    outcome: listOutcomes('success', SIGN_IN_FAILURES),
     method: SIGN_IN_METHODS,
   });
   const refreshes = metrics.counter('token_refreshes_total', 'Token refreshes by outcome', {
     kind: KIND_NAMES,
-    outcome: REFRESH_OUTCOMES,
+    outcome: listOutcomes('rotated', REFRESH_FAILURES),
   });
-  const countSignIn = (kind: Kind, outcome: SignInOutcome, method: SignInMethod): void =>
-    signIns({ kind, outcome, method });
-  const countRefresh = (kind: Kind, outcome: RefreshOutcome): void => refreshes({ kind, outcome });
+  const countRefresh = (kind: Kind, outcome: string): void => refreshes({ kind, outcome });
   const countedErrors = new WeakSet<object>();
 
   return {
@@ -62,10 +50,10 @@ export const createSessionMetrics = (metrics: Metrics) => {
     ): Promise<Result> => {
       try {
         const result = await signIn;
-        countSignIn(kind, 'success', method);
+        signIns({ kind, outcome: 'success', method });
         return result;
       } catch (error) {
-        countSignIn(kind, SIGN_IN_FAILURES[getCode(error)] ?? 'error', method);
+        signIns({ kind, outcome: toOutcome(error, SIGN_IN_FAILURES), method });
         throw error;
       }
     },
@@ -74,7 +62,7 @@ export const createSessionMetrics = (metrics: Metrics) => {
     countRefreshError: (kind: Kind, error: unknown): void => {
       if (!(error instanceof Error) || countedErrors.has(error)) return;
       countedErrors.add(error);
-      countRefresh(kind, REFRESH_FAILURES[getCode(error)] ?? 'error');
+      countRefresh(kind, toOutcome(error, REFRESH_FAILURES));
     },
   };
 };

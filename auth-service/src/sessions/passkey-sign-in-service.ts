@@ -22,11 +22,7 @@ export const createPasskeySignInService = (dependencies: Dependencies) => {
   const { config, inTransaction, assertions, openSession, metrics } = dependencies;
 
   /** In the order of a sign-in with a password. Undefined without an account of the kind, and when the counter went back. */
-  const open = (
-    kind: Kind,
-    verified: VerifiedAssertion,
-    device: SignInDevice,
-  ): Promise<SignedIn | undefined> =>
+  const open = (kind: Kind, verified: VerifiedAssertion, device: SignInDevice) =>
     inTransaction(async (stores) => {
       const { userId } = verified.passkey;
       const { context } = device;
@@ -43,11 +39,7 @@ export const createPasskeySignInService = (dependencies: Dependencies) => {
       return isRecorded ? await openSession(stores, kind, account, device, ['passkey']) : undefined;
     });
 
-  const authenticate = async (
-    kind: Kind,
-    assertion: PasskeyAssertion,
-    device: SignInDevice,
-  ): Promise<SignedIn> => {
+  const authenticate = async (kind: Kind, assertion: PasskeyAssertion, device: SignInDevice) => {
     // An invalid assertion belongs to no account: only metrics and the access log have it.
     const verified = await assertions.verifySignIn(kind, assertion, device.fingerprint);
     const signedIn = verified && (await open(kind, verified, device));

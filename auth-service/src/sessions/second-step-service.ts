@@ -6,7 +6,6 @@ import {
   toAccountAudit,
 } from '../accounts/account.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { AssertionService } from '../passkeys/assertions-service.ts';
@@ -19,8 +18,7 @@ import type { SessionMetrics } from './metrics-adapter.ts';
 import { challengeInvalid, requireEligible, type SignedIn, type SignInDevice } from './session.ts';
 import type { OpenSession } from './sign-in-service.ts';
 
-type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction'> & {
-  guessLimits: GuessLimitService;
+type Dependencies = Pick<Infrastructure, 'stores' | 'inTransaction' | 'guessLimits'> & {
   assertions: AssertionService;
   identity: IdentityService;
   challenges: ChallengeStore;
@@ -61,8 +59,8 @@ export const createSecondStepService = (dependencies: Dependencies) => {
     inTransaction(async (stores) => {
       const { kind } = found;
       const account = await lockAccount(stores, found);
-      const owner = { kind, account };
-      const method = await identity.consumeProof(stores, owner, proof, toCeremony(found), device.context);
+      const owner = { kind, account, context: device.context };
+      const method = await identity.consumeProof(stores, owner, proof, toCeremony(found));
       if (!method) return undefined;
       if (!(await useChallenge())) throw challengeInvalid();
       const signedIn = await openSession(stores, kind, account, device, ['password', method]);
@@ -97,10 +95,8 @@ export const createSecondStepService = (dependencies: Dependencies) => {
   };
 
   const complete = async (kind: Kind, step: SecondStep, device: SignInDevice): Promise<SignedIn> => {
-    const { fingerprint, context } = device;
-    const { found, account } = await findCurrent(kind, step.challenge, fingerprint);
-    const origin = { fingerprint, address: context.address };
-    const guess = { secret: 'second-factor', account, email: account.email, device: origin } as const;
+    const { found, account } = await findCurrent(kind, step.challenge, device.fingerprint);
+    const guess = { secret: 'second-factor', account, email: account.email, device } as const;
     const signedIn = await guessLimits.limitGuesses(guess, () => attempt(found, step, device));
     // The first step clears none while a factor is due.
     await guessLimits.clearFailures({ ...guess, secret: 'password' });

@@ -1,9 +1,16 @@
-import type { Caller } from '@platform/shared/access/caller';
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import { randomUUID } from 'node:crypto';
+import type { Caller, SignInMethod } from '@platform/shared/access/caller';
+import { findPlatformRole } from '@platform/shared/access/platform-role';
 import type { RequestContext } from '@platform/shared/audit/audit-log';
 import { notFound, unauthorized, userBlocked } from '@platform/shared/errors/app-error';
 import type { CookieChange } from '@platform/shared/http/operations';
-import { type Account, type FactorMethod, requirePlatformRole } from '../accounts/account.ts';
+import { hashTokenId, signToken } from '@platform/shared/tokens/tokens';
+import {
+  type Account,
+  type FactorMethod,
+  requirePlatformRole,
+  type TokenSubject,
+} from '../accounts/account.ts';
 import { KIND_CONFIGS, type Kind, type KindKeys } from '../kinds.ts';
 
 export type Session = {
@@ -34,7 +41,11 @@ export type AuthCaller = Caller<Account, Session> & {
   signedInAt: Date;
   /** How the session was signed in, and the factors enabled since then. */
   methods: SignInMethod[];
+  context: RequestContext;
 };
+
+/** A caller as the stores find it. */
+export type StoredCaller = Omit<AuthCaller, 'context'>;
 
 /** An entry of the user's list. */
 export type ListedSession = Session & { methods: SignInMethod[] };
@@ -61,7 +72,7 @@ export type TokenPairIds = {
 };
 
 /** A pair that is not signed yet: the `jti` of each token is not stored. */
-export type NewTokenPair = TokenPairIds & { accessJti: string; refreshJti: string };
+type NewTokenPair = TokenPairIds & { accessJti: string; refreshJti: string };
 
 export const invalidCredentials = () =>
   unauthorized('INVALID_CREDENTIALS', 'The e-mail or the password is wrong');
@@ -131,3 +142,56 @@ export const createRefreshCookie =
   });
 
 export type RefreshCookie = ReturnType<typeof createRefreshCookie>;
+
+/** Built from the stored account at every issue, so that a revoked role does not survive a refresh. */
+const toPayload = (kind: Kind, { userId, roles, profile }: TokenSubject): object => {
+  const config = KIND_CONFIGS[kind];
+  const platformRole = config.hasPlatformRole ? findPlatformRole(roles) : undefined;
+  return {
+    userId,
+    roles,
+    ...(config.profile && { [config.profile.idField]: profile?.id }),
+    ...(platformRole && { platformRole }),
+  };
+};
+
+/** At least 1: a JWT counts whole seconds, and a lifetime of 0 would be expired from the start. */
+const getSecondsUntil = (time: Date): number =>
+  Math.max(1, Math.round((time.getTime() - Date.now()) / 1_000));
+
+/** The ids are created first, so that they are stored before the tokens exist. */
+export const createTokenIssuer = (keys: KindKeys) => ({
+  /** No token outlives its session: other services verify tokens without a lookup of the session's end. */
+  createTokenPair: (kind: Kind, sessionMaxAgeSeconds = Number.POSITIVE_INFINITY): NewTokenPair => {
+    const { accessKeys, accessSeconds, refreshKeys, refreshSeconds } = keys[kind];
+    const now = Date.now();
+    const [accessJti, refreshJti] = [randomUUID(), randomUUID()];
+    return {
+      accessJti,
+      refreshJti,
+      accessTokenId: hashTokenId(accessKeys[0], accessJti),
+      accessTokenExpiredAt: new Date(now + Math.min(accessSeconds, sessionMaxAgeSeconds) * 1_000),
+      refreshTokenId: hashTokenId(refreshKeys[0], refreshJti),
+      refreshTokenExpiredAt: new Date(now + Math.min(refreshSeconds, sessionMaxAgeSeconds) * 1_000),
+    };
+  },
+
+  signTokens: (kind: Kind, subject: TokenSubject, pair: NewTokenPair) => {
+    const { accessKeys, refreshKeys } = keys[kind];
+    const payload = toPayload(kind, subject);
+    return {
+      accessToken: signToken(payload, {
+        key: accessKeys[0],
+        jti: pair.accessJti,
+        lifetimeSeconds: getSecondsUntil(pair.accessTokenExpiredAt),
+      }),
+      refreshToken: signToken(payload, {
+        key: refreshKeys[0],
+        jti: pair.refreshJti,
+        lifetimeSeconds: getSecondsUntil(pair.refreshTokenExpiredAt),
+      }),
+    };
+  },
+});
+
+export type TokenIssuer = ReturnType<typeof createTokenIssuer>;

@@ -1,5 +1,4 @@
 import type { AccountsFeature } from '../accounts/accounts-feature.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { PasskeysFeature } from '../passkeys/passkeys-feature.ts';
@@ -8,30 +7,29 @@ import { createChallengeStore } from './challenges-store.ts';
 import { createSessionMetrics } from './metrics-adapter.ts';
 import { createPasskeySignInService } from './passkey-sign-in-service.ts';
 import { createSecondStepService } from './second-step-service.ts';
-import { createRefreshCookie } from './session.ts';
+import { createRefreshCookie, createTokenIssuer } from './session.ts';
 import { sessionListRoutes, sessionRoutes, signInRoutes, universalMeRoute } from './sessions-routes.ts';
 import { createSessionService } from './sessions-service.ts';
 import { createSessionOpener, createSignInService } from './sign-in-service.ts';
 import { createAccessCheckStore } from './token-records-store.ts';
 import { createTokenRotation } from './token-rotation-store.ts';
-import { createTokenIssuer } from './tokens-adapter.ts';
 import { createUndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Earlier = {
-  guessLimits: GuessLimitService;
   accounts: AccountsFeature;
   passkeys: PasskeysFeature;
   secondFactor: SecondFactorFeature;
 };
 
-export const createSessionsFeature = (infrastructure: Infrastructure, earlier: Earlier) => {
+export const createSessionsFeature = (
+  infrastructure: Infrastructure,
+  { accounts, passkeys, secondFactor }: Earlier,
+) => {
   const { config, database, redis, log, keys } = infrastructure;
-  const { guessLimits, accounts, passkeys, secondFactor } = earlier;
   const tokens = createTokenIssuer(keys);
   const metrics = createSessionMetrics(infrastructure.metrics);
   const common = {
     ...infrastructure,
-    guessLimits,
     passwords: accounts.passwords,
     assertions: passkeys.assertions,
     identity: secondFactor.identity,

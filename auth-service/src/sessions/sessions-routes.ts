@@ -120,33 +120,24 @@ export const sessionRoutes = <K extends Kind>(
   },
 });
 
-type SessionListOperation = 'listSessions' | 'endSession' | 'endOtherSessions';
+export const sessionListRoutes = (sessions: SessionService) =>
+  ({
+    listSessions: async ({ caller }) => {
+      const list = await sessions.listSessions(caller);
+      const data = list.map((session) => ({ ...session, isCurrent: session.id === caller.session.id }));
+      return { status: 200, body: { data } };
+    },
 
-export const sessionListRoutes = (sessions: SessionService): Pick<KindOperations, SessionListOperation> => ({
-  listSessions: async ({ caller }) => {
-    const list = await sessions.listSessions(caller);
-    return {
-      status: 200,
-      body: {
-        data: list.map(({ methods, ...session }) => ({
-          ...session,
-          methods,
-          isCurrent: session.id === caller.session.id,
-        })),
-      },
-    };
-  },
+    endSession: async ({ caller, path }) => {
+      await sessions.endSession(caller, path.sessionId);
+      return { status: 204 };
+    },
 
-  endSession: async ({ caller, path }) => {
-    await sessions.endSession(caller, path.sessionId);
-    return { status: 204 };
-  },
-
-  endOtherSessions: async ({ caller }) => {
-    await sessions.endOtherSessions(caller);
-    return { status: 204 };
-  },
-});
+    endOtherSessions: async ({ caller }) => {
+      await sessions.endOtherSessions(caller);
+      return { status: 204 };
+    },
+  }) satisfies Partial<KindOperations>;
 
 export const universalMeRoute = (): Pick<AuthOperations, 'universalMe'> => ({
   universalMe: async ({ caller }) => ({ status: 200, body: toUniversalBody(caller) }),

@@ -18,9 +18,9 @@ import {
   requireSameSession,
   type SessionIdentifiers,
   sessionIdNotFound,
+  type TokenIssuer,
 } from './session.ts';
 import type { RotateTokens } from './token-rotation-store.ts';
-import type { TokenIssuer } from './tokens-adapter.ts';
 import type { UndeliveredTokenStore } from './undelivered-tokens-store.ts';
 
 type Dependencies = Pick<Infrastructure, 'config' | 'log' | 'stores' | 'inTransaction'> & {
@@ -35,12 +35,9 @@ type RefreshedTokens = { accessToken: string; refreshToken: string; userId: stri
 export const createSessionService = (dependencies: Dependencies) => {
   const { config, log, stores, inTransaction, tokens, rotate, undeliveredTokens, metrics } = dependencies;
 
-  const revokeReused = (
-    caller: AuthCaller & { supersededSeconds: number },
-    context: RequestContext,
-  ): Promise<void> =>
+  const revokeReused = (caller: AuthCaller & { supersededSeconds: number }): Promise<void> =>
     inTransaction(async (stores) => {
-      const { kind, session, tokenId, supersededSeconds } = caller;
+      const { kind, session, tokenId, context, supersededSeconds } = caller;
       const { id: sessionId, userId } = session;
       await stores.sessions.removeTokens(tokenId);
       const details = { sessionId, supersededSeconds };
@@ -55,19 +52,16 @@ export const createSessionService = (dependencies: Dependencies) => {
   const findToken = async (
     kind: Kind,
     { storedId, userId }: RefreshRequest['claims'],
+    context: RequestContext,
   ): Promise<(RefreshCaller & RefreshTokenState) | undefined> => {
     const found = await stores.tokenRecords.findByRefreshToken(kind, storedId, userId);
     if (found?.replacedBy && (await undeliveredTokens.has(found.replacedBy)))
-      return await findToken(kind, { storedId: found.replacedBy, userId });
-    return found && { ...found, refreshTokenId: storedId };
+      return await findToken(kind, { storedId: found.replacedBy, userId }, context);
+    return found && { ...found, context, refreshTokenId: storedId };
   };
 
-  const requireCurrentToken = async (
-    kind: Kind,
-    claims: TokenClaims,
-    context: RequestContext,
-  ): Promise<RefreshCaller> => {
-    const found = await findToken(kind, claims);
+  const requireCurrentToken = async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
+    const found = await findToken(kind, claims, context);
     if (!found) throw tokenInvalid();
     if (found.account.isBlocked) throw userBlocked();
     if (isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds)) {
@@ -80,7 +74,7 @@ export const createSessionService = (dependencies: Dependencies) => {
       case 'superseded':
         throw refreshTokenSuperseded();
       case 'reused':
-        await revokeReused(found, context);
+        await revokeReused(found);
         throw refreshTokenReused();
     }
   };

@@ -1,4 +1,4 @@
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import type { SignInMethod } from '@platform/shared/access/caller';
 import { removeTokensOfUser } from '@platform/shared/access/user-tokens';
 import { type Database, query } from '@platform/shared/db/database';
 import { toClientSubnet } from '@platform/shared/http/client-address';

@@ -1,4 +1,4 @@
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import type { SignInMethod } from '@platform/shared/access/caller';
 import {
   type AccountWithPassword,
   normaliseEmail,
@@ -7,7 +7,6 @@ import {
 } from '../accounts/account.ts';
 import type { PasswordService } from '../accounts/passwords-service.ts';
 import type { Verdict } from '../guess-limits/guess-limits.ts';
-import type { GuessLimitService } from '../guess-limits/guess-limits-service.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import type { Kind } from '../kinds.ts';
 import type { Stores } from '../stores.ts';
@@ -19,8 +18,8 @@ import {
   type SignedIn,
   type SignInDevice,
   secondFactorRequired,
+  type TokenIssuer,
 } from './session.ts';
-import type { TokenIssuer } from './tokens-adapter.ts';
 
 type OpenerDependencies = Pick<Infrastructure, 'config'> & { tokens: TokenIssuer };
 
@@ -53,8 +52,10 @@ export const createSessionOpener =
 
 export type OpenSession = ReturnType<typeof createSessionOpener>;
 
-type Dependencies = Pick<Infrastructure, 'config' | 'stores' | 'inTransaction' | 'hasher' | 'background'> & {
-  guessLimits: GuessLimitService;
+type Dependencies = Pick<
+  Infrastructure,
+  'config' | 'stores' | 'inTransaction' | 'hasher' | 'background' | 'guessLimits'
+> & {
   passwords: PasswordService;
   challenges: ChallengeStore;
   openSession: OpenSession;
@@ -87,9 +88,7 @@ export const createSignInService = (dependencies: Dependencies) => {
   ): Promise<AccountWithPassword> => {
     const email = normaliseEmail(input);
     const account = await stores.accounts.findByEmail(kind, email);
-    const { fingerprint, context } = device;
-    const origin = { fingerprint, address: context.address };
-    const guess = { secret: 'password', account, email, device: origin } as const;
+    const guess = { secret: 'password', account, email, device } as const;
     const verified = await guessLimits.limitComparisons(guess, async () => {
       const matches = await hasher.compare(password, account?.passwordHash);
       if (account && matches) return toVerdict(account);
@@ -123,11 +122,7 @@ export const createSignInService = (dependencies: Dependencies) => {
     return await completeSignIn(kind, current, device);
   };
 
-  const authenticate = async (
-    kind: Kind,
-    credentials: Credentials,
-    device: SignInDevice,
-  ): Promise<SignedIn> => {
+  const authenticate = async (kind: Kind, credentials: Credentials, device: SignInDevice) => {
     requireDomainOfKind(kind, credentials.email, config.adminAllowedDomains);
     return await completeSignIn(kind, await verifyCredentials(kind, credentials, device), device);
   };

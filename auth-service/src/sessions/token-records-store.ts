@@ -1,10 +1,9 @@
-import { createAccessCheck } from '@platform/shared/access/caller';
-import type { SignInMethod } from '@platform/shared/access/second-factor-requirement';
+import { createAccessCheck, type SignInMethod } from '@platform/shared/access/caller';
 import { type Database, query } from '@platform/shared/db/database';
 import type { TokenClaims } from '@platform/shared/tokens/tokens';
 import { ACCOUNT_COLUMNS, type AccountRow, profileJoin, toAccount } from '../accounts/account-mapper.ts';
 import { forEachKind, type Kind } from '../kinds.ts';
-import { type AuthCaller, isSessionExpired, type RefreshTokenState } from './session.ts';
+import { isSessionExpired, type RefreshTokenState, type StoredCaller } from './session.ts';
 
 type SessionRow = {
   sessionId: string;
@@ -27,7 +26,7 @@ const callerJoins = (kind: Kind) => `
   join sessions s on s.token_id = t.id
   ${profileJoin(kind)}`;
 
-const toCaller = (kind: Kind, row: AccountRow & SessionRow): AuthCaller => ({
+const toCaller = (kind: Kind, row: AccountRow & SessionRow): StoredCaller => ({
   kind,
   account: toAccount(row),
   session: {
@@ -62,7 +61,7 @@ export const createAccessCheckStore = (database: Database, maxAgeSeconds: number
   );
   return {
     /** @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
-    checkAccess: async (kind: Kind, claims: TokenClaims): Promise<AuthCaller> =>
+    checkAccess: async (kind: Kind, claims: TokenClaims): Promise<StoredCaller> =>
       toCaller(kind, await checks[kind](claims)),
   };
 };
@@ -88,7 +87,7 @@ export const createTokenRecordStore = (database: Database) => ({
     kind: Kind,
     storedId: string,
     userId: string,
-  ): Promise<(AuthCaller & RefreshTokenState) | undefined> => {
+  ): Promise<(StoredCaller & RefreshTokenState) | undefined> => {
     const [row] = await query<AccountRow & SessionRow & RefreshTokenState>(database, {
       name: `signed-in-by-refresh-token-${kind}`,
       text: byRefreshToken(kind),

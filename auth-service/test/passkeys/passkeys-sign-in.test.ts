@@ -3,27 +3,11 @@ import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { queryDatabase, setBlocked } from '@platform/shared/testing/query-database';
 import { expectError, observable } from '@platform/shared/testing/responses';
-import {
-  createSoftwareAuthenticator,
-  type SoftwareAuthenticator,
-} from '@platform/shared/testing/software-authenticator';
+import { createSoftwareAuthenticator } from '@platform/shared/testing/software-authenticator';
 import { expect } from 'chai';
 import { ALL_KINDS, addRole } from '../auth-service.ts';
 import { useCodeService } from '../code-service.ts';
-import { createPasskeyUsers } from './passkey-service.ts';
-
-const FORGED: [string, Parameters<SoftwareAuthenticator['get']>[1]][] = [
-  ['of another origin', { origin: 'https://example.com' }],
-  ['of another RP id', { rpId: 'example.com' }],
-  ['in a frame of another origin', { crossOrigin: true }],
-  ['without a present user', { userPresent: false }],
-  ['without a verified user', { userVerified: false }],
-  ['with the type of a registration', { type: 'webauthn.create' }],
-  ['for a challenge that was never issued', { challenge: 'A'.repeat(43) }],
-  ['without a user handle', { userHandle: null }],
-  ['with the user handle of another user', { userHandle: 'AAAAAAAAQACAAAAAAAAAAA' }],
-  ['with a tampered signature', { tamperSignature: true }],
-];
+import { createPasskeyUsers, FORGED_ASSERTIONS } from './passkey-service.ts';
 
 describe('sign-in with a passkey', () => {
   const service = useCodeService();
@@ -78,7 +62,7 @@ describe('sign-in with a passkey', () => {
           expect((await passkeys().signInWith(authenticator)).status, `use ${use}`).to.equal(200);
       });
 
-      for (const [name, overrides] of FORGED)
+      for (const [name, overrides] of FORGED_ASSERTIONS)
         it(`rejects an assertion ${name} as one of an unknown passkey`, async () => {
           const { authenticator } = await addOwner();
           const unknown = createSoftwareAuthenticator(PASSKEY_ORIGIN);

@@ -1,5 +1,4 @@
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
-import { createHttpClient } from '@platform/shared/testing/http-client';
 import { PASSKEY_ORIGIN } from '@platform/shared/testing/passkey-client';
 import { createRecords } from '@platform/shared/testing/records';
 import { expectError, send } from '@platform/shared/testing/responses';
@@ -7,6 +6,7 @@ import { createSoftwareAuthenticator } from '@platform/shared/testing/software-a
 import { createTestDatabase } from '@platform/shared/testing/test-database';
 import { createTestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
+import request from 'supertest';
 import { ALL_KINDS, composeAuthService, type RunningAuthService, useAuthService } from '../auth-service.ts';
 import { createPasskeyUsers } from './passkey-service.ts';
 
@@ -49,7 +49,7 @@ describe('passkeys without the configuration of WebAuthn', () => {
     });
 
   it('do not appear in the document', async () => {
-    const { body } = await createHttpClient(service().url).send({ path: '/api/openapi.json' });
+    const { body } = await request(service().url).get('/api/openapi.json');
     const paths = Object.keys(body.paths);
     expect(
       paths.filter((path) => path.includes('passkey') || path.endsWith('second-factor/options')),

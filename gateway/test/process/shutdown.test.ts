@@ -13,8 +13,7 @@ const startGatewayProcess = (environment: Record<string, string>): NodeProcess =
     ...environment,
   });
 
-describe('gateway process', function () {
-  this.timeout(10_000);
+describe('gateway process', () => {
   let service: FakeUpstream;
   let arrived: PromiseWithResolvers<void>;
   let release: PromiseWithResolvers<void>;

@@ -66,7 +66,7 @@ describe('upstream retries', () => {
     const started = performance.now();
     const response = await request(gateway.url).post(PATH).send({ a: 1 });
     expect([response.status, response.body.body]).to.deep.equal([200, '{"a":1}']);
-    expect(performance.now() - started).to.be.within(1_900, 10_000);
+    expect(performance.now() - started).to.be.at.least(1_900);
   });
 
   it('never retries a POST that may have reached a service', async () => {

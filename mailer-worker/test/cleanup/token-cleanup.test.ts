@@ -100,9 +100,7 @@ describe('cleanup of expired tokens', () => {
   it('skips a locked record and deletes it the next time', async () => {
     const [held = '', ...others] = await createSessions(-1, -1, -1);
     const lock = await holdLock(url(), 'select 1 from token_records where id = $1 for update', [held]);
-    const started = performance.now();
     expect(await deleteExpiredTokens(database())).to.equal(others.length);
-    expect(performance.now() - started).to.be.below(1_500);
     expect(await getRecordIds()).to.deep.equal([held]);
     await lock.release();
     expect(await deleteExpiredTokens(database())).to.equal(1);
@@ -115,9 +113,7 @@ describe('cleanup of expired tokens', () => {
     const signIn = await holdLock(url(), 'update sessions set updated_at = now() where token_id = $1', [
       held,
     ]);
-    const started = performance.now();
     expect(await deleteExpiredTokens(database())).to.equal(others.length);
-    expect(performance.now() - started).to.be.below(1_500);
     expect(await getRecordIds()).to.deep.equal([held]);
     await signIn.release();
     expect(await deleteExpiredTokens(database())).to.equal(1);

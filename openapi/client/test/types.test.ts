@@ -194,9 +194,7 @@ const CALLS: Record<string, { valid: string; invalid: string; error: RegExp }> =
 const getSnippets = (variant: 'valid' | 'invalid') =>
   Object.fromEntries(Object.entries(CALLS).map(([name, call]) => [name, CLIENTS + call[variant]]));
 
-describe('client types', function () {
-  this.timeout(60_000);
-
+describe('client types', () => {
   describe('reject', () => {
     let errors: Record<string, string>;
     before('compile the invalid calls', async () => {

@@ -1,8 +1,10 @@
+import type { Background } from '../async/tasks.ts';
 import { createKeyLoader } from '../db/batch-loader.ts';
 import { type Database, query } from '../db/database.ts';
-import { tokenInvalid, userBlocked } from '../errors/app-error.ts';
+import { forbidden, tokenInvalid, userBlocked } from '../errors/app-error.ts';
 import type { Language } from '../mail/mail.ts';
 import type { TokenClaims } from '../tokens/tokens.ts';
+import type { PlatformRole } from './platform-role.ts';
 
 /** The user behind a request, as stored now. */
 export type CallerAccount = {
@@ -56,3 +58,46 @@ export const createAccessCheck = <Row extends CallerRow>(
     return row;
   };
 };
+
+/** How a session was signed in; the values of `token_records.methods`. */
+export const SIGN_IN_METHODS = ['password', 'totp', 'recovery-code', 'passkey'] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+/** A passkey is two factors, because its use requires user verification. */
+export const isOneFactor = (methods: readonly SignInMethod[]): boolean =>
+  methods.every((method) => method === 'password');
+
+/** The roles as stored now and the methods of the session. */
+type SignedInCaller = { account: { roles: readonly string[] }; methods: readonly SignInMethod[] };
+
+/**
+ * For users with one of the platform roles, whatever the kind of their token: a session that was signed in with a password
+ * alone may only enrol a second factor.
+ * @returns a check that throws AppError 403 SECOND_FACTOR_ENROLMENT_REQUIRED
+ */
+export const createSecondFactorRequirement =
+  (requiredFor: readonly PlatformRole[]) =>
+  ({ account, methods }: SignedInCaller): void => {
+    if (isOneFactor(methods) && requiredFor.some((role) => account.roles.includes(role)))
+      throw forbidden(
+        'SECOND_FACTOR_ENROLMENT_REQUIRED',
+        'Your platform role requires a second factor: enable one, or sign in with it',
+      );
+  };
+
+export type SecondFactorRequirement = ReturnType<typeof createSecondFactorRequirement>;
+
+type KnownLanguage = Pick<CallerAccount, 'userId' | 'language'>;
+
+/**
+ * Stores the language that a signed-in request accepts, if it is another one than before. Mails are in the stored language:
+ * that of the request that causes a mail may be an attacker's.
+ */
+export const createLanguageUpdate =
+  (database: Database, background: Background) =>
+  ({ userId, language: stored }: KnownLanguage, language: Language | undefined): void => {
+    if (language === undefined || language === stored) return;
+    background.run(async () => database('users').where({ id: userId, deletedAt: null }).update({ language }));
+  };
+
+export type UpdateLanguage = ReturnType<typeof createLanguageUpdate>;

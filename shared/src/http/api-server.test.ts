@@ -57,7 +57,7 @@ describe('API server', () => {
     const text = await exchange(server, `GET / HTTP/1.1\r\n${HOST}`);
     expect(statusesIn(text)).to.deep.equal([408]);
     expect(lastBodyOf(text)).to.include({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
-  }).timeout(20_000);
+  });
 
   it('ends a request whose body stops arriving with one 408, before or after its response', async () => {
     const errors: unknown[] = [];
@@ -73,7 +73,7 @@ describe('API server', () => {
     expect(statusesIn(late)).to.deep.equal([408]);
     expect(lastBodyOf(late)).to.include({ code: 'REQUEST_TIMEOUT' });
     expect(late).to.match(/^Connection: close\r$/im);
-  }).timeout(20_000);
+  });
 
   it('sends 400 for garbage after an early response', async () => {
     await start((_req, res) => res.writeHead(401, { 'Content-Length': 0 }).end());

@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { genSaltSync, getRounds } from 'bcryptjs';
 import { Piscina } from 'piscina';
-import { tooManyRequests } from '../errors/app-error.ts';
+import { tooManyRequests, unavailable } from '../errors/app-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { createTurns } from './turns.ts';
 
 /** bcrypt ignores further bytes, so a longer password would be truncated silently. */
 const MAX_PASSWORD_BYTES = 72;
@@ -166,5 +165,50 @@ export const createTargetCost = ({ cost, readHighest, maxAgeMilliseconds = 10_00
       highest = read(highest);
     }
     return highest;
+  };
+};
+
+type TurnsOptions = { places: number; maxWaiting: number; maxWaitMilliseconds: number };
+
+const overloaded = () => unavailable('Too many concurrent sign-ins; retry later.');
+
+/**
+ * Lets so many tasks run at a time, in the order of their arrival. A task that waits too long leaves the queue; aborting it in
+ * the pool would end the thread of a task that has begun.
+ */
+export const createTurns = ({ places, maxWaiting, maxWaitMilliseconds }: TurnsOptions) => {
+  const waiting = new Set<() => void>();
+  let free = places;
+
+  return {
+    /** @throws AppError 503 */
+    take: async (): Promise<void> => {
+      if (free > 0) {
+        free -= 1;
+        return;
+      }
+      if (waiting.size >= maxWaiting) throw overloaded();
+      await new Promise<void>((resolve, reject) => {
+        const start = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(start);
+          reject(overloaded());
+        }, maxWaitMilliseconds);
+        waiting.add(start);
+      });
+    },
+
+    release: (): void => {
+      const [next] = waiting;
+      if (next) {
+        waiting.delete(next);
+        next();
+      } else free += 1;
+    },
+
+    waiting: (): number => waiting.size,
   };
 };

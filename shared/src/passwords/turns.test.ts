@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './password-hasher.ts';
 
 const expectOverloaded = async (turn: Promise<void>): Promise<void> => {
   const error: unknown = await turn.then(

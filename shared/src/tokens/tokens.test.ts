@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';
-import { createTokenKeys, hashTokenId, parseBearerToken, signToken, verifyToken } from './tokens.ts';
+import { createTokenKeys, hashTokenId, signToken, verifyToken } from './tokens.ts';
 
 describe('JSON Web Tokens', () => {
   const secret = 'a secret of at least thirty-two characters';
@@ -30,21 +30,6 @@ describe('JSON Web Tokens', () => {
     const token = signToken({ userId }, { key, jti, lifetimeSeconds: 90 });
     const { iat = 0, exp = 0 } = jsonwebtoken.decode(token) as jsonwebtoken.JwtPayload;
     expect(exp - iat).to.equal(90);
-  });
-
-  it('fail with another key, another algorithm, or when expired', () => {
-    expect(verifyToken(sign(), createTokenKeys({ current: `${secret}.`, previous: [] }))).to.equal(undefined);
-    for (const algorithm of ['HS384', 'HS512'])
-      expect(verifyToken(sign({}, { algorithm }), keys)).to.equal(undefined);
-    expect(verifyToken(sign({}, { expiresIn: -1 }), keys)).to.equal(undefined);
-    expect(verifyToken(sign({}, { notBefore: 60 }), keys)).to.equal(undefined);
-  });
-
-  it('fail without exp, userId or jti', () => {
-    expect(verifyToken(jsonwebtoken.sign({ userId, jti }, secret), keys)).to.equal(undefined);
-    expect(verifyToken(sign({ userId: undefined }), keys)).to.equal(undefined);
-    expect(verifyToken(sign({ userId: 'me' }), keys)).to.equal(undefined);
-    expect(verifyToken(sign({}, { jwtid: 'mine' }), keys)).to.equal(undefined);
   });
 
   it('verify with a previous secret, and new ones have the current one', () => {
@@ -77,22 +62,5 @@ describe('JSON Web Tokens', () => {
       platformRole: undefined,
     });
     expect(verifyToken(sign({ roles: ['ADMIN', 1, null] }), keys)).to.deep.include({ roles: ['ADMIN'] });
-  });
-
-  it('come from a Bearer header only', () => {
-    expect(parseBearerToken('Bearer a.b-c_d')).to.equal('a.b-c_d');
-    expect(parseBearerToken('bearer   a.b.c')).to.equal('a.b.c');
-    for (const header of [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      'Basic a',
-      'a.b.c',
-      'Bearer a b',
-      'xBearer a',
-      'Bearer a\n',
-    ])
-      expect(parseBearerToken(header), header).to.equal(undefined);
   });
 });

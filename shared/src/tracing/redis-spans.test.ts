@@ -12,8 +12,7 @@ import { parseTraceparent, runInTrace } from './tracing.ts';
 const TRACE = parseTraceparent('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
 const SECRET = 'ada@example.com';
 
-describe('Redis spans', function () {
-  this.timeout(60_000);
+describe('Redis spans', () => {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
   const cleanups: (() => unknown)[] = [];

@@ -28,7 +28,7 @@ export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
 };
 
-/** Long enough for a page on a busy machine. */
+/** A page on a busy machine needs less. */
 const ACTION_MILLISECONDS = 20_000;
 
 export type TestBrowser = {

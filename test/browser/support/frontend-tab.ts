@@ -14,7 +14,7 @@ import { addVirtualAuthenticator } from './virtual-authenticator.ts';
 /** Chromium logs an error for every status of 400 and above. */
 export const REJECTED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** With a verified address, which second factors need. */
+/** The account has a verified address, which second factors need. */
 export const createAccount = async (kind: AccountKind = CUSTOMER): Promise<TestAccount> => {
   const { gatewayUrl, databaseUrl } = getPlatform();
   const account = await createAuthClient(gatewayUrl, kind).createAccount();

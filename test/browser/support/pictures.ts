@@ -9,7 +9,7 @@ import type { TestBrowser } from './browser-test.ts';
 import { createDocsPage } from './docs-page.ts';
 import { getPlatform } from './platform.ts';
 
-/** Of the demo accounts. */
+/** The demo accounts have it. */
 const PASSWORD = 'Password123!';
 const CODE_SUBJECT = 'Your code to reset the password';
 const QUEUES = '/api/v1/administrator/queues';

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { startChromium } from './chromium.ts';
 import { startFrontend } from './frontend-server.ts';
 
-/** Long enough for a page to load, short enough for a test to wait for the expiry. */
+/** A page loads in less time, and a test can wait for the expiry. */
 export const ACCESS_SECONDS = 4;
 export const REFRESH_SECONDS = 7_200;
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** As the sensor of a laptop or phone: stores passkeys and verifies the user. */
+/** The sensor of a laptop or phone, which stores passkeys and verifies the user. */
 const OPTIONS = {
   protocol: 'ctap2',
   transport: 'internal',

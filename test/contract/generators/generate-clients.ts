@@ -54,7 +54,7 @@ export const listExports = async (generator: Generator): Promise<string[]> => {
   );
 };
 
-/** Not a literal import: the journeys compile only with the generated clients. */
+/** The import is not literal, because the journeys compile only with the generated clients. */
 export const loadJourneys = async (generator: Generator): Promise<ClientJourneys> => {
   const { journeys } = await import(join(import.meta.dirname, `${generator}-journey.ts`));
   return journeys as ClientJourneys;

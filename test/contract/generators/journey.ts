@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 /** What a journey of a generated client works with. */
 export type JourneyFixture = {
-  /** With the prefix of all paths. */
+  /** It includes the prefix of all paths. */
   baseUrl: string;
   /** Counts the requests. */
   fetch: typeof fetch;

@@ -13,7 +13,7 @@ export type AccountState = {
   readonly email: string;
   password: string;
   device: Device | undefined;
-  /** As the last sign-in returned it. */
+  /** The user that the last sign-in returned. */
   user: { id: string; isEmailVerified: boolean; platformRole?: string } | undefined;
 };
 

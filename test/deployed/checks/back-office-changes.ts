@@ -15,7 +15,7 @@ const createSender =
   (method: string, path: string, body?: object): Promise<HttpResponse> =>
     probe.call({ method, path, headers: bearer(requireDevice(administrator, probe)), body });
 
-/** Then there is nothing to undo; after a 5xx or without a response there may be. */
+/** A rejected change needs no undo; one with a 5xx or without a response may need it. */
 const isRejected = ({ status }: HttpResponse): boolean => status >= 400 && status < 500;
 
 /** Blocks a user that the checks have created. */
@@ -54,7 +54,7 @@ const findProject = async (send: ReturnType<typeof createSender>, probe: Probe):
   return list.body?.data?.[0] ?? probe.skip('there is no project');
 };
 
-/** Of another length than the title, and within the limit. */
+/** The result has another length than the title, and is within the limit. */
 const changeTitle = (title: string): string =>
   title.length < 200 ? `${title} (check)` : title.slice(0, 100);
 

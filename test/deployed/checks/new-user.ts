@@ -26,7 +26,7 @@ const requireUser = ({ email }: AccountState, created: CreatedUsers, { skip }: P
   if (!created.has(email)) skip('not signed up');
 };
 
-/** Before the first sign-in: sign-ups and wrong passwords. */
+/** The checks before the first sign-in: sign-ups and wrong passwords. */
 export const signUpChecks = (state: AccountState, created: CreatedUsers): Check[] => {
   const { kind, email, password } = state;
   return [

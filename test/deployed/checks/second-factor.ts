@@ -106,7 +106,7 @@ const totpCheck = (state: AccountState, contract: Contract, undo: UndoList): Che
   },
 });
 
-/** Of a user that the checks have created. */
+/** The checks of a user that the command has created. */
 export const secondFactorChangeChecks = (
   state: AccountState,
   contract: Contract,

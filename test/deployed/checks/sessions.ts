@@ -87,7 +87,7 @@ const verificationCheck = (state: AccountState): Check => ({
   },
 });
 
-/** With the access token, on every operation for other tokens. The ids exist nowhere. */
+/** Sends the access token to every operation for other tokens, with ids that exist nowhere. */
 const otherOperationsCheck = (state: AccountState, { operations }: Contract): Check => ({
   name: 'the access token on operations for other tokens: 401 TOKEN_INVALID',
   run: async (probe) => {

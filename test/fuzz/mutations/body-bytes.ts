@@ -13,7 +13,7 @@ import {
 } from '../request.ts';
 import { ODD_NUMBERS } from './odd-values.ts';
 
-/** Of the gateway. */
+/** The limit of the gateway. */
 const MAX_BODY_BYTES = 102_400;
 const SIZES = [MAX_BODY_BYTES - 100, MAX_BODY_BYTES, MAX_BODY_BYTES + 1, 3 * MAX_BODY_BYTES];
 

@@ -55,7 +55,7 @@ const removeField = (request: FuzzRequest, name: string): FuzzRequest =>
     removed === undefined ? request : { ...request, json },
   );
 
-/** In the text, because an object literal has no own key `__proto__`. */
+/** Adds the key to the text, because an object literal has no own key `__proto__`. */
 const addPrototypeKey = (request: FuzzRequest, [key, value]: [string, string]): FuzzRequest =>
   changeBody(request, (body) => {
     const [first = '{', ...rest] = JSON.stringify(body);

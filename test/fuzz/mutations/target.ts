@@ -13,7 +13,7 @@ const ODD_SEGMENTS: readonly string[] = [
 ];
 const DOT_SEGMENTS = ['/v1/./', '/v1/x/../', '/v1/%2e%2e/v1/', '/v1/..%2fv1/', '/v1/\\..\\'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-/;
-/** Of the empty segment and the prefix `/api/v1`. */
+/** The number of the empty segment and those of the prefix `/api/v1`. */
 const PREFIX_SEGMENTS = 3;
 
 const segment = fc.oneof(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
 
 const DEPLOY = new URL('../../../deploy/prometheus/', import.meta.url);
-/** Instead of 15 s, so that the suite does not take an hour. The rules keep their windows and durations. */
+/** The product has 15 s, with which the suite would take an hour. The rules keep their windows and durations. */
 const INTERVAL = '3s';
 /** Prometheus reads name servers from resolv.conf only: it gets a file of its own in a mount namespace. */
 const RUN_WITH_RESOLV_CONF = 'mount --bind "$1" /etc/resolv.conf && shift && exec prometheus "$@"';

@@ -63,7 +63,7 @@ export const sendRetriedMails = async (platform: MonitoredPlatform, count: numbe
       const mail = { template: 'password-changed', to, changedAt: new Date().toISOString() };
       smtp.refuse(to, { at: 'data', code: 451, times: 9 });
       const id = randomUUID();
-      // As if the relay had queued it: it would add a job with eight attempts.
+      // The row is marked as queued: the relay would add a job with eight attempts.
       await queryDatabase(
         databaseUrl,
         "insert into mail_outbox (id, mail, request_id, enqueued_at) values ($1, $2, 'retried', now())",

@@ -14,7 +14,7 @@ export type Fault = {
   inject: (stack: RunningStack) => Promise<() => Promise<boolean>>;
 };
 
-/** Longer than every timeout of the platform but those of a whole mail. */
+/** Every timeout of the platform but those of a whole mail is shorter. */
 const FROZEN_SECONDS = 25;
 
 export const kill = (target: Target): Fault => ({

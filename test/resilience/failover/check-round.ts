@@ -3,7 +3,7 @@ import { checkNothingLost, recordLoad, recordSum } from '../load/inject-under-lo
 import { countResults, filterFailed, type RequestEntry } from '../load/request-log.ts';
 import type { RoundResult } from './run-round.ts';
 
-/** For a connection, a lock and a response: 2 + 2 + 6 s, and some more on a busy machine. */
+/** A connection, a lock and a response take 2 + 2 + 6 s, and some more on a busy machine. */
 const MAX_RESPONSE_SECONDS = 12;
 /** A failed request logs its error with the cause, and many requests can fail in the same second. */
 const MAX_LOG_BYTES_PER_SECOND = 200_000;
@@ -12,7 +12,7 @@ const MAX_SHOWN = 5;
 const getSlowestSeconds = ({ requests }: RoundResult): number =>
   Math.max(0, ...filterFailed(requests).map(({ startedAt, endedAt }) => (endedAt - startedAt) / 1_000));
 
-/** Until the last request fails; undefined when an operation or a process does not recover. */
+/** The seconds until the last request fails; undefined when an operation or a process does not recover. */
 const getRecoverySeconds = ({ recoverySeconds, lastFailureSeconds }: RoundResult): number | undefined =>
   recoverySeconds === undefined ? undefined : lastFailureSeconds;
 

@@ -9,7 +9,7 @@ import { startSinglePostgres, startSingleValkey } from './single-engines.ts';
 import { findTlsObstacle, startTlsEngines, trustCa } from './tls-engines.ts';
 
 export type CaseUrls = EngineUrls & {
-  /** As the owner. */
+  /** The URL of the owner. */
   migrationUrl: string;
   /** Further variables of every process. */
   settings?: Record<string, string>;
@@ -17,9 +17,9 @@ export type CaseUrls = EngineUrls & {
 
 /** The engines of one case. */
 export type CaseEngines = CaseUrls & {
-  /** As the owner, of one server without TLS: for the account of the administrator. */
+  /** The URL of the owner at one server without TLS, for the account of the administrator. */
   databaseUrl: string;
-  /** With these, processes must not connect. */
+  /** Processes must not connect with these. */
   refused?: CaseUrls;
   stop: () => Promise<void>;
 };

@@ -13,7 +13,7 @@ const parse = (line: string): Line => {
 };
 
 export type LogSummary = {
-  /** Of the busiest second of one process. */
+  /** The bytes of the busiest second of one process. */
   maxBytesPerSecond: number;
   /** Lines that are no JSON, and unhandled errors. */
   unexpected: string[];

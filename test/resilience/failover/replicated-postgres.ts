@@ -61,7 +61,7 @@ const waitForStandby = async (primaryUrl: string): Promise<void> => {
     );
     return rows.length > 0;
   };
-  await waitFor('the standby is synchronous', isSynchronous, 30);
+  await waitFor('the standby is synchronous', isSynchronous);
 };
 
 const requireStandby = async (primaryUrl: string): Promise<void> => {

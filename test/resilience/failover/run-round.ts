@@ -26,7 +26,7 @@ export type RoundResult = LoadResult & {
   logs: LogSummary;
 };
 
-/** Of the mixed load: the machine runs all processes, several engines and the load. */
+/** The share of the mixed load: the machine also runs all processes and several engines. */
 const LOAD_FACTOR = 0.5;
 
 /** Injects one fault under load, with sessions that refresh all the time. */

@@ -16,7 +16,7 @@ export type Scenario = {
 
 /** Engines, and the faults of one of them. */
 export type FailoverEngines = EngineUrls & {
-  /** As the superuser, at the current primary. */
+  /** The URL of the superuser at the current primary. */
   databaseUrl: () => string;
   scenarios: readonly Scenario[];
   stop: () => Promise<void>;

@@ -17,7 +17,7 @@ import { checkWatch, watchStack } from '@platform/shared/testing/watch-processes
 /** An attack from many client networks, which X-Forwarded-For chooses. */
 export type Flood = {
   name: string;
-  /** Of the recorded values. */
+  /** The recorded values begin with it. */
   prefix: string;
   /** Settings of the platform besides those of all floods. */
   environment?: Record<string, string>;
@@ -42,7 +42,7 @@ const ENVIRONMENT = {
   LOG_LEVEL: 'warn',
 };
 const SECONDS = 60;
-/** Without the flood, for comparison: the machine may be busy. */
+/** The time before the flood, for comparison: the machine may be busy. */
 const SECONDS_BEFORE = 10;
 const MAX_P99_MILLISECONDS = 3_000;
 const TIMEOUT_SECONDS = 10;

@@ -4,7 +4,7 @@ import { openRawConnection, parseStatus } from '@platform/shared/testing/raw-htt
 import { countStatuses, type Flood, range } from './fixture.ts';
 
 const NETWORKS = 20;
-/** As many as a client network may have. */
+/** A client network may have as many. */
 const BODIES_PER_NETWORK = 50;
 const DECLARED_BYTES = 102_400;
 /** The first bodies of each network: memory that is too small for a body of 102,400 bytes would be left to others. */

@@ -17,19 +17,19 @@ export type User = {
  * acknowledgement, both outcomes are correct: then there is more than one password or title.
  */
 export const createExpectedState = () => ({
-  /** By e-mail. */
+  /** Keys are e-mail addresses. */
   accounts: new Map<string, { account: Account; passwords: string[]; at: number }>(),
-  /** By fingerprint; the user has the newest pair of tokens. */
+  /** Keys are fingerprints; the user has the newest pair of tokens. */
   sessions: new Map<string, { user: User; at: number }>(),
-  /** By project id. */
+  /** Keys are ids of projects. */
   titles: new Map<string, { titles: string[]; at: number }>(),
-  /** By user id. */
+  /** Keys are ids of users. */
   blocks: new Map<string, { isBlocked: boolean; at: number }>(),
-  /** By team id. */
+  /** Keys are ids of teams. */
   verifiedTeams: new Map<string, { at: number }>(),
-  /** By the recipient of a notice, or the marker in a contact form. */
+  /** Keys are recipients of notices, or the markers in contact forms. */
   mails: new Map<string, { at: number }>(),
-  /** By recipient. These mails are only in Redis. */
+  /** Keys are recipients. These mails are only in Redis. */
   codeMails: new Map<string, { at: number }>(),
   /** All acknowledged writes, superseded ones included. */
   acknowledgedWrites: 0,

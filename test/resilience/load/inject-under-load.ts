@@ -5,7 +5,7 @@ import { type MixedLoad, OPERATION_NAMES } from './mixed-load.ts';
 import { waitForRecovery } from './recovery.ts';
 import { filterFailed, type RequestEntry } from './request-log.ts';
 
-/** Of load before the fault and after the recovery. */
+/** The load runs so long before the fault and after the recovery. */
 const STEADY_SECONDS = 3;
 const OPERATIONS = [...OPERATION_NAMES.auth, ...OPERATION_NAMES.admin];
 
@@ -16,7 +16,7 @@ export type LoadFixture = {
 };
 
 type InjectedFault = {
-  /** From when the recovery counts, in milliseconds since the epoch. */
+  /** The recovery counts from here, in milliseconds since the epoch. */
   since: number;
   /** Whether the process of the fault runs again. */
   isBack?: () => Promise<boolean>;
@@ -25,9 +25,9 @@ type InjectedFault = {
 export type LoadResult = {
   /** When the load began, in milliseconds since the epoch. */
   began: number;
-  /** Until every process is ready and every operation has succeeded; undefined after the timeout. */
+  /** The time until every process is ready and every operation has succeeded; undefined after the timeout. */
   recoverySeconds: number | undefined;
-  /** To the end of the last failed request; 0 without one. */
+  /** The time to the end of the last failed request; 0 without one. */
   lastFailureSeconds: number;
   /** All requests, before and after the fault. */
   requests: RequestEntry[];
@@ -40,7 +40,7 @@ export type LoadResult = {
 
 type Injection = {
   opsUrls: readonly string[];
-  /** Of the mixed load. */
+  /** The share of the mixed load. */
   factor?: number;
   inject: () => Promise<InjectedFault>;
   /** Called when the load has stopped, also after an error. */

@@ -22,7 +22,7 @@ const createPool = <Actor>(actors: readonly Actor[]) => {
     const actor = idle.shift();
     if (actor === undefined) return false;
     const next = await act(actor);
-    // At a random position: otherwise all would sign up at the same time, then all sign in, and so on.
+    // The position is random: otherwise all would sign up at the same time, then all sign in, and so on.
     if (next !== undefined) idle.splice(Math.floor(Math.random() * (idle.length + 1)), 0, next);
     return true;
   };

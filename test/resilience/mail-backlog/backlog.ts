@@ -25,15 +25,15 @@ type BacklogCounts = {
   arrived: number;
   /** Repeated arrivals of one notice. */
   duplicates: number;
-  /** In the outbox, and not in the queue. */
+  /** Rows of the outbox that are not in the queue. */
   waiting: number;
-  /** In the outbox and claimed for the queue. */
+  /** Rows of the outbox that are claimed for the queue. */
   enqueued: number;
   /** Neither arrived nor in the outbox. */
   lost: number;
 };
 
-/** By how many places the arrival of a notice differs from its place in the outbox, at most. */
+/** The most places by which the arrival of a notice differs from its place in the outbox. */
 export const measureDisplacement = (smtp: FakeSmtpServer): number =>
   Math.max(...readArrived(smtp).map((number, index) => Math.abs(number - index - 1)));
 

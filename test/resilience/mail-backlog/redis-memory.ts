@@ -20,7 +20,7 @@ export const watchMemory = (redisUrl: string) => {
   };
   const sampling = sample();
   return {
-    /** Of the samples since the start, in MiB. */
+    /** The least and the most of the samples since the start, in MiB. */
     stop: async (): Promise<{ samples: number; least: number; most: number }> => {
       isRunning = false;
       await sampling;

@@ -47,7 +47,7 @@ export const createProofRace = (fixture: RaceFixture, proof: Proof): Race => {
     { name: `use of one ${proof}`, concurrency: USES },
     async () => {
       const holder = await createHolder();
-      // In order: the throttle would count parallel sign-ins as attempts.
+      // The sign-ins are in order: the throttle would count parallel ones as attempts.
       const challenges: Challenge[] = [];
       for (const _ of range(USES)) challenges.push(await openChallenge(holder));
       return { holder, challenges, last: await openChallenge(holder) };

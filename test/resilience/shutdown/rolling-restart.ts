@@ -19,11 +19,11 @@ type Fixture = { platform: Platform; adminFixture: AdminFixture; report: Report 
 export type ShutdownResult = { scenario: string; exits: Exit[]; requests: RequestEntry[] };
 
 const WARM_UP_SECONDS = 6;
-/** Twice the mixed load: 192 requests a second. */
+/** The load is twice the mixed load: 192 requests a second. */
 const LOAD_FACTOR = 2;
 const ROUNDS_WITH_TWO = 2;
 const ROUNDS_WITH_ONE = 4;
-/** Long enough for the gateway to notice the stop, and later the restart. */
+/** The gateway notices the stop, and later the restart, within this time. */
 const STOPPED_MILLISECONDS = 1_200;
 const RESTARTED_MILLISECONDS = 1_200;
 

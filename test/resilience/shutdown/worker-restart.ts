@@ -11,7 +11,7 @@ type Fixture = { platform: Platform; report: Report; databaseUrl: string; smtp: 
 
 const MAILS = 60;
 const RESTARTS = 3;
-/** So that mails are being sent at every stop. */
+/** Mails are being sent at every stop, because each takes so long. */
 const SLOW_MILLISECONDS = 250;
 const VERY_SLOW_MILLISECONDS = 5_000;
 

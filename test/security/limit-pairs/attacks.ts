@@ -24,7 +24,7 @@ export const guessPasswordsOfAccount = async (owner: Owner): Promise<void> => {
   expectLimit(await guessPassword(owner, fromNewNetwork(owner)));
 };
 
-/** With the right password, five guesses at each challenge. */
+/** Makes up to five guesses at a challenge, for which the password is right. */
 const guessFactors = async (owner: Owner, count: number): Promise<HttpResponse[]> => {
   const [client, fingerprint] = [fromNewNetwork(owner), uniqueFingerprint()];
   const challenge = await client.openChallenge(owner.account, fingerprint);
@@ -69,7 +69,7 @@ export const sendCodes = async (owner: Owner, hours: number): Promise<void> => {
   expectLimit(await sendCode(owner));
 };
 
-/** With a stolen session and the password, which is the same again afterwards. */
+/** Changes the password in a stolen session; it is the same again afterwards. */
 export const changePasswords = async ({ device, ...owner }: Owner): Promise<void> => {
   const passwords = [
     PASSWORD,

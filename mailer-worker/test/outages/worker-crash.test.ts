@@ -2,8 +2,8 @@ import { uniqueEmail } from '@platform/shared/testing/builders';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { expect } from 'chai';
+import { codeMail, useMailFixture } from '../delivery/mail-fixture.ts';
 import { WORKER_ENVIRONMENT } from '../test-worker.ts';
-import { codeMail, useMailFixture } from './mail-fixture.ts';
 
 /** The number exceeds BullMQ's default maxStalledCount of 1. */
 const KILLS = 2;
@@ -11,8 +11,7 @@ const KILLS = 2;
 const SMTP_DELAY_MILLISECONDS = 6_000;
 const LOCK_SECONDS = 20;
 
-describe('worker crash during delivery', function () {
-  this.timeout(90_000);
+describe('worker crash during delivery', () => {
   const fixture = useMailFixture();
   let worker: NodeProcess | undefined;
   const kill = async () => {
@@ -36,14 +35,14 @@ describe('worker crash during delivery', function () {
     smtp.slowDown(SMTP_DELAY_MILLISECONDS);
     for (let kills = 0; kills < KILLS; kills += 1) {
       worker = start();
-      await waitFor(`attempt ${kills + 1}`, () => smtp.attemptsFor(to).length > kills, 25);
+      await waitFor(`attempt ${kills + 1}`, () => smtp.attemptsFor(to).length > kills);
       await kill();
       expect(await (await queue.getJob(id))?.isActive()).to.equal(true);
       await redis.passTime(LOCK_SECONDS);
     }
     smtp.slowDown(0);
     worker = start();
-    await waitFor('the last attempt', () => smtp.attemptsFor(to).length > KILLS, 25);
+    await waitFor('the last attempt', () => smtp.attemptsFor(to).length > KILLS);
     await waitUntilQueueEmpty();
     expect(await queue.getFailedCount()).to.equal(0);
   });

@@ -34,8 +34,7 @@ const ACCOUNT = 'platform:secret%40word';
 /** The rights that docs/high-availability.md names. */
 const ACL = 'user platform on >secret@word ~* +@all -@admin -@dangerous +info';
 
-describe('Redis engines', function () {
-  this.timeout(90_000);
+describe('Redis engines', () => {
   let database: TestDatabase;
   let smtp: FakeSmtpServer;
   const cleanups: (() => unknown)[] = [];
@@ -68,7 +67,7 @@ describe('Redis engines', function () {
     });
     const { url, opsUrl } = await service.listening();
     const isReady = async () => (await fetch(`${opsUrl}/readyz`)).ok;
-    await waitFor(`${name} is ready`, isReady, 20);
+    await waitFor(`${name} is ready`, isReady);
     return { url, output: service.output };
   };
 
@@ -172,7 +171,7 @@ describe('Redis engines', function () {
       await burst;
       const [first] = accounts;
       if (!first) throw new Error('There are accounts');
-      await waitFor('codes are accepted again', () => request(first), 10);
+      await waitFor('codes are accepted again', () => request(first));
       for (const email of accepted) await waitForCode(email);
     });
 });

@@ -76,8 +76,7 @@ describe('kill -9 of auth-service during a statement', () => {
   };
 
   // One kill for all cases: a kill and a restart for each would take a minute.
-  before('stop each action at its stage, kill auth-service, release the database', async function () {
-    this.timeout(90_000);
+  before('stop each action at its stage, kill auth-service, release the database', async () => {
     stack = await startStack({ DATABASE_CONNECTIONS: '30' });
     const { databaseUrl, pids } = stack.stack;
     watching = watchStack(stack);
@@ -110,8 +109,7 @@ describe('kill -9 of auth-service during a statement', () => {
     await waitForRestart(stack, pids.auth, stopped);
     await watching.expectRunning('auth');
   });
-  after('stop the stack', async function () {
-    this.timeout(30_000);
+  after('stop the stack', async () => {
     await breakpoints?.release();
     await stack?.stop();
   });

@@ -12,8 +12,8 @@ import {
 } from '@platform/shared/testing/redis-server';
 import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
+import { cipher, noticeMail } from '../delivery/mail-fixture.ts';
 import { WORKER_ENVIRONMENT } from '../test-worker.ts';
-import { cipher, noticeMail } from './mail-fixture.ts';
 
 const WATCHED_SECONDS = 5;
 
@@ -82,7 +82,7 @@ describe('worker started while Redis rejects writes', () => {
       inOutbox: false,
     });
     const count = smtp.mails().length;
-    await waitFor('the mail is sent', () => smtp.mails().length > count, 6);
+    await waitFor('the mail is sent', () => smtp.mails().length > count);
     await waitFor('the worker is ready', async () => (await getFailing()).length === 0);
   };
 

@@ -5,10 +5,10 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { removeData, type StackFile, spawnStack, waitUntilReady } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
 import pg from 'pg';
-import { explainFullDisk, findFullDisk } from './disk-space.ts';
-import { StackError } from './stack-error.ts';
-import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
-import { useTemporaryDirectory } from './testing/temporary-directory.ts';
+import { explainFullDisk, findFullDisk } from '../disk-space.ts';
+import { StackError } from '../stack-error.ts';
+import { killStackProcesses, listStackProcesses } from '../testing/stack-processes.ts';
+import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
 
 const sentence = (directory: string) =>
   `The disk of ${directory} is full: free some space, or set DATA_DIR to a folder on another disk. ` +
@@ -135,7 +135,7 @@ describe('start on a full disk', function () {
     expect(rejected).to.equal(true);
     await client.end().catch(() => undefined);
     process.kill((await waitUntilReady(dataDir, stack)).pids.auth, 'SIGKILL');
-    await waitFor('the reason is logged', () => stack.output().includes(sentence(dataDir)), 20);
+    await waitFor('the reason is logged', () => stack.output().includes(sentence(dataDir)));
     free();
     await waitFor(
       'auth-service is ready again',

@@ -4,7 +4,7 @@ import { CHANGES, type ChangeName, type PreparedChange } from './account-changes
 import { type Breakpoints, createBreakpoints, type TableStage } from './breakpoints.ts';
 import { waitForRestart } from './killed-auth-service.ts';
 
-/** In the order in which the transaction writes; Postgres completes what has begun to commit. */
+/** The stages in the order in which the transaction writes; Postgres completes a commit that has begun. */
 const STAGES: Record<ChangeName, readonly TableStage[]> = {
   'TOTP confirmation': [
     ...(['totp_factors before', 'recovery_codes before', 'recovery_codes after'] as const),
@@ -35,8 +35,7 @@ describe('kill -9 of auth-service during a change of an account', () => {
   const prepared: PreparedChange[] = [];
 
   // One kill for all cases: a kill and a restart for each would take a minute.
-  before('stop each change at its stage, kill auth-service, release the database', async function () {
-    this.timeout(120_000);
+  before('stop each change at its stage, kill auth-service, release the database', async () => {
     stack = await startStack({ DATABASE_CONNECTIONS: '50' });
     const { databaseUrl, pids } = stack.stack;
     for (const { name } of CASES) prepared.push(await CHANGES[name](stack.stack));
@@ -50,8 +49,7 @@ describe('kill -9 of auth-service during a change of an account', () => {
     for (const { status, text } of await Promise.all(responses)) expect(status, text).to.be.at.least(502);
     await waitForRestart(stack, pids.auth, stopped);
   });
-  after('stop the stack', async function () {
-    this.timeout(30_000);
+  after('stop the stack', async () => {
     await breakpoints?.release();
     await stack?.stop();
   });

@@ -8,7 +8,7 @@ import { createSoftwareAuthenticator } from '@platform/shared/testing/software-a
 import type { StackFile } from '@platform/shared/testing/stack';
 import { totpCode } from '@platform/shared/testing/totp';
 import { expect } from 'chai';
-import { createFactorClient, nextTotpCode } from '../factor-client.ts';
+import { createFactorClient, nextTotpCode } from '../../factor-client.ts';
 
 /** A change that is ready to be sent, and what must hold after it was undone or has completed. */
 export type PreparedChange = {
@@ -27,7 +27,7 @@ export type ChangeName =
   | 'deletion';
 
 const setUp = async ({ gatewayUrl, databaseUrl }: StackFile) => {
-  // Not validated: the gateway's response for a killed service has another shape.
+  // The responses are not validated: that of the gateway for a killed service has another shape.
   const factors = createFactorClient(CUSTOMER, createHttpClient(gatewayUrl).send);
   const account = await factors.auth.createAccount();
   const device = await factors.auth.openDevice(account);

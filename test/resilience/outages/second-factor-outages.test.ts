@@ -6,19 +6,22 @@ import { createRecords, type Records } from '@platform/shared/testing/records';
 import { expectError } from '@platform/shared/testing/responses';
 import { type RunningStack, startStack } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { nextTotpCode } from '../factor-client.ts';
-import { createAccount, createValidatingClient, passTotpSteps, signInWithFactor } from './use-factors.ts';
+import { nextTotpCode } from '../../factor-client.ts';
+import {
+  createAccount,
+  createValidatingClient,
+  passTotpSteps,
+  signInWithFactor,
+} from '../../system/use-factors.ts';
 
 describe('second factor during an outage of Redis', () => {
   let stack: RunningStack;
   let records: Records;
-  before('start a stack', async function () {
-    this.timeout(60_000);
+  before('start a stack', async () => {
     stack = await startStack();
     records = createRecords(stack.stack.databaseUrl);
   });
-  after('stop the stack', async function () {
-    this.timeout(30_000);
+  after('stop the stack', async () => {
     await records?.close();
     await stack?.stop();
   });
@@ -29,8 +32,7 @@ describe('second factor during an outage of Redis', () => {
     return { client, account, device: await client.auth.openDevice(account) };
   };
 
-  it('costs a new sign-in when Redis is restarted between the two steps, and nothing else', async function () {
-    this.timeout(60_000);
+  it('costs a new sign-in when Redis is restarted between the two steps, and nothing else', async () => {
     const { client, account, device } = await setUp();
     const totp = await client.enableTotp(device);
     const { authenticator } = await client.addPasskey(device);
@@ -62,8 +64,7 @@ describe('second factor during an outage of Redis', () => {
     }));
   });
 
-  it('returns 503 while Redis does not respond, but signs in who has no factor', async function () {
-    this.timeout(60_000);
+  it('returns 503 while Redis does not respond, but signs in who has no factor', async () => {
     const withFactor = await setUp();
     const totp = await withFactor.client.enableTotp(withFactor.device);
     const without = await setUp(EMPLOYEE);

@@ -13,8 +13,7 @@ import { composeAuthService, type RunningAuthService } from '../auth-service.ts'
 const LEEWAY_SECONDS = 10;
 const KEY = 'undelivered-refresh-token:';
 
-describe('refresh whose commit outlives its request, because the synchronous standby is gone', function () {
-  this.timeout(60_000);
+describe('refresh whose commit outlives its request, because the synchronous standby is gone', () => {
   let postgres: TestPostgres;
   let redis: TestRedis;
   let service: RunningAuthService;

@@ -4,8 +4,8 @@ import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { type StackFile, spawnStack, waitUntilReady } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
-import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
-import { useTemporaryDirectory } from './testing/temporary-directory.ts';
+import { killStackProcesses, listStackProcesses } from '../testing/stack-processes.ts';
+import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
 
 const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator', 'secured'].map(
   (name) => `${name}@example.com`,
@@ -39,7 +39,7 @@ describe('interrupted first start', () => {
       const spawn = () => spawnStack(directory.path, { SEED_DEMO: '' }, { detached: true });
       const interrupt = async (signal: NodeJS.Signals) => {
         const stack = spawn();
-        await waitFor(step, () => stack.hasExited() || hasBegun(directory.path), 30);
+        await waitFor(step, () => stack.hasExited() || hasBegun(directory.path));
         expect(stack.output(), 'not ready yet').to.not.include('is ready');
         process.kill(-stack.pid, signal);
         const exit = await stack.waitForExit(30);
@@ -60,6 +60,6 @@ describe('interrupted first start', () => {
         expect(await query(databaseUrl, emails)).to.deep.equal(demo);
         expect(hasUnfinished(directory.path)).to.equal(false);
         await stack.stop(30);
-      }).timeout(90_000);
+      });
     });
 });

@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
+import { createSecondFactorRequirement, isOneFactor, type SignInMethod } from './caller.ts';
 import type { PlatformRole } from './platform-role.ts';
-import {
-  createSecondFactorRequirement,
-  isOneFactor,
-  type SignInMethod,
-} from './second-factor-requirement.ts';
 
 const judge = (requiredFor: PlatformRole[], roles: string[], ...methods: SignInMethod[]): string => {
   try {

@@ -1,0 +1,24 @@
+import { type RunningStack, readStackFile, startStack } from './stack.ts';
+import { prepareBeforeTests } from './test-run.ts';
+
+/** Uses a stack that is already running, and does not stop it. */
+const attachToStack = async (dataDir: string): Promise<RunningStack> => ({
+  stack: await readStackFile(dataDir),
+  dataDir,
+  read: () => readStackFile(dataDir),
+  stop: async () => undefined,
+});
+
+let running: Promise<RunningStack> | undefined;
+
+/**
+ * The stack of this process, so each parallel worker has its own engines. TEST_STACK_DIR, the data directory of a running
+ * stack, saves the start while a test is developed.
+ */
+export const sharedStack = (): Promise<RunningStack> => {
+  const existing = process.env['TEST_STACK_DIR'];
+  running ??= existing ? attachToStack(existing) : startStack();
+  return running;
+};
+
+prepareBeforeTests({ start: sharedStack });

@@ -1,0 +1,51 @@
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { waitFor } from './poll.ts';
+
+const STOP_SECONDS = 60;
+
+/** `stop` runs after each file of a parallel run, once in a serial one. */
+type Preparation = { start: () => Promise<unknown>; stop?: () => Promise<void> };
+const preparations: Preparation[] = [];
+
+/** Called by a module that is loaded only where it is used: `start` runs before the tests, outside their timeouts. */
+export const prepareBeforeTests = (preparation: Preparation): void => {
+  preparations.push(preparation);
+};
+
+export const startPreparations = async (): Promise<void> => {
+  for (const { start } of preparations) await start();
+};
+
+export const stopPreparations = async (): Promise<void> => {
+  for (const { stop } of preparations) await stop?.();
+};
+
+/** Creates the directory of all temporary data of this run, which processes inherit by TMPDIR. */
+export const createRunDirectory = async (): Promise<string> => {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-tests-'));
+  await chmod(directory, 0o755); // Postgres runs as another account when the tests run as root.
+  process.env['TMPDIR'] = directory;
+  return directory;
+};
+
+const readPid = async (dataDir: string): Promise<number> =>
+  Number(await readFile(join(dataDir, 'stack.pid'), 'utf8').catch(() => 0));
+
+const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false; // it has exited
+  }
+};
+
+/** Stops the stacks of the run, those that a failed test has left as well, and removes all data. */
+export const removeRunDirectory = async (directory: string): Promise<void> => {
+  const dataDirs = (await readdir(directory)).map((name) => join(directory, name));
+  const pids = (await Promise.all(dataDirs.map(readPid))).filter((pid) => pid > 0);
+  for (const pid of pids) signal(pid, 'SIGTERM');
+  await waitFor('the stacks have stopped', () => !pids.some((pid) => signal(pid, 0)), STOP_SECONDS);
+  await rm(directory, { recursive: true, force: true, maxRetries: 10 });
+};
