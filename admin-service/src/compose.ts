@@ -120,8 +120,7 @@ const connectDatabases = (config: AdminConfig, log: Log) => {
     if (config.databaseReadUrl === undefined) return (statement) => query(primary.database, statement);
     const replica = connect(config.databaseReadUrl, maxConnections);
     pools.push(replica);
-    const logWarning = (error: unknown, message: string) => log.warn({ err: error }, message);
-    return readFromReplica({ replica: replica.database, primary: primary.database, logWarning });
+    return readFromReplica({ replica: replica.database, primary: primary.database, log });
   };
   const { short, lists, searches } = config.databaseConnections;
   const pool = connect(config.databaseUrl, short, true);

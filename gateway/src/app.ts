@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { AppError, validationFailed } from '@platform/shared/errors/app-error';
 import { rejectLargeBody } from '@platform/shared/http/body-validation';
 import { createErrorHandler, routeNotFound } from '@platform/shared/http/error-responses';
-import type { Readiness } from '@platform/shared/http/ops-listener';
+import { type Readiness, readReadiness } from '@platform/shared/http/ops-listener';
 import { assignRequestId, logRequests, traceRequest } from '@platform/shared/http/request-logging';
 import type { Runtime } from '@platform/shared/http/serve';
 import express, {
@@ -104,8 +104,8 @@ const healthRoutes =
     // Readable by `no-cors` requests of every origin, so that a page can tell a refused origin from an unreachable gateway.
     if (url === '/healthz')
       return sendHealth(res.set('Cross-Origin-Resource-Policy', 'cross-origin'), 200, { status: 'ok' });
-    const { ready, failing } = await readiness.read();
-    sendHealth(res, ready ? 200 : 503, ready ? { status: 'ready' } : { status: 'unavailable', failing });
+    const { status, body } = await readReadiness(readiness);
+    sendHealth(res, status, body);
   };
 
 /** The OpenAPI document of the whole platform; each service serves its own with its page. */

@@ -59,9 +59,8 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
     transport,
     isWithinLimit: createNoticeLimit(redis, config.codeSecret),
     render: createMailRenderer(cipher, config.productName, config.support),
-    log: (details, message) => log.info(details, message),
-    onSent: mailMetrics.countSent,
-    onDropped: mailMetrics.countDropped,
+    log,
+    metrics: mailMetrics,
   });
   const onFailure = (failure: MailFailure): void => {
     mailMetrics.countFailure(failure.template, failure.outcome);

@@ -48,6 +48,8 @@ export const createMailMetrics = (metrics: Metrics) => {
   };
 };
 
+export type MailMetrics = ReturnType<typeof createMailMetrics>;
+
 /** Counts the runs of this process. The last success of any worker is read from Redis, so it survives restarts. */
 export const createCleanupMetrics = (metrics: Metrics) => ({
   countRun: metrics.counter('cleanup_runs_total', 'Cleanup runs by outcome', {

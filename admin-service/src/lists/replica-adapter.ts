@@ -1,5 +1,6 @@
 import { type Database, query } from '@platform/shared/db/database';
 import { isDatabaseUnreachable } from '@platform/shared/db/database-errors';
+import type { Log } from '@platform/shared/log/log';
 import type { Read } from './lists.ts';
 
 /** Otherwise each read would wait for the timeout of the replica. */
@@ -8,11 +9,11 @@ const RETRY_AFTER_MILLISECONDS = 5_000;
 type Options = {
   replica: Database;
   primary: Database;
-  logWarning: (error: unknown, message: string) => void;
+  log: Pick<Log, 'warn'>;
 };
 
 /** Reads from the replica, and from the primary while the replica is unreachable. */
-export const readFromReplica = ({ replica, primary, logWarning }: Options): Read => {
+export const readFromReplica = ({ replica, primary, log }: Options): Read => {
   let retryAt = 0;
   return async (statement) => {
     if (performance.now() < retryAt) return await query(primary, statement);
@@ -21,7 +22,7 @@ export const readFromReplica = ({ replica, primary, logWarning }: Options): Read
     } catch (error) {
       if (!isDatabaseUnreachable(error)) throw error;
       retryAt = performance.now() + RETRY_AFTER_MILLISECONDS;
-      logWarning(error, 'read replica unreachable, reading from the primary');
+      log.warn({ err: error }, 'read replica unreachable, reading from the primary');
       return await query(primary, statement);
     }
   };

@@ -36,13 +36,8 @@ export const toShownEmail = (email: string | null): string => email ?? 'deleted'
 /** The fields that an administrator may change; the status is not one of them. */
 export type ProjectChange = { title?: string; description?: string; category?: ProjectCategory };
 
-type EditableFields = Required<ProjectChange>;
-
-type ProjectChanges = {
-  [Name in keyof EditableFields]?: { from: EditableFields[Name]; to: EditableFields[Name] };
-};
-
-export const diffProject = (stored: EditableFields, change: ProjectChange): ProjectChanges =>
+/** The old and the new value of each changed field. */
+export const diffProject = (stored: Required<ProjectChange>, change: ProjectChange) =>
   Object.fromEntries(
     (['title', 'description', 'category'] as const).flatMap((name) => {
       const [from, to] = [stored[name], change[name]];

@@ -18,9 +18,9 @@ describe('lists of more than 10,000 rows', () => {
       `with added as (
          insert into users (email, password_hash, is_blocked, created_at)
          select n || '@${word}.example', '-', n % 10 = 0, now() - $2::interval - make_interval(secs => $1 - n)
-         from generate_series(1, $1) n returning id
+         from generate_series(1, $1) n returning id, created_at
        )
-       insert into user_roles (user_id, role) select id, 'CUSTOMER' from added`,
+       insert into user_roles (user_id, role, user_created_at) select id, 'CUSTOMER', created_at from added`,
       [count, newestAge],
     );
   before('add users', async () => {

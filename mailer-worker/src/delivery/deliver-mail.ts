@@ -1,4 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
+import type { Log } from '@platform/shared/log/log';
 import { type CodeCipher, openMailJob } from '@platform/shared/mail/code-encryption';
 import { type MailJob, parseMailJob } from '@platform/shared/mail/mail';
 import { MAIL_QUEUE } from '@platform/shared/mail/mail-queue';
@@ -7,7 +8,8 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import type { OutboxStore } from '../outbox/outbox-store.ts';
 import type { RenderedMail } from '../templates/layout.ts';
 import type { RenderMail, SendableMail } from '../templates/mail-templates.ts';
-import { isLimitedNotice, type LimitedNotice, type NoticeLimit } from './notice-limit.ts';
+import type { MailMetrics } from '../worker-metrics.ts';
+import { isLimitedNotice, type NoticeLimit } from './notice-limit.ts';
 import { concernsAllMails, isPermanent, removeAddresses, type SmtpTransport } from './smtp-transport.ts';
 
 /** Stored as the progress of a job, so that another worker does not send the mail again. */
@@ -19,9 +21,8 @@ type Dependencies = {
   render: RenderMail;
   transport: SmtpTransport;
   isWithinLimit: NoticeLimit;
-  log: (details: object, message: string) => void;
-  onSent: (template: SendableMail['template'], ageSeconds: number) => void;
-  onDropped: (labels: { template: LimitedNotice }) => void;
+  log: Pick<Log, 'info'>;
+  metrics: Pick<MailMetrics, 'countSent' | 'countDropped'>;
 };
 
 const toSpanOptions = (mailId: string, { mail }: MailJob) => ({
@@ -50,7 +51,7 @@ const isExpired = (mail: SendableMail): boolean =>
  * the two causes a second mail, which has the same Message-ID.
  */
 export const createMailDelivery = (dependencies: Dependencies) => {
-  const { cipher, outbox, render, transport, isWithinLimit, log, onSent, onDropped } = dependencies;
+  const { cipher, outbox, render, transport, isWithinLimit, log, metrics } = dependencies;
 
   const parse = (data: unknown): MailJob => {
     try {
@@ -90,7 +91,7 @@ export const createMailDelivery = (dependencies: Dependencies) => {
 
   const isTooMuch = async (mail: SendableMail, id: string): Promise<boolean> => {
     if (!isLimitedNotice(mail.template) || (await isWithinLimit(id, mail.to))) return false;
-    onDropped({ template: mail.template });
+    metrics.countDropped({ template: mail.template });
     return true;
   };
 
@@ -102,8 +103,8 @@ export const createMailDelivery = (dependencies: Dependencies) => {
     if (!isDropped) await send(mail, id, inOutbox);
     await (inOutbox ? outbox.remove(id) : job.updateProgress(SENT));
     if (isDropped) return false;
-    onSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.timestamp)) / 1_000);
-    log({ mailId: id, template: mail.template, requestId }, 'mail sent');
+    metrics.countSent(mail.template, (Date.now() - (askedAt ? Date.parse(askedAt) : job.timestamp)) / 1_000);
+    log.info({ mailId: id, template: mail.template, requestId }, 'mail sent');
     return true;
   };
 

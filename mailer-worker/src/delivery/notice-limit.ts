@@ -11,7 +11,7 @@ export const LIMITED_NOTICES = [
   'new-device',
   'wrong-factors',
 ] as const satisfies Mail['template'][];
-export type LimitedNotice = (typeof LIMITED_NOTICES)[number];
+type LimitedNotice = (typeof LIMITED_NOTICES)[number];
 
 const NOTICES_PER_HOUR = 10;
 const HOUR_SECONDS = 3_600;

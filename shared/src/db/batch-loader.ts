@@ -1,6 +1,6 @@
 import { type Span, trace } from '@opentelemetry/api';
 import DataLoader from 'dataloader';
-import { isSampled } from '../tracing/sampling.ts';
+import { isSampled } from '../tracing/tracer.ts';
 import { runInSpan, withSpan } from '../tracing/tracing.ts';
 
 const MAX_ITEMS = 100;

@@ -67,27 +67,22 @@ export const registerReadinessMetric = (metrics: Metrics, readiness: Readiness):
 /** An object is sent as JSON, and text in the format of Prometheus. */
 type OpsResponse = { status: number; body: object | string };
 
-/** /healthz: liveness. /readyz: readiness, 503 with the failing dependencies. /metrics: Prometheus. */
-const createRoutes = (
-  readiness: Readiness,
-  metrics: Metrics,
-): Record<string, () => Promise<OpsResponse>> => ({
-  '/healthz': async () => ({ status: 200, body: { status: 'ok' } }),
-  '/readyz': async () => {
-    const { ready, failing } = await readiness.read();
-    return ready
-      ? { status: 200, body: { status: 'ready' } }
-      : { status: 503, body: { status: 'unavailable', failing } };
-  },
-  '/metrics': async () => ({ status: 200, body: await metrics.render() }),
-});
+/** The response of /readyz: 503 with the failing dependencies. */
+export const readReadiness = async (readiness: Readiness) => {
+  const { ready, failing } = await readiness.read();
+  return ready
+    ? { status: 200, body: { status: 'ready' } }
+    : { status: 503, body: { status: 'unavailable', failing } };
+};
 
 /** Serves health, readiness and metrics, without Express, which the worker does not load. */
 export const createOpsListener = (readiness: Readiness, metrics: Metrics, log: Log): Server => {
-  const routes = new Map(Object.entries(createRoutes(readiness, metrics)));
-  const respond = async ({ method = '', url = '' }: IncomingMessage): Promise<OpsResponse> => {
-    const handler = ['GET', 'HEAD'].includes(method) ? routes.get(url) : undefined;
-    return handler ? await handler() : { status: 404, body: { status: 'unknown path' } };
+  const respond = async ({ method = '', url }: IncomingMessage): Promise<OpsResponse> => {
+    const path = ['GET', 'HEAD'].includes(method) ? url : undefined;
+    if (path === '/healthz') return { status: 200, body: { status: 'ok' } };
+    if (path === '/readyz') return await readReadiness(readiness);
+    if (path === '/metrics') return { status: 200, body: await metrics.render() };
+    return { status: 404, body: { status: 'unknown path' } };
   };
   return createServer(async (req, res) => {
     // http.Server does not await its listener: an uncaught error would end the process.

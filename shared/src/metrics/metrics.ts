@@ -43,10 +43,13 @@ const createInstruments = (registry: Registry) => {
     const readShared = shareReading(read);
     const collect = async (): Promise<void> => {
       const reading = withTimeout(readShared(), READ_MILLISECONDS, 'Reading the metric timed out');
-      const value = await reading.catch(() => undefined);
-      if (value !== undefined) set(gauge, value);
+      const update = (value: Value | undefined): boolean => {
+        if (value !== undefined) set(gauge, value);
+        return value !== undefined;
+      };
+      if (await reading.then(update).catch(() => false)) return;
       // remove() throws for a gauge with labels, and reset() would set one without to 0.
-      else if (options.labelNames.length > 0) gauge.reset();
+      if (options.labelNames.length > 0) gauge.reset();
       else gauge.remove();
     };
     const gauge: Gauge = new Gauge({ ...options, registers: [registry], collect });

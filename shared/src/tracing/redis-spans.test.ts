@@ -6,7 +6,7 @@ import { startRedisCluster, startSentinels } from '../../testing/redis-engines.t
 import { hasRedisServer, startRedis, startReplica } from '../../testing/redis-server.ts';
 import { connectRedis } from '../redis/redis.ts';
 import { startRedisSpans } from './redis-spans.ts';
-import { createMayRecordChild } from './sampling.ts';
+import { createMayRecordChild } from './tracer.ts';
 import { parseTraceparent, runInTrace } from './tracing.ts';
 
 const TRACE = parseTraceparent('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');

@@ -1,8 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import { type Attributes, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { BatchCommandTraceContext, CHANNELS, CommandTraceContext } from 'redis';
-import type { MayRecordChild } from './sampling.ts';
 import { getErrorType, setSpanError } from './span-errors.ts';
+import type { MayRecordChild } from './tracer.ts';
 
 // node-redis publishes its commands on this channel, of single servers, Sentinel and Cluster alike, and only while
 // something subscribes. It is not imported, so that this module does not load the client.

@@ -18,8 +18,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TracingSettings } from '../config/process-variables.ts';
 import { startRedisSpans } from './redis-spans.ts';
-import { createMayRecordChild } from './sampling.ts';
-import { INSTANCE_ID, tracer, VERSION } from './tracer.ts';
+import { createMayRecordChild, INSTANCE_ID, tracer, VERSION } from './tracer.ts';
 
 /** An unreachable collector must not delay shutdown, whose own time is limited. */
 const FLUSH_MILLISECONDS = 2_000;

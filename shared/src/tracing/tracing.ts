@@ -13,9 +13,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { TracingSettings } from '../config/process-variables.ts';
-import { isSampled } from './sampling.ts';
 import { getErrorType, setSpanError } from './span-errors.ts';
-import { INSTANCE_ID, tracer } from './tracer.ts';
+import { INSTANCE_ID, isSampled, tracer } from './tracer.ts';
 import type { TracingSdk } from './tracing-sdk.ts';
 
 // A caller's trace id must reach logs and mails even when this process records no spans, so the context manager is

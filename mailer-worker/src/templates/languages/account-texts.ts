@@ -1,4 +1,4 @@
-import type { GuessedSecret, MailOf, SecondFactorChange } from '@platform/shared/mail/mail';
+import type { GuessedSecret, Mail, MailOf, SecondFactorChange } from '@platform/shared/mail/mail';
 
 type CodeTexts = {
   subject: string;
@@ -19,21 +19,9 @@ export type NoticeTexts = {
 
 export type CodeMail = MailOf<'verification-code' | 'reset-password-code' | 'email-change-code'>;
 
-export type NoticeMail = MailOf<
-  | 'password-changed'
-  | 'email-change-requested'
-  | 'email-change-taken'
-  | 'email-changed'
-  | 'account-deleted'
-  | 'wrong-factors'
-  | 'setup-removed'
-  | 'new-device'
-  | 'platform-role-removed'
-  | 'second-factor-changed'
-  | 'guessing-paused'
->;
+export type NoticeMail = Exclude<Mail, CodeMail | MailOf<'lead-request' | 'support-request' | 'decoy'>>;
 
-/** The template; of the last two, each change and secret has its own texts. */
+/** The template; of these two, each change and secret has its own texts. */
 export type NoticeName =
   | Exclude<NoticeMail['template'], 'second-factor-changed' | 'guessing-paused'>
   | SecondFactorChange

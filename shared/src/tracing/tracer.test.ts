@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMayRecordChild } from './sampling.ts';
+import { createMayRecordChild } from './tracer.ts';
 import { parseTraceparent } from './tracing.ts';
 
 const parse = (flags: string) =>
