@@ -30,7 +30,7 @@ const readBody = async (req: IncomingMessage): Promise<string> => {
 };
 
 /** Responds 200 with the received request as JSON. */
-export const echo: RequestListener = async (req, res) => {
+const echo: RequestListener = async (req, res) => {
   const { method = '', url = '', headers } = req;
   res.setHeader('Content-Type', 'application/json');
   const body = await readBody(req).catch(() => undefined);

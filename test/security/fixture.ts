@@ -25,7 +25,6 @@ import { type AddedPasskey, createFactorClient, type FactorClient } from '../fac
 
 export const KINDS: readonly AccountKind[] = [CUSTOMER, EMPLOYEE, ADMINISTRATOR];
 export const INVALID = '401 SECOND_FACTOR_INVALID';
-export const CHALLENGE_INVALID = '401 CHALLENGE_INVALID';
 
 /** A user with a signed-in device, and a client of the kind's routes. */
 export type User = {
@@ -36,8 +35,8 @@ export type User = {
   device: Device;
   factors: FactorClient;
 };
-export type FactorUser = User & { totp: EnabledTotp };
-export type PasskeyUser = User & { passkey: AddedPasskey };
+type FactorUser = User & { totp: EnabledTotp };
+type PasskeyUser = User & { passkey: AddedPasskey };
 
 export type RequestOptions = Omit<HttpRequest, 'path'>;
 type Response = HttpResponse | Promise<HttpResponse>;
@@ -62,8 +61,6 @@ export type Fixture = {
   accepted: (name: string, response: Response, status?: number) => Promise<void>;
   section: (title: string) => void;
 };
-
-export const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 export const refreshCookieHeader = ({ kind, device }: User): Record<string, string> => ({
   Cookie: `${kind.refreshCookie}=${device.refreshToken}`,

@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listenLocally } from '@platform/shared/testing/local-server';
 import { createMemoryStorage } from '../src/device.ts';
 import type { Kind } from '../src/kinds.ts';
 import { createPlatformClient, type PlatformClientOptions } from '../src/platform-client.ts';
@@ -61,7 +61,7 @@ const createFakeGateway = () => {
 export const useFakeGateway = () => {
   const { responders, requests, server } = createFakeGateway();
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  before('listen', () => listenLocally(server));
+  before('listen', () => once(server.listen(0, '127.0.0.1'), 'listening'));
   after('stop', () => {
     server.closeAllConnections();
     server.close();

@@ -1,4 +1,4 @@
-import { waitFor } from '@platform/shared/testing/poll';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { confirmEmailChange } from '../src/account.ts';
 import { createMemoryStorage } from '../src/device.ts';
@@ -158,10 +158,8 @@ describe('client tab channel', () => {
     });
     await acquired.promise;
     const signingIn = second.signIn(CREDENTIALS);
-    await waitFor('the sign-in waits for the lock or sends a request', async () => {
-      const { pending = [] } = await navigator.locks.query();
-      return pending.length > 0 || requests.length > 0;
-    });
+    const isWaiting = async () => ((await navigator.locks.query()).pending ?? []).length > 0;
+    while (requests.length === 0 && !(await isWaiting())) await setImmediate();
     expect(requests).to.deep.equal([]);
     released.resolve();
     await Promise.all([holding, signingIn]);
