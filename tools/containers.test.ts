@@ -90,15 +90,6 @@ describe('docker-compose.yml', () => {
     expect(findComposeErrors(readComposeFile())).to.deep.equal([]);
   });
 
-  it('is rejected with an unknown key', () => {
-    const file = readComposeFile();
-    const invalid = {
-      ...file,
-      services: { ...file.services, gateway: { ...services['gateway'], reed_only: true } },
-    };
-    expect(findComposeErrors(invalid)).not.to.deep.equal([]);
-  });
-
   for (const [name, readConfig] of Object.entries(PROCESSES)) {
     it(`passes ${name} the variables that it reads, and no others; secrets as files`, () => {
       const secrets = getSecretNames(readConfig);
