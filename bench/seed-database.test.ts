@@ -26,7 +26,7 @@ describe('seeded benchmark data', () => {
   });
   after(() => test.drop());
 
-  it('have the requested number of rows, and all indexes', async () => {
+  it('contain the requested number of rows, and all indexes', async () => {
     for (const table of ['users', 'projects', 'teams', 'audit_records']) {
       const [counted] = await query<{ rows: number }>(`select count(*)::int as rows from ${table}`);
       expect(counted?.rows, table).to.equal(ROWS);
@@ -54,12 +54,12 @@ describe('seeded benchmark data', () => {
     ['statuses of teams', 'teams', "status = 'ARCHIVED'", "status = 'ONBOARDING'"],
     ['actions', 'audit_records', "action = 'PROJECT_RESTORED'", "action = 'TOTP_ENABLED'"],
   ] as const)
-    it(`have ${name} of only the oldest and only the newest rows`, async () => {
+    it(`contain ${name} of only the oldest and only the newest rows`, async () => {
       expect((await readAges(table, oldest))[1]).to.be.lessThan(0.05);
       expect((await readAges(table, newest))[0]).to.be.greaterThan(0.95);
     });
 
-  it('have a tenth of the rows with one creation time', async () => {
+  it('contain a tenth of the rows with one creation time', async () => {
     const imports = await query<{ rows: number }>(
       'select count(*)::int as rows from users group by created_at order by 1 desc limit 1',
     );

@@ -170,12 +170,6 @@ describe('development stack', () => {
     expect(await query(databaseUrls.worker, 'select current_user')).to.deep.equal(['mailer_worker']);
     expect(await listUsers(stack.description.databaseUrl)).to.include.members(demo);
   });
-
-  it('stops all processes on SIGTERM', async () => {
-    process.kill(stack.pid, 'SIGTERM');
-    expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
-    expect(listStackProcesses(dataDir)).to.deep.equal([]);
-  });
 });
 
 describe('development stack start', () => {
@@ -197,14 +191,6 @@ describe('development stack start', () => {
       .to.include(`Port ${gateway} (GATEWAY_PORT)`)
       .and.include(`Port ${inbox} (INBOX_PORT)`);
     expect(existsSync(join(dataDir, 'postgres'))).to.equal(false);
-  });
-
-  it('stops cleanly when it is interrupted', async () => {
-    const stack = spawnStack(dataDir);
-    await waitFor('something runs', () => existsSync(join(dataDir, 'logs', 'valkey.log')));
-    process.kill(stack.pid, 'SIGTERM');
-    expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
-    expect(listStackProcesses(dataDir)).to.deep.equal([]);
   });
 
   it('lets only one of two concurrent starts succeed', async () => {

@@ -112,7 +112,7 @@ describe(`deploy/backup.sh${programs ? '' : ' (skipped: PostgreSQL is not instal
     expect(await isHealthy()).to.equal(true);
   });
 
-  it('is unhealthy with an old dump, and deletes it when the next one is complete', async () => {
+  it('reports an old dump as unhealthy, and deletes it when the next one is complete', async () => {
     const [old = ''] = await readdir(dumps);
     await makeOlder(old, 8);
     await writeFile(join(dumps, 'interrupted.dump.partial'), '');

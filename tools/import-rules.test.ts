@@ -151,7 +151,7 @@ describe('import rules', () => {
       });
   });
 
-  it('have a violation for every rule in this file', () => {
+  it('each report a violation of this file', () => {
     const names = [...rules.forbidden, ...rules.required].map(({ name }) => name);
     expect(new Set(violations.map(({ rule }) => rule))).to.deep.equal(new Set(names));
   });

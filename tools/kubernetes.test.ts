@@ -28,7 +28,7 @@ describe('Kubernetes manifests', () => {
       expect(await findApiErrors(readManifests(resolve(KUBERNETES, 'base', file)))).to.deep.equal([]);
     });
 
-  it('have example secrets with placeholders that the processes reject', async () => {
+  it('include example secrets with placeholders that the processes reject', async () => {
     expect(await findApiErrors(SECRETS)).to.deep.equal([]);
     const values = Object.assign({}, ...SECRETS.map(({ stringData }) => stringData)) as Record<
       string,
@@ -88,7 +88,7 @@ describe('Kubernetes manifests', () => {
           expect(annotations?.['prometheus.io/port']).to.equal(String(opsPort.number));
         });
 
-      it('has an example for every secret that a pod must have', () => {
+      it('includes an example for every secret that a pod must have', () => {
         const { container, resources } = rendered;
         const created = resources.some(({ kind }) => kind === 'Cluster') ? ['postgres-app'] : [];
         const names = new Set([...SECRETS.map(({ metadata }) => metadata.name), ...created]);
@@ -191,7 +191,7 @@ describe('Kubernetes manifests', () => {
         }
       });
 
-      it('has a migration Job for each version, because a Job cannot be changed', () => {
+      it('names a migration Job for each version, because a Job cannot be changed', () => {
         const { getJob, container } = rendered;
         const { metadata, spec } = getJob();
         expect(metadata.name).to.equal(`migrate-${container('migrate').image.split(':').at(-1)}`);

@@ -11,7 +11,7 @@ describe('commands for Compose and Kubernetes', () => {
   );
   for (const page of pages)
     for (const block of readPlatformBlocks(readFileSync(join(DOCS, page), 'utf8')))
-      it(`are valid in docs/${page}:${block.line} (${block.attribute})`, () => {
+      it(`name existing services and files in docs/${page}:${block.line} (${block.attribute})`, () => {
         expect(findBlockErrors(block)).to.deep.equal([]);
       });
 });

@@ -51,7 +51,7 @@ describe('packages of a process', () => {
       expect((await readManifest(workspace)).devDependencies, workspace).to.equal(undefined);
   });
 
-  it('have one exact version in all workspaces', async () => {
+  it('share one exact version in all workspaces', async () => {
     const versions = new Map<string, string>();
     for (const {
       name: workspace,

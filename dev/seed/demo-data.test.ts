@@ -81,7 +81,7 @@ describe('demo data', () => {
     expect(factors).to.have.lengthOf(1);
   });
 
-  it('has projects in every status and category, and some deleted ones', async () => {
+  it('creates projects in every status and category, and some deleted ones', async () => {
     await seed();
     const live = 'from projects where deleted_at is null';
     expect(await column(`select distinct status as value ${live}`)).to.have.members(STATUSES);
@@ -95,7 +95,7 @@ describe('demo data', () => {
     expect(await column('select title as value from projects')).to.have.lengthOf(demoProjects.length);
   });
 
-  it('has teams with members in all four statuses, at least three in onboarding', async () => {
+  it('creates teams with members in all four statuses, at least three in onboarding', async () => {
     await seed();
     const statuses = await column('select status as value from teams');
     expect(new Set(statuses)).to.deep.equal(new Set(['ONBOARDING', 'ACTIVE', 'SUSPENDED', 'ARCHIVED']));
@@ -107,7 +107,7 @@ describe('demo data', () => {
     expect(await column('select distinct status as value from team_members')).to.have.lengthOf(3);
   });
 
-  it('has consistent dates spread over the last year', async () => {
+  it('spreads consistent dates over the last year', async () => {
     await seed();
     const wrong = await records.query(`
       select p.title from projects p join users u on u.id = p.owner_id

@@ -32,21 +32,6 @@ describe('JSON Web Tokens', () => {
     expect(exp - iat).to.equal(90);
   });
 
-  it('fail with another key, another algorithm, or when expired', () => {
-    expect(verifyToken(sign(), createTokenKeys({ current: `${secret}.`, previous: [] }))).to.equal(undefined);
-    for (const algorithm of ['HS384', 'HS512'])
-      expect(verifyToken(sign({}, { algorithm }), keys)).to.equal(undefined);
-    expect(verifyToken(sign({}, { expiresIn: -1 }), keys)).to.equal(undefined);
-    expect(verifyToken(sign({}, { notBefore: 60 }), keys)).to.equal(undefined);
-  });
-
-  it('fail without exp, userId or jti', () => {
-    expect(verifyToken(jsonwebtoken.sign({ userId, jti }, secret), keys)).to.equal(undefined);
-    expect(verifyToken(sign({ userId: undefined }), keys)).to.equal(undefined);
-    expect(verifyToken(sign({ userId: 'me' }), keys)).to.equal(undefined);
-    expect(verifyToken(sign({}, { jwtid: 'mine' }), keys)).to.equal(undefined);
-  });
-
   it('verify with a previous secret, and new ones have the current one', () => {
     const rotated = createTokenKeys({
       current: 'the secret that replaced it, as long as it must',
