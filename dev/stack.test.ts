@@ -22,7 +22,7 @@ import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 const query = async (databaseUrl: string, statement: string): Promise<unknown[]> =>
   (await queryDatabase(databaseUrl, statement)).flatMap(Object.values);
 
-/** Without the people of the demo content. */
+/** Lists all users but the people of the demo content. */
 const listUsers = (databaseUrl: string) =>
   query(databaseUrl, "select email from users where email not like '%@example.net' order by email");
 const listenOn = (port: number): Promise<Server> =>
@@ -34,7 +34,7 @@ const getPort = (server: Server): number => {
   return typeof address === 'object' && address ? address.port : 0;
 };
 
-/** With demo data, in a process group as in a terminal. */
+/** The stack has demo data, and leads a process group as in a terminal. */
 const spawnStack = (dataDir: string, environment: Record<string, string> = {}): NodeProcess =>
   spawn(dataDir, { SEED_DEMO: '', ...environment }, { detached: true });
 

@@ -22,7 +22,7 @@ const FILE_NAMES = new Set(FILES.map((path) => basename(path)));
 const ROOT_ENTRIES = new Set(readdirSync(ROOT));
 const PAGES = FILES.filter((path) => path.endsWith('.md'));
 
-/** Without code blocks, which contain examples. */
+/** The page without its code blocks, which contain examples. */
 const readText = (page: string): string =>
   readFileSync(join(ROOT, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
 

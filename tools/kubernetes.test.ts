@@ -169,40 +169,6 @@ describe('Kubernetes manifests', () => {
         for (const pod of PODS) expect(podSpec(pod).enableServiceLinks, pod).to.equal(false);
       });
 
-      it('scales with the load and tolerates the loss of a node', () => {
-        const { get, workload, podSpec, ofKind } = rendered;
-        const scaled = ofKind('HorizontalPodAutoscaler').map(({ metadata }) => metadata.name);
-        expect(scaled).to.have.members(['gateway', 'auth-service', 'admin-service']);
-        for (const name of Object.keys(PROCESSES)) {
-          expect(get('PodDisruptionBudget', name).spec).to.deep.include({ maxUnavailable: 1 });
-          const spread = podSpec(name).topologySpreadConstraints ?? [];
-          expect(spread.map(({ topologyKey }) => topologyKey)).to.deep.equal([
-            'topology.kubernetes.io/zone',
-            'kubernetes.io/hostname',
-          ]);
-          for (const { matchLabelKeys } of spread)
-            expect(matchLabelKeys, name).to.deep.equal(['pod-template-hash']);
-          // `kubectl apply` would reset the replicas of an autoscaled deployment.
-          expect(workload(name).replicas === undefined, name).to.equal(scaled.includes(name));
-        }
-        for (const name of scaled) {
-          const target = { apiVersion: 'apps/v1', kind: 'Deployment', name };
-          expect(get('HorizontalPodAutoscaler', name).spec?.['scaleTargetRef']).to.deep.equal(target);
-        }
-      });
-
-      it('names a migration Job for each version, because a Job cannot be changed', () => {
-        const { getJob, container } = rendered;
-        const { metadata, spec } = getJob();
-        expect(metadata.name).to.equal(`migrate-${container('migrate').image.split(':').at(-1)}`);
-        expect(spec).to.include({ ttlSecondsAfterFinished: 7 * 24 * 3_600 });
-        expect(metadata.annotations).to.include({
-          'argocd.argoproj.io/hook': 'Sync',
-          'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',
-          'kustomize.toolkit.fluxcd.io/force': 'enabled',
-        });
-      });
-
       it('applies the migration Job with what it needs first', () => {
         const { resources, getJob } = rendered;
         const withLabel = ({ metadata }: Resource) =>

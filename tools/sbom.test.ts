@@ -31,7 +31,7 @@ const getRequired = (manifest: Manifest): string[] => {
   );
 };
 
-/** As Node resolves it: in node_modules of the folder or of a parent. */
+/** Node resolves a package in node_modules of the folder or of a parent. */
 const findPackage = (name: string, folder: string): string => {
   const found = join(folder, 'node_modules', name);
   if (existsSync(join(found, 'package.json'))) return found;

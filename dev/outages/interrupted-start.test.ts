@@ -34,7 +34,7 @@ describe('interrupted first start', () => {
   for (const [step, hasBegun] of Object.entries(steps))
     describe(`at ${step}`, () => {
       const directory = useTemporaryDirectory(killStackProcesses);
-      // Otherwise the account of PostgreSQL cannot enter it, and the cluster is elsewhere.
+      // The account of PostgreSQL must be able to enter it; the cluster would be elsewhere.
       before(() => chmodSync(directory.path, 0o755));
       const spawn = () => spawnStack(directory.path, { SEED_DEMO: '' }, { detached: true });
       const interrupt = async (signal: NodeJS.Signals) => {

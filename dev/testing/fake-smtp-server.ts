@@ -30,7 +30,7 @@ export type FakeSmtpServer = {
   stop: () => Promise<void>;
 };
 
-/** As many servers do, it quotes the address. */
+/** The message quotes the address, as those of many servers do. */
 const smtpError = (code: number, address = ''): Error =>
   Object.assign(new Error(`Rejected by the test <${address}>`), { responseCode: code });
 

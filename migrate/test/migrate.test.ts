@@ -72,7 +72,7 @@ describe('migrations', () => {
     const lock = await holdLock(database.url, 'lock table knex_migrations in access exclusive mode');
     const migrated = migrateDatabase(database.url);
     const [pid] = await lock.untilWaiting(1);
-    // Longer than both timeouts, which would have ended the wait by now.
+    // Both timeouts are shorter, and would have ended the wait by now.
     await waitFor('the migration has waited for longer', async () => {
       const [row] = await queryDatabase<{ waited: boolean }>(
         database.url,

@@ -44,7 +44,7 @@ const ACCEPTED = [
   'create table fresh (id uuid, user_id uuid); create index fresh_user_id on fresh (user_id)',
 ];
 
-/** As in CONTRIBUTING.md. */
+/** The example of CONTRIBUTING.md. */
 const EXAMPLE: Migration = {
   up: async (db) => {
     await runWithShortLock(db, 'alter table users add column if not exists locale text');

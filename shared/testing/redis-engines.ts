@@ -95,7 +95,7 @@ const joinNodes = async (primaries: RunningRedis[], replicas: RunningRedis[]): P
   for (const [index, primary] of primaries.entries()) {
     const last = Math.min((index + 1) * size, SLOTS) - 1;
     await primary.command('CLUSTER', 'ADDSLOTSRANGE', String(index * size), String(last));
-    // Otherwise two of them may hold the same configuration epoch, and neither failover would win.
+    // Without it, two of them may hold the same configuration epoch, and neither failover would win.
     await primary.command('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
   }
   for (const { port, command } of nodes) {

@@ -59,7 +59,7 @@ describe('Database', () => {
   it('makes Postgres cancel a query that exceeds its own timeout', async () => {
     const text = 'select pg_sleep(600) as canceled';
     const failure = transact(pool, async (transaction) => {
-      // Otherwise Postgres would end it, too.
+      // Postgres would end it otherwise.
       await query(transaction, { name: 'unlimited', text: 'set local statement_timeout = 0', values: [] });
       await query(transaction, { name: 'slow', text, values: [], timeoutMilliseconds: 100 });
     });
