@@ -66,6 +66,7 @@ describe('mocha configuration', () => {
   ] as const)
     it(`ends with ${code} for a directory with one failing file (${args.join(' ') || 'all tests'})`, async () => {
       for (const name of ['passing', 'open-server'] as const) await writeSpec(name);
+      await writeFile(join(directory, 'no-test.ts'), "throw new Error('loaded');");
       const run = await runMocha(directory, ...args);
       expect(run.output).to.match(counts);
       expect(run.code).to.equal(code);
