@@ -27,7 +27,13 @@ module.exports = {
   spec: hasSpec ? [] : ALL,
   recursive: true,
   // The recipes are packages outside the workspaces; `npm run test:resilience -- outages` runs the outages.
-  ignore: ['**/node_modules/**', 'openapi/client/recipes/**', ...(hasSpec ? [] : ['**/outages/**'])],
+  ignore: [
+    '**/node_modules/**',
+    'openapi/client/recipes/**',
+    // Mocha would load the other files of a directory as well, such as benchmarks.
+    '**/!(*.test).ts',
+    ...(hasSpec ? [] : ['**/outages/**']),
+  ],
   require: ['./shared/testing/fixtures.ts'],
   reporter: './shared/testing/closing-line-reporter.ts',
   parallel: true,

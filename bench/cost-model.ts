@@ -35,7 +35,7 @@ export const countInstances = (total: number, mix: readonly MixEntry[]): Instanc
 };
 
 /** The cost at the measured rate that is nearest by ratio. */
-export const findCost = (costs: readonly LoadCost[], name: string, rate: number): LoadCost => {
+const findCost = (costs: readonly LoadCost[], name: string, rate: number): LoadCost => {
   const distance = (cost: LoadCost) => Math.abs(Math.log(cost.rate / rate));
   const [nearest] = costs
     .filter((cost) => cost.name === name)

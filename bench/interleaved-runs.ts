@@ -45,7 +45,7 @@ const interleave = async (
 };
 
 /** The median of each metric separately. */
-export const summarize = (results: readonly LoadResult[]): Summary => {
+const summarize = (results: readonly LoadResult[]): Summary => {
   const medianOf = (key: 'perSecond' | 'p50' | 'p95' | 'p99' | 'max') =>
     median(results.map((result) => result[key]));
   return {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 type Stat = { parent: number; ticks: number; reapedTicks: number };
 
 /** The command name, in brackets, may contain any character; only numbers follow it. */
-export const parseStat = (stat: string): Stat => {
+const parseStat = (stat: string): Stat => {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const sum = (first: number) => Number(fields[first]) + Number(fields[first + 1]);
   return { parent: Number(fields[1]), ticks: sum(11), reapedTicks: sum(13) };

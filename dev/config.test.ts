@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readStackConfig } from './config.ts';
 
 describe('development stack configuration', () => {
-  it('has the documented defaults', () => {
+  it('uses the documented defaults', () => {
     const config = readStackConfig({});
     expect(config.ports).to.deep.equal({ gateway: 3000, auth: 3001, admin: 3002, inbox: 8025 });
     expect(config.dataDir).to.equal(join(config.root, '.data'));

@@ -1,20 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { startProcess } from '@platform/shared/testing/process';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
 import { type PortRequest, reservePorts } from './ports.ts';
 
 const host = '127.0.0.1';
 const any: PortRequest = { port: 0, host };
-
-const rejection = async (work: Promise<unknown>): Promise<string> => {
-  try {
-    await work;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  return 'nothing was rejected';
-};
 
 describe('port reservation', () => {
   it('reserves distinct free ports below the ephemeral range', async () => {
@@ -46,7 +38,7 @@ describe('port reservation', () => {
   it('holds a port until its release', async () => {
     const { mine } = await reservePorts({ mine: any });
     const fixed = { port: mine.port, host, variable: 'MY_PORT' };
-    expect(await rejection(reservePorts({ fixed }))).to.include(
+    expect((await getRejection(reservePorts({ fixed }))).message).to.include(
       `Port ${mine.port} (MY_PORT) on ${host} is in use`,
     );
     await mine.release();
@@ -59,7 +51,7 @@ describe('port reservation', () => {
     await other.release();
     const free = { port: other.port, host, variable: 'FREE_PORT' };
     const busy = { port: taken.port, host, variable: 'BUSY_PORT' };
-    expect(await rejection(reservePorts({ free, busy })))
+    expect((await getRejection(reservePorts({ free, busy }))).message)
       .to.include('BUSY_PORT=0 npm start')
       .and.not.include('FREE_PORT');
     const again = await reservePorts({ free });
@@ -81,6 +73,6 @@ describe('port reservation', () => {
       a: { port: 3000, host, variable: 'A_PORT' },
       b: { port: 3000, host, variable: 'B_PORT' },
     };
-    expect(await rejection(reservePorts(wishes))).to.include('A_PORT and B_PORT are both 3000');
+    expect((await getRejection(reservePorts(wishes))).message).to.include('A_PORT and B_PORT are both 3000');
   });
 });

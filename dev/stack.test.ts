@@ -16,15 +16,13 @@ import {
 import { expect } from 'chai';
 import { respondsOk } from './ports.ts';
 import { isAlive } from './process-identity.ts';
+import { DEMO_USERS, listUsers } from './testing/demo-users.ts';
 import { killStackProcesses, listStackProcesses } from './testing/stack-processes.ts';
 import { useTemporaryDirectory } from './testing/temporary-directory.ts';
 
 const query = async (databaseUrl: string, statement: string): Promise<unknown[]> =>
   (await queryDatabase(databaseUrl, statement)).flatMap(Object.values);
 
-/** Without the people of the demo content. */
-const listUsers = (databaseUrl: string) =>
-  query(databaseUrl, "select email from users where email not like '%@example.net' order by email");
 const listenOn = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const server: Server = createServer().listen(port, '127.0.0.1', () => resolve(server));
@@ -34,7 +32,7 @@ const getPort = (server: Server): number => {
   return typeof address === 'object' && address ? address.port : 0;
 };
 
-/** With demo data, in a process group as in a terminal. */
+/** The stack has demo data, and leads a process group as in a terminal. */
 const spawnStack = (dataDir: string, environment: Record<string, string> = {}): NodeProcess =>
   spawn(dataDir, { SEED_DEMO: '', ...environment }, { detached: true });
 
@@ -42,10 +40,6 @@ const startStack = async (dataDir: string): Promise<NodeProcess & { description:
   const stack = spawnStack(dataDir);
   return { ...stack, description: await waitUntilReady(dataDir, stack) };
 };
-
-const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator', 'secured'].map(
-  (name) => `${name}@example.com`,
-);
 
 // The tests share a data directory and build on each other: each start also checks how the previous stack has stopped.
 describe('development stack', () => {
@@ -75,7 +69,7 @@ describe('development stack', () => {
     expect(await startPage.text())
       .to.include(`"${inboxUrl}"`)
       .and.include('customer@example.com');
-    expect(await listUsers(databaseUrl)).to.deep.equal(demo);
+    expect(await listUsers(databaseUrl)).to.deep.equal(DEMO_USERS);
   });
 
   it('rejects a common password at sign-up as in production, and signs in the demo accounts', async () => {
@@ -113,7 +107,7 @@ describe('development stack', () => {
       return killed.every((key) => now?.[key] && now[key] !== pids[key]);
     };
     await waitFor('stack.json has the new processes', areRestarted);
-    expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(demo);
+    expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(DEMO_USERS);
     expect(stack.output()).to.match(/auth-service exited unexpectedly \(signal SIGKILL\)/);
     expect(stack.output()).to.match(/postgres is ready again/);
   });
@@ -127,7 +121,7 @@ describe('development stack', () => {
 
   it('keeps data and secrets after a restart', async () => {
     stack = await startStack(dataDir);
-    expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(demo);
+    expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(DEMO_USERS);
     expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).to.equal(secrets);
   });
 
@@ -139,7 +133,7 @@ describe('development stack', () => {
     process.kill(stack.pid, 'SIGKILL');
     await waitFor('the orphans are gone', () => listStackProcesses(dataDir).length === 0);
     stack = await startStack(dataDir);
-    expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(['a@b.c', ...demo]);
+    expect(await listUsers(stack.description.databaseUrl)).to.deep.equal(['a@b.c', ...DEMO_USERS]);
   });
 
   it('keeps all acknowledged data after kill -9 of all processes', async () => {
@@ -168,13 +162,7 @@ describe('development stack', () => {
     const { databaseUrls } = stack.description;
     expect(await query(databaseUrls.auth, 'select current_user')).to.deep.equal(['auth_service']);
     expect(await query(databaseUrls.worker, 'select current_user')).to.deep.equal(['mailer_worker']);
-    expect(await listUsers(stack.description.databaseUrl)).to.include.members(demo);
-  });
-
-  it('stops all processes on SIGTERM', async () => {
-    process.kill(stack.pid, 'SIGTERM');
-    expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
-    expect(listStackProcesses(dataDir)).to.deep.equal([]);
+    expect(await listUsers(stack.description.databaseUrl)).to.include.members(DEMO_USERS);
   });
 });
 
@@ -197,14 +185,6 @@ describe('development stack start', () => {
       .to.include(`Port ${gateway} (GATEWAY_PORT)`)
       .and.include(`Port ${inbox} (INBOX_PORT)`);
     expect(existsSync(join(dataDir, 'postgres'))).to.equal(false);
-  });
-
-  it('stops cleanly when it is interrupted', async () => {
-    const stack = spawnStack(dataDir);
-    await waitFor('something runs', () => existsSync(join(dataDir, 'logs', 'valkey.log')));
-    process.kill(stack.pid, 'SIGTERM');
-    expect(await stack.waitForExit()).to.include({ code: 0, signal: null });
-    expect(listStackProcesses(dataDir)).to.deep.equal([]);
   });
 
   it('lets only one of two concurrent starts succeed', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
 import { isAlive } from './process-identity.ts';
 import { type ProcessPlan, type SupervisedProcess, superviseProcess } from './supervisor.ts';
@@ -33,11 +34,6 @@ describe('process supervisor', () => {
     );
     return supervised;
   };
-  const failure = (work: Promise<unknown>) =>
-    work.then(
-      () => 'started',
-      (error: Error) => error.message,
-    );
 
   afterEach(async () => {
     supervised?.kill();
@@ -47,20 +43,22 @@ describe('process supervisor', () => {
   });
 
   it('fails with the end of the log when the process exits before it is ready', async () => {
-    const message = await failure(supervise("console.log('no such file'); process.exit(3);").start());
+    const { message } = await getRejection(
+      supervise("console.log('no such file'); process.exit(3);").start(),
+    );
     expect(message).to.include('it did not start (exit code 3)').and.include('no such file');
     expect(supervised?.pid()).to.equal(null);
   });
 
   it('kills a process that is not ready in time', async () => {
-    const message = await failure(supervise(keepRunning, { startSeconds: 0.3 }).start());
+    const { message } = await getRejection(supervise(keepRunning, { startSeconds: 0.3 }).start());
     expect(message).to.include('it was not ready within 0.3 s');
     expect(supervised?.pid()).to.equal(null);
   });
 
   it('fails when the program does not exist', async () => {
     const command = { file: '/no/such/program', args: [], env: {}, cwd: directory.path, logFile };
-    expect(await failure(supervise('', { command }).start())).to.include('ENOENT');
+    expect((await getRejection(supervise('', { command }).start())).message).to.include('ENOENT');
   });
 
   it('restarts a process that exits unexpectedly, and logs it', async () => {

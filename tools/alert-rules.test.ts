@@ -36,27 +36,27 @@ describe('alert rules', () => {
     ['a valid scrape configuration', ['check', 'config', join(PROMETHEUS, 'prometheus.yaml')]],
     ['rules that fire and are silent as expected', ['test', 'rules', ...TEST_FILES]],
   ] as const)
-    it(`has ${what}${isInstalled ? '' : ' (skipped: promtool is not installed)'}`, function () {
+    it(`contains ${what}${isInstalled ? '' : ' (skipped: promtool is not installed)'}`, function () {
       if (!isInstalled) this.skip();
       const { status, output } = promtool(...args);
       expect(status, output).to.equal(0);
       expect(output).to.include('SUCCESS');
     });
 
-  it('has a firing and a silent test case for every alert, besides the healthy platform', () => {
+  it('contains a firing and a silent test case for every alert, besides the healthy platform', () => {
     const cases = TEST_FILES.filter((file) => file !== HEALTHY).flatMap(readCases);
     const isFiring = ({ exp_alerts }: TestCase) => exp_alerts.length > 0;
     expect(listAlerts(cases.filter(isFiring))).to.have.members(ALERTS);
     expect(listAlerts(cases.filter((test) => !isFiring(test)))).to.have.members(ALERTS);
   });
 
-  it('has a test that no alert fires on a healthy platform', () => {
+  it('tests that no alert fires on a healthy platform', () => {
     const cases = readCases(HEALTHY);
     expect(cases.flatMap(({ exp_alerts }) => exp_alerts)).to.deep.equal([]);
     expect(listAlerts(cases)).to.have.members(ALERTS);
   });
 
-  it('has a page for each alert, to which the alert and docs/operations.md link', () => {
+  it('links a page for each alert, to which the alert and docs/operations.md link', () => {
     expect(readdirSync(join(DOCS, 'alerts'))).to.have.members(ALERTS.map((alert) => `${alert}.md`));
     const operations = readFileSync(join(DOCS, 'operations.md'), 'utf8');
     for (const { alert, labels, annotations } of RULES) {

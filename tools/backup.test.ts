@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { waitFor } from '../shared/testing/poll.ts';
 
 const SCRIPT = resolve(import.meta.dirname, '../deploy/backup.sh');
-/** Of the Debian package, which has server and client of one version. */
+/** The Debian package installs server and client of one version here. */
 const PACKAGES = '/usr/lib/postgresql';
 const PASSWORD = 'a password of the tests';
 const DAY_SECONDS = 24 * 3_600;
@@ -27,7 +27,7 @@ const readAccount = () => {
   return { uid: readId('-u'), gid: readId('-g') };
 };
 
-/** As in the name of a dump. */
+/** The format is that of a dump's name. */
 const timestamp = (): string => new Date().toISOString().slice(0, 19).replace(/[-:]/g, '');
 
 const programs = findPrograms();
@@ -112,7 +112,7 @@ describe(`deploy/backup.sh${programs ? '' : ' (skipped: PostgreSQL is not instal
     expect(await isHealthy()).to.equal(true);
   });
 
-  it('is unhealthy with an old dump, and deletes it when the next one is complete', async () => {
+  it('reports an old dump as unhealthy, and deletes it when the next one is complete', async () => {
     const [old = ''] = await readdir(dumps);
     await makeOlder(old, 8);
     await writeFile(join(dumps, 'interrupted.dump.partial'), '');

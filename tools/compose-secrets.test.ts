@@ -32,7 +32,7 @@ const createCheckout = async (dotEnv?: string) => {
 type Checkout = Awaited<ReturnType<typeof createCheckout>>;
 
 describe('secrets of docker-compose.yml', () => {
-  it('are files, which the container mounts and names in its environment or command', () => {
+  it('come from files, which the container mounts and names in its environment or command', () => {
     for (const [name, { file }] of Object.entries(secrets)) expect(file).to.equal(`./secrets/${name}`);
     for (const [name, service] of Object.entries(services)) {
       const used = JSON.stringify(service).matchAll(/\/run\/secrets\/(\w+)/g);
@@ -42,7 +42,7 @@ describe('secrets of docker-compose.yml', () => {
     expect(Object.keys(secrets)).to.have.members([...new Set(mounted)]);
   });
 
-  it('are in no environment and no command', () => {
+  it('appear in no environment and no command', () => {
     const names = [...getAllSecretNames(), ...Object.values(URL_VARIABLES)];
     for (const [name, { environment = {} }] of Object.entries(services))
       for (const [variable, value] of Object.entries(environment)) {
@@ -56,7 +56,7 @@ describe('secrets of docker-compose.yml', () => {
     );
   });
 
-  it('are mounted only where they are read', () => {
+  it('reach only the containers that read them', () => {
     const readers = (secret: string) =>
       Object.keys(services).filter((name) => services[name]?.secrets?.includes(secret));
     expect(readers('postgres_password')).to.have.members(['postgres', 'backup']);

@@ -22,7 +22,7 @@ const FILE_NAMES = new Set(FILES.map((path) => basename(path)));
 const ROOT_ENTRIES = new Set(readdirSync(ROOT));
 const PAGES = FILES.filter((path) => path.endsWith('.md'));
 
-/** Without code blocks, which contain examples. */
+/** The page without its code blocks, which contain examples. */
 const readText = (page: string): string =>
   readFileSync(join(ROOT, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
 
@@ -71,7 +71,7 @@ describe('documentation', () => {
       });
   }
 
-  it('has the pages and headings that sources and settings name', () => {
+  it('contains the pages and headings that sources and settings name', () => {
     const sources = FILES.filter((path) => /\.(?:ts|mjs|ya?ml|sh|sql|example)$/.test(path));
     const named = sources.flatMap((path) =>
       [...readFileSync(join(ROOT, path), 'utf8').matchAll(/(docs\/[\w/-]+\.md)(?:, "([^"]+)")?/g)].map(
@@ -116,7 +116,7 @@ describe('documentation', () => {
     );
   });
 
-  it('has at most 30,000 words, besides benchmark results', () => {
+  it('contains at most 30,000 words, besides benchmark results', () => {
     const pages = PAGES.filter((page) => !page.startsWith('bench/results/'));
     const words = pages.flatMap((page) => readFileSync(join(ROOT, page), 'utf8').match(/\S+/g) ?? []);
     expect(words.length).to.be.at.most(30_000);

@@ -59,21 +59,21 @@ const expectDefault = (name: string, value: string): void => {
 const isExample = (name: string): boolean => name in REQUIRED_VARIABLES;
 
 describe('environment variables', () => {
-  it('are discovered through the configuration readers', () => {
+  it('appear through the configuration readers', () => {
     const names = getAllVariableNames();
     for (const name of ['GATEWAY_PORT', 'BCRYPT_COST', 'SMTP_URL', 'CODE_SECRET_KEY_PREVIOUS', 'LOG_LEVEL'])
       expect(names).to.include(name);
     expect(names.size).to.be.greaterThan(50);
   });
 
-  it('are all in .env.example but secrets, once each, without unknown ones', async () => {
+  it('appear in .env.example once each, without secrets and unknown ones', async () => {
     const example = await readEnvExample();
     const secrets = getAllSecretNames();
     const settings = [...getAllVariableNames()].filter((name) => !secrets.has(name));
     expect(example.map(({ name }) => name)).to.have.members([...settings, ...COMPOSE_VARIABLES]);
   });
 
-  it('are secrets when they contain a key or a password', () => {
+  it('count as secrets when they contain a key or a password', () => {
     const named = [...getAllVariableNames()].filter((name) =>
       /_KEY(?:_PREVIOUS)?$|PASSWORD$|(?:DATABASE|REDIS|SMTP).*_URL$/.test(name),
     );
@@ -87,17 +87,17 @@ describe('environment variables', () => {
     expect(named).to.have.length.above(15);
   });
 
-  it('are all in docs/configuration.md, once each, without unknown ones', async () => {
+  it('appear in docs/configuration.md once each, without unknown ones', async () => {
     const rows = await readTable();
     expect(rows.flatMap(({ names }) => names)).to.have.members([...getAllVariableNames()]);
   });
 
-  it('have the defaults documented in .env.example', async () => {
+  it('default to the values in .env.example', async () => {
     for (const { name, value, isCommented } of await readEnvExample())
       if (isCommented && !isExample(name)) expectDefault(name, value);
   });
 
-  it('have the defaults documented in docs/configuration.md', async () => {
+  it('default to the values in docs/configuration.md', async () => {
     for (const { names, defaults } of await readTable())
       for (const [index, name] of names.entries()) {
         const value = defaults[index] ?? defaults[0];
@@ -105,13 +105,13 @@ describe('environment variables', () => {
       }
   });
 
-  it('are marked in docs/configuration.md when they are secrets', async () => {
+  it('carry a mark in docs/configuration.md when they are secrets', async () => {
     for (const { names, meaning } of await readTable())
       for (const name of names)
         expect(meaning.includes('(secret)'), name).to.equal(getAllSecretNames().has(name));
   });
 
-  it('are each explained by a comment in .env.example', async () => {
+  it('follow a comment that explains them in .env.example', async () => {
     for (const { name, comment } of await readEnvExample()) expect(comment, name).not.to.equal('');
   });
 });

@@ -37,7 +37,7 @@ describe('free texts of request bodies', () => {
     );
   });
 
-  it('are found in every form', () => {
+  it('occur in every form', () => {
     expect(new Set(texts.map(({ field }) => field))).to.include.keys(
       ...['firstName', 'lastName', 'phone', 'name', 'title', 'description', 'company', 'subject', 'message'],
     );

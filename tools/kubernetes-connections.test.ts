@@ -72,15 +72,6 @@ describe('connection budget', () => {
       expect(sums.reduce((left, right) => left + right, 0) + reserved).to.equal(total);
     });
 
-    it('fails with more replicas than the server has connections for', () => {
-      const budget = compute('production', (get) => {
-        Object.assign(get('HorizontalPodAutoscaler', 'auth-service').spec ?? {}, { maxReplicas: 40 });
-      });
-      expect(findExcess('production', budget).join()).to.match(
-        /production: \d+ connections exceed max_connections \(300\)/,
-      );
-    });
-
     it('fails with larger pools of PgBouncer than the cluster has connections for', () => {
       const budget = compute('production-operators', (get) => {
         setPoolerParameters(get, { default_pool_size: '20' });

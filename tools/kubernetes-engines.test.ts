@@ -14,8 +14,6 @@ import {
 } from './deploy/kubernetes-overlay.ts';
 
 type Cluster = {
-  instances: number;
-  postgresql: { synchronous: object };
   bootstrap: { initdb: { postInitSQL: string[] } };
   managed: { roles: { name: string; inRoles: string[]; passwordSecret: { name: string } }[] };
   certificates: { serverAltDNSNames: string[] };
@@ -75,15 +73,6 @@ describe(`engines of production-operators${hasKustomize ? '' : ' (skipped: kubec
     );
     expect(Number(parameters['max_prepared_statements'])).to.be.greaterThan(100);
     expect(cluster.certificates.serverAltDNSNames).to.include('postgres-pooler');
-  });
-
-  it('replicates each commit to one of two standbys', () => {
-    expect(cluster.instances).to.equal(3);
-    expect(cluster.postgresql.synchronous).to.deep.include({
-      method: 'any',
-      number: 1,
-      dataDurability: 'required',
-    });
   });
 
   it('connects every process to all Sentinels by name', () => {

@@ -34,7 +34,7 @@ describe('Kubernetes network', () => {
         rendered = readOverlay(overlay);
       });
 
-      it('has headless Services for the upstreams and one address for the gateway', () => {
+      it('defines headless Services for the upstreams and one address for the gateway', () => {
         const { get, environment, ofKind } = rendered;
         const services = ofKind('Service').filter(({ metadata }) => !metadata.name.startsWith('valkey'));
         expect(services).to.have.length(3);

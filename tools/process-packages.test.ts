@@ -51,7 +51,7 @@ describe('packages of a process', () => {
       expect((await readManifest(workspace)).devDependencies, workspace).to.equal(undefined);
   });
 
-  it('have one exact version in all workspaces', async () => {
+  it('share one exact version in all workspaces', async () => {
     const versions = new Map<string, string>();
     for (const {
       name: workspace,
@@ -99,10 +99,15 @@ describe('search for the packages of a process', () => {
       'api/src/static.ts',
       `import { a } from 'imported/path';\nexport { b } from '@scope/exported/path';`,
     );
-    await add('api/src/later.ts', `new Worker(new URL('worker.mjs', import.meta.url));`);
+    await add(
+      'api/src/later.ts',
+      `new Worker(new URL('worker.mjs', import.meta.url));\nconst FOLDER = new URL('../files/', import.meta.url);
+       const load = (file: string) => import(new URL(file, FOLDER).href);`,
+    );
+    await add('api/files/one.ts', `import 'file';`);
     await add('api/src/worker.mjs', `import 'worker';\nimport.meta.resolve('@scope/resolved/file.css');`);
     await add('api/src/roles/run-command.ts', `import 'command';\nimport { type Node } from 'names';`);
-    const expected = ['imported', '@scope/exported', 'worker', '@scope/resolved', 'command', 'names'];
+    const expected = ['imported', '@scope/exported', 'worker', '@scope/resolved', 'command', 'file', 'names'];
     expect([...(await findLoadedPackages('api', root))]).to.have.members(expected);
   });
 

@@ -31,7 +31,7 @@ const getRequired = (manifest: Manifest): string[] => {
   );
 };
 
-/** As Node resolves it: in node_modules of the folder or of a parent. */
+/** Node resolves a package in node_modules of the folder or of a parent. */
 const findPackage = (name: string, folder: string): string => {
   const found = join(folder, 'node_modules', name);
   if (existsSync(join(found, 'package.json'))) return found;
@@ -73,7 +73,7 @@ describe('SBOM of an image', () => {
       expect(listed.sort()).to.deep.equal(await findNeeded(image));
     });
 
-    it(`is a CycloneDX document that identifies each package of ${image} by its hash`, () => {
+    it(`identifies each package of ${image} by its hash`, () => {
       const { bomFormat, specVersion, metadata, components } = get(image);
       expect({ bomFormat, specVersion }).to.deep.equal({ bomFormat: 'CycloneDX', specVersion: '1.5' });
       expect(metadata.component).to.include({ name: image, type: 'application' });

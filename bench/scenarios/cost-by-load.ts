@@ -32,7 +32,7 @@ const TOTAL_RATES = [10, 1_000, 100_000];
 
 type Operation = Workload & { name: string; rates: readonly number[]; isSaturated: boolean };
 /** `rate` is Infinity at saturation. */
-export type Measured = LoadCost & { perSecond: number; requests: number };
+type Measured = LoadCost & { perSecond: number; requests: number };
 type Reading = { at: number; seconds: number[] };
 
 const createOperations = (platform: SeededPlatform): Operation[] => [
@@ -127,7 +127,7 @@ const measureOperation = async (
 };
 
 /** The rounds of each operation and rate together, in the order of the first round. */
-export const mergeRounds = (rounds: readonly Measured[]): Measured[] => {
+const mergeRounds = (rounds: readonly Measured[]): Measured[] => {
   const groups = Map.groupBy(rounds, ({ name, rate }) => `${name} ${rate}`);
   return [...groups.values()].map((group) => {
     const requests = group.reduce((sum, each) => sum + each.requests, 0);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
 import pg from 'pg';
 import { reservePorts } from '../ports.ts';
@@ -17,12 +18,6 @@ const findPort = async (): Promise<number> => {
   await any.release();
   return any.port;
 };
-
-const failure = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'started',
-    (error: Error) => error.message,
-  );
 
 describe('embedded Valkey', () => {
   let server: SupervisedProcess | undefined;
@@ -48,7 +43,7 @@ describe('embedded Valkey', () => {
     const port = await findPort();
     const taken = createServer().listen(port, host);
     await once(taken, 'listening');
-    const message = await failure(startValkey({ port, logFile: join(directory.path, 'taken.log') }));
+    const { message } = await getRejection(startValkey({ port, logFile: join(directory.path, 'taken.log') }));
     taken.close();
     expect(message)
       .to.include('valkey did not start (exit code 1)')
@@ -88,13 +83,15 @@ describe('embedded PostgreSQL', () => {
   it('rejects a wrong password', async () => {
     const url = new URL(server?.url ?? '');
     url.password = 'wrong';
-    expect(await failure(query(url.href, 'select 1'))).to.match(/password authentication failed/);
+    expect((await getRejection(query(url.href, 'select 1'))).message).to.match(
+      /password authentication failed/,
+    );
   });
 
   it('explains what to do when the password is lost', async () => {
     await server?.stop();
     rmSync(join(directory.path, 'secrets.json'));
-    expect(await failure(start()))
+    expect((await getRejection(start())).message)
       .to.include('secrets.json')
       .and.include('start again without data');
   });

@@ -9,7 +9,7 @@ describe('PostgreSQL account of root', () => {
   const nobody = 'nobody:x:65534:65533:nobody:/:/usr/sbin/nologin';
   const root = 'root:x:0:0:root:/root:/bin/bash';
 
-  it('is postgres if it exists', () => {
+  it('uses postgres if it exists', () => {
     const passwd = [root, nobody, 'postgres:x:101:104:PostgreSQL:/var/lib/postgresql:/bin/bash', ''].join(
       '\n',
     );
@@ -30,20 +30,20 @@ describe('system data directory', () => {
     return join(directory.path, name);
   };
 
-  it('is the same on each call, in the first writable parent', () => {
+  it('stays the same on each call, in the first writable parent', () => {
     const place = parent('plain');
     const systemDataDir = openSystemDataDir([join(directory.path, 'missing'), place]);
     expect(systemDataDir).to.equal(join(place, 'marketplace-platform'));
     expect(openSystemDataDir([place])).to.equal(systemDataDir);
   });
 
-  it('is rejected when it is a link', () => {
+  it('must not be a link', () => {
     const place = parent('linked');
     symlinkSync(parent('elsewhere'), join(place, 'marketplace-platform'));
     expect(() => openSystemDataDir([place])).to.throw(/Remove it/);
   });
 
-  it('is rejected when other users can write it', () => {
+  it('must not be writable for other users', () => {
     const place = parent('open');
     mkdirSync(join(place, 'marketplace-platform'));
     chmodSync(join(place, 'marketplace-platform'), 0o777);

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { migrateDatabase } from '@platform/migrate/migrate';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
 import { reservePorts } from '../ports.ts';
 import type { SupervisedProcess } from '../supervisor.ts';
@@ -30,11 +31,10 @@ const toVariables = ({ auth, admin, worker }: PostgresUrls['processUrls']) => ({
   WORKER_DATABASE_URL: worker,
 });
 
-const getFailure = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'succeeded',
-    (error: Error & { stderr?: string }) => error.stderr ?? error.message,
-  );
+const getFailure = async (work: Promise<unknown>): Promise<string> => {
+  const { message, stderr }: Error & { stderr?: string } = await getRejection(work);
+  return stderr ?? message;
+};
 
 // The tests share a cluster and build on each other; at first, it has no role but the superuser.
 describe('database logins', () => {
@@ -66,7 +66,7 @@ describe('database logins', () => {
     await asSuperuser('create database empty');
   });
 
-  it('are missing after a migration by an owner without CREATEROLE, which says so in one line', async () => {
+  it('do not exist after a migration by an owner without CREATEROLE, which says so in one line', async () => {
     const [ran, line, ...others] = (await runMigrations({ DATABASE_URL: managedUrl() })).split('\n');
     expect(ran).to.match(/^Ran 0001-baseline/);
     expect(line).to.include(`may not create roles; have an administrator create ${GROUP_ROLES} and`);
@@ -96,7 +96,7 @@ describe('database logins', () => {
     await asSuperuser('drop role auth_service');
   });
 
-  it('are reported by name when the owner cannot create them', async () => {
+  it('appear in a report by name when the owner cannot create them', async () => {
     await asSuperuser('create role platform_admin; create role platform_worker');
     const urls = toVariables(cluster().processUrls);
     expect(await runMigrations({ DATABASE_URL: managedUrl(), ...urls })).to.include(
@@ -115,7 +115,7 @@ describe('database logins', () => {
     expect((await migrating).notes).to.deep.equal([]);
   });
 
-  it('are created with the passwords of the URLs, each with the rights of its process alone', async () => {
+  it('get the passwords of the URLs, each with the rights of its process alone', async () => {
     const { url, processUrls } = cluster();
     expect(await runMigrations({ DATABASE_URL: url, ...toVariables(processUrls) })).to.match(/^The schema/);
     for (const own of Object.values(processUrls))

@@ -17,7 +17,7 @@ const sentence = (directory: string) =>
 describe('full disk', () => {
   const directory = useTemporaryDirectory();
 
-  it('is the reason of an error that says so, of Node, initdb or PostgreSQL', () => {
+  it('explains an error that says so, of Node, initdb or PostgreSQL', () => {
     for (const message of [
       'ENOSPC: no space left on device, write',
       'initdb: error: could not close file "pg_hba.conf": No space left on device',
@@ -29,7 +29,7 @@ describe('full disk', () => {
         .with.property('message', sentence(directory.path));
   });
 
-  it('is the reason of an error whose code, hint, cause or inner error says so', () => {
+  it('explains an error whose code, hint, cause or inner error says so', () => {
     const initFile = 'could not write init file: No space left on device';
     const extension = 'could not extend file "base/16384/16702": wrote only 4096 of 8192 bytes at block 0';
     const hint = 'Check free disk space.';
@@ -45,7 +45,7 @@ describe('full disk', () => {
         .with.property('message', sentence(directory.path));
   });
 
-  it('is not the reason of other errors', () => {
+  it('does not explain other errors', () => {
     for (const error of [
       new StackError('Port 3000 (GATEWAY_PORT) on 127.0.0.1 is in use.'),
       new AggregateError([Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })]),
@@ -118,7 +118,7 @@ describe('start on a full disk', function () {
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).to.equal(true);
   });
 
-  it('is logged when the disk becomes full later, and processes restart when there is space again', async () => {
+  it('causes a log line when the disk becomes full later, and processes restart once there is space', async () => {
     const stack = spawnStack(dataDir);
     const { databaseUrl }: StackFile = await waitUntilReady(dataDir, stack);
     fill();

@@ -1,18 +1,11 @@
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
-import { queryDatabase } from '@platform/shared/testing/query-database';
 import { type StackFile, spawnStack, waitUntilReady } from '@platform/shared/testing/stack';
 import { expect } from 'chai';
+import { DEMO_USERS, listUsers } from '../testing/demo-users.ts';
 import { killStackProcesses, listStackProcesses } from '../testing/stack-processes.ts';
 import { useTemporaryDirectory } from '../testing/temporary-directory.ts';
-
-const demo = ['admin', 'arbiter', 'customer', 'employee', 'operator', 'secured'].map(
-  (name) => `${name}@example.com`,
-);
-
-const query = async (databaseUrl: string, statement: string): Promise<unknown[]> =>
-  (await queryDatabase(databaseUrl, statement)).flatMap(Object.values);
 
 const readLog = (dataDir: string): string => {
   const file = join(dataDir, 'logs', 'postgres.log');
@@ -34,7 +27,7 @@ describe('interrupted first start', () => {
   for (const [step, hasBegun] of Object.entries(steps))
     describe(`at ${step}`, () => {
       const directory = useTemporaryDirectory(killStackProcesses);
-      // Otherwise the account of PostgreSQL cannot enter it, and the cluster is elsewhere.
+      // The account of PostgreSQL must be able to enter it; the cluster would be elsewhere.
       before(() => chmodSync(directory.path, 0o755));
       const spawn = () => spawnStack(directory.path, { SEED_DEMO: '' }, { detached: true });
       const interrupt = async (signal: NodeJS.Signals) => {
@@ -56,8 +49,7 @@ describe('interrupted first start', () => {
 
         const stack = spawn();
         const { databaseUrl }: StackFile = await waitUntilReady(directory.path, stack);
-        const emails = "select email from users where email not like '%@example.net' order by email";
-        expect(await query(databaseUrl, emails)).to.deep.equal(demo);
+        expect(await listUsers(databaseUrl)).to.deep.equal(DEMO_USERS);
         expect(hasUnfinished(directory.path)).to.equal(false);
         await stack.stop(30);
       });

@@ -7,30 +7,9 @@ import { type Mail, readMail } from '../inbox/mail.ts';
 const HOST = '127.0.0.1';
 
 /** The response for one address: `code` 4xx is a temporary, 5xx a permanent failure. */
-export type Rejection = { at: 'recipient' | 'data'; code: number; times?: number };
+type Rejection = { at: 'recipient' | 'data'; code: number; times?: number };
 
-export type FakeSmtpServer = {
-  url: string;
-  /** The accepted mails, oldest first. */
-  mails: () => Mail[];
-  /** The time of the first accepted mail to the address, in milliseconds since 1970. */
-  arrivedAt: (to: string) => number | undefined;
-  /** The Message-ID of every attempt for an address, rejected ones included; empty when rejected before the data. */
-  attemptsFor: (to: string) => string[];
-  refuse: (to: string, refusal: Rejection) => void;
-  /** Delays the response to each received mail. */
-  slowDown: (milliseconds: number) => void;
-  /** Whether logins are accepted from now on; at first, none is. */
-  acceptLogins: (accepts: boolean) => void;
-  /** The times of all logins, in milliseconds since 1970. */
-  loginTimes: () => number[];
-  /** Refuses new connections and destroys the open ones. */
-  goDown: () => Promise<void>;
-  comeBack: () => Promise<void>;
-  stop: () => Promise<void>;
-};
-
-/** As many servers do, it quotes the address. */
+/** The message quotes the address, as those of many servers do. */
 const smtpError = (code: number, address = ''): Error =>
   Object.assign(new Error(`Rejected by the test <${address}>`), { responseCode: code });
 
@@ -125,23 +104,30 @@ const listen = async (memory: State, port: number) => {
 };
 
 /** An SMTP server in the test process that rejects logins and mails, delays responses and goes down on demand. */
-export const startFakeSmtpServer = async (): Promise<FakeSmtpServer> => {
+export const startFakeSmtpServer = async () => {
   const memory = createState();
   let server = await listen(memory, 0);
   const { port } = server;
   return {
     url: `smtp://${HOST}:${port}`,
+    /** The accepted mails, oldest first. */
     mails: () => [...memory.mails],
-    arrivedAt: (to) => memory.arrivals.get(to),
-    attemptsFor: (to) => memory.attempts.get(to) ?? [],
-    refuse: (to, refusal) => memory.refusals.set(to, refusal),
-    slowDown: (milliseconds) => {
+    /** The time of the first accepted mail to the address, in milliseconds since 1970. */
+    arrivedAt: (to: string) => memory.arrivals.get(to),
+    /** The Message-ID of every attempt for an address, rejected ones included; empty when rejected before the data. */
+    attemptsFor: (to: string) => memory.attempts.get(to) ?? [],
+    refuse: (to: string, refusal: Rejection) => memory.refusals.set(to, refusal),
+    /** Delays the response to each received mail. */
+    slowDown: (milliseconds: number) => {
       memory.slowMilliseconds = milliseconds;
     },
-    acceptLogins: (accepts) => {
+    /** Whether logins are accepted from now on; at first, none is. */
+    acceptLogins: (accepts: boolean) => {
       memory.acceptsLogins = accepts;
     },
+    /** The times of all logins, in milliseconds since 1970. */
     loginTimes: () => [...memory.loginTimes],
+    /** Refuses new connections and destroys the open ones. */
     goDown: () => server.close(),
     comeBack: async () => {
       server = await listen(memory, port);
@@ -149,3 +135,5 @@ export const startFakeSmtpServer = async (): Promise<FakeSmtpServer> => {
     stop: () => server.close(),
   };
 };
+
+export type FakeSmtpServer = Awaited<ReturnType<typeof startFakeSmtpServer>>;

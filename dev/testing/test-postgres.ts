@@ -2,13 +2,11 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeData } from '@platform/shared/testing/stack';
-import { type PostgresUrls, startPostgres } from '../engines/postgres.ts';
+import { startPostgres } from '../engines/postgres.ts';
 import { reservePorts } from '../ports.ts';
 
-export type TestPostgres = PostgresUrls & { stop: () => Promise<void> };
-
 /** A separate PostgreSQL without a schema, for tests that would disturb others: settings of the server, migrations. */
-export const startTestPostgres = async (): Promise<TestPostgres> => {
+export const startTestPostgres = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'platform-postgres-'));
   await chmod(dataDir, 0o755);
   const { postgres } = await reservePorts({ postgres: { port: 0, host: '127.0.0.1' } });
@@ -24,3 +22,5 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
     },
   };
 };
+
+export type TestPostgres = Awaited<ReturnType<typeof startTestPostgres>>;

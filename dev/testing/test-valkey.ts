@@ -4,18 +4,8 @@ import { join } from 'node:path';
 import { startValkey } from '../engines/valkey.ts';
 import { reservePorts } from '../ports.ts';
 
-export type TestValkey = {
-  url: string;
-  /** kill -9; Valkey is restarted empty on the same port. */
-  kill: () => void;
-  /** Its connections stay open without responses until the thaw. */
-  freeze: () => void;
-  thaw: () => void;
-  stop: () => Promise<void>;
-};
-
 /** A separate Valkey, for tests that would disturb others: kills and settings. */
-export const startTestValkey = async (): Promise<TestValkey> => {
+export const startTestValkey = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-valkey-'));
   const { valkey } = await reservePorts({ valkey: { port: 0, host: '127.0.0.1' } });
   await valkey.release();
@@ -26,7 +16,9 @@ export const startTestValkey = async (): Promise<TestValkey> => {
   };
   return {
     url: server.url,
+    /** kill -9; Valkey is restarted empty on the same port. */
     kill: () => signal('SIGKILL'),
+    /** Its connections stay open without responses until the thaw. */
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     stop: async () => {
@@ -36,3 +28,5 @@ export const startTestValkey = async (): Promise<TestValkey> => {
     },
   };
 };
+
+export type TestValkey = Awaited<ReturnType<typeof startTestValkey>>;

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { NEWEST_MIGRATION } from '@platform/shared/db/migration-check';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { getRejection } from '@platform/shared/testing/rejection';
 import {
   createEmptyDatabase,
   createTestDatabase,
@@ -87,10 +88,10 @@ describe('adoption of a database of the former migrations', () => {
     ['is older', "delete from knex_migrations where name = '20261208-audit-day-totals'"],
     ['was never released', "insert into knex_migrations (name) values ('20261209-verified-ownership')"],
   ] as const)
-    it(`is refused when the database ${title}, which changes nothing`, async () => {
+    it(`fails when the database ${title}, which changes nothing`, async () => {
       await query(change);
       const before = await describeSchema(database.url);
-      const error = await migrateDatabase(database.url).catch((failure: unknown) => failure);
+      const error = await getRejection(migrateDatabase(database.url));
       expect(error).to.have.property('name', 'ConfigError');
       expect(error).to.have.property('message').that.includes('`npm run migrate` of commit 22576ba');
       expect(await describeSchema(database.url)).to.deep.equal(before);

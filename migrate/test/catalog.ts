@@ -1,6 +1,6 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
 
-// Without the tables of Knex, and with one partition for all of a table: their names and bounds depend on the date.
+// The query omits the tables of Knex, and merges the partitions of a table: their names and bounds depend on the date.
 const CATALOG = `
   with tables as (
     select c.oid, coalesce(i.inhparent::regclass || ' partition', c.relname) as name, i.inhparent is not null as is_partition

@@ -6,6 +6,7 @@ import { NEWEST_MIGRATION } from '@platform/shared/db/migration-check';
 import { holdLock } from '@platform/shared/testing/hold-lock';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { migrateDatabase } from '../src/migrate.ts';
@@ -71,7 +72,7 @@ describe('migrations', () => {
     const lock = await holdLock(database.url, 'lock table knex_migrations in access exclusive mode');
     const migrated = migrateDatabase(database.url);
     const [pid] = await lock.untilWaiting(1);
-    // Longer than both timeouts, which would have ended the wait by now.
+    // Both timeouts are shorter, and would have ended the wait by now.
     await waitFor('the migration has waited for longer', async () => {
       const [row] = await queryDatabase<{ waited: boolean }>(
         database.url,
@@ -86,7 +87,7 @@ describe('migrations', () => {
   it('leave the schema unchanged when one fails, and name its error', async () => {
     await queryDatabase(database.url, 'create table sessions (id int)');
     const before = await describeSchema(database.url);
-    const failure = await runScript().catch((error: unknown) => error);
+    const failure = await getRejection(runScript());
     expect(failure).to.deep.include({
       code: 1,
       stdout: '',

@@ -1,4 +1,5 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { createEmptyDatabase, type TestDatabase, withLoginOf } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { migrateDatabase } from '../src/migrate.ts';
@@ -121,7 +122,7 @@ describe('database rights', () => {
   const granted = async (): Promise<string[]> =>
     (await queryDatabase<{ privilege: string }>(database.url, GRANTED)).map(({ privilege }) => privilege);
 
-  it('are granted on every table but the lock of Knex', async () => {
+  it('exist on every table but the lock of Knex', async () => {
     const tables = await queryDatabase<{ name: string }>(
       database.url,
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')
@@ -133,7 +134,7 @@ describe('database rights', () => {
     ]);
   });
 
-  it('are those of the files after manual grants and revokes, from the next migration on', async () => {
+  it('return to those of the files after manual grants and revokes, at the next migration', async () => {
     const before = await granted();
     expect(before.filter((privilege) => !privilege.startsWith('platform_'))).to.deep.equal([]);
     await queryDatabase(database.url, 'grant all on users to platform_worker');
@@ -192,7 +193,7 @@ describe('database rights', () => {
 
       for (const text of [...NOBODY_MAY, ...MAY_NOT[process]])
         it(`deny ${text.replace(/\s+/g, ' ').slice(0, 70)}`, async () => {
-          const error = await queryDatabase(url, text).catch((failure: unknown) => failure);
+          const error = await getRejection(queryDatabase(url, text));
           expect(error).to.have.property('code', '42501');
         });
     });

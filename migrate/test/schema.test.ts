@@ -1,4 +1,5 @@
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { createTestDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 
@@ -58,7 +59,7 @@ describe('schema', () => {
   it('rejects rows that violate its constraints', async () => {
     for (const [constraint, statements] of Object.entries(REJECTED))
       for (const statement of statements) {
-        const error = await query(statement).catch((failure: unknown) => failure);
+        const error = await getRejection(query(statement));
         expect(error, statement).to.have.property('constraint', constraint);
       }
   });
@@ -72,7 +73,7 @@ describe('schema', () => {
     expect(await query(left)).to.deep.equal([]);
   });
 
-  it('has no triggers', async () => {
+  it('contains no triggers', async () => {
     expect(await query('select tgname from pg_trigger where not tgisinternal')).to.deep.equal([]);
   });
 

@@ -40,7 +40,7 @@ const INSTALL = `
   create event trigger before_command on ddl_command_start execute function lock_guard.before_command();
   create event trigger after_command on ddl_command_end execute function lock_guard.after_command();`;
 
-/** From now on, DDL that blocks writes to the guarded tables fails in this database. Needs a superuser. */
+/** DDL that blocks writes to the guarded tables fails in this database afterwards. The URL must be that of a superuser. */
 export const installLockGuard = async (url: string): Promise<void> => {
   await queryDatabase(url, INSTALL);
 };

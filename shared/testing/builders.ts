@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const unique = (): string => randomBytes(8).toString('hex');
 
-/** Lower case, as the platform stores it. */
+/** The address is in lower case, as the platform stores it. */
 export const uniqueEmail = (): string => `user-${unique()}@example.com`;
 
 export const uniqueFingerprint = (): string => `device-${unique()}`;

@@ -14,30 +14,19 @@ type Certificates = {
   remove: () => Promise<void>;
 };
 
-const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-batch'];
+const NEW_KEY = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -batch';
 
 /** A private CA, and a server certificate for 127.0.0.1 that it has signed. */
 export const createCertificates = async (): Promise<Certificates> => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-certificates-'));
   const file = (name: string) => join(directory, name);
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
-  openssl(
-    'req',
-    '-x509',
-    ...NEW_KEY,
-    '-subj',
-    '/CN=Test CA',
-    '-days',
-    '2',
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.crt',
-  );
-  openssl('req', ...NEW_KEY, '-subj', '/CN=127.0.0.1', '-keyout', 'server.key', '-out', 'server.csr');
+  const openssl = (command: string) =>
+    execFileSync('openssl', command.split(' '), { cwd: directory, stdio: 'pipe' });
+  openssl(`req -x509 ${NEW_KEY} -subj /CN=Test-CA -days 2 -keyout ca.key -out ca.crt`);
+  openssl(`req ${NEW_KEY} -subj /CN=127.0.0.1 -keyout server.key -out server.csr`);
   writeFileSync(file('names'), 'subjectAltName=IP:127.0.0.1');
-  const sign = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names', '-days', '2'];
-  openssl('x509', '-req', '-in', 'server.csr', ...sign, '-out', 'server.crt');
+  const sign = '-CA ca.crt -CAkey ca.key -CAcreateserial -extfile names -days 2';
+  openssl(`x509 -req -in server.csr ${sign} -out server.crt`);
   return {
     ca: file('ca.crt'),
     certificate: file('server.crt'),

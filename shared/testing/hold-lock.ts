@@ -1,24 +1,8 @@
 import pg from 'pg';
 import { waitFor } from './poll.ts';
 
-export type HeldLock = {
-  /** Resolves with the process ids when so many backends of the database wait for a lock. */
-  untilWaiting: (count: number) => Promise<number[]>;
-  /** Rolls the statement back; the waiting backends continue. */
-  release: () => Promise<void>;
-  /** Commits the statement; the waiting backends continue. */
-  commit: () => Promise<void>;
-  /** Rolls back, or commits, when so many backends wait. */
-  releaseWhenWaiting: (count: number) => Promise<void>;
-  commitWhenWaiting: (count: number) => Promise<void>;
-};
-
 /** Stops other transactions: runs a statement that locks rows or tables, in a transaction that stays open. */
-export const holdLock = async (
-  url: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<HeldLock> => {
+export const holdLock = async (url: string, text: string, values: readonly unknown[] = []) => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   // The error of a connection that a failed test has left open is irrelevant.
   client.on('error', () => undefined);
@@ -51,19 +35,24 @@ export const holdLock = async (
     }
   };
   return {
+    /** Resolves with the process ids when so many backends of the database wait for a lock. */
     untilWaiting,
+    /** Rolls the statement back; the waiting backends continue. */
     release: () => end('rollback'),
+    /** Commits the statement; the waiting backends continue. */
     commit: () => end('commit'),
-    releaseWhenWaiting: async (count) => {
+    releaseWhenWaiting: async (count: number) => {
       await untilWaiting(count);
       await end('rollback');
     },
-    commitWhenWaiting: async (count) => {
+    commitWhenWaiting: async (count: number) => {
       await untilWaiting(count);
       await end('commit');
     },
   };
 };
+
+export type HeldLock = Awaited<ReturnType<typeof holdLock>>;
 
 /** Stops transactions that change the user. */
 export const lockUser = (url: string, userId: string): Promise<HeldLock> =>

@@ -23,15 +23,15 @@ export type HttpResponse = {
   text: string;
   /** Parsed JSON, `{}` for anything else. */
   body: ReturnType<typeof JSON.parse>;
-  /** Of an error body. */
+  /** The code of an error body. */
   code: string | undefined;
-  /** From the start of the request to the end of the response. */
+  /** The time from the start of the request to the end of the response. */
   milliseconds: number;
 };
 
 type HttpClientOptions = {
   keepAlive?: boolean;
-  /** With `keepAlive`; further requests wait for a connection. */
+  /** The limit with `keepAlive`; further requests wait for a connection. */
   maxConnections?: number;
   timeoutSeconds?: number;
   localAddress?: string;

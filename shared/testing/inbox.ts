@@ -18,7 +18,7 @@ export const codeIn = ({ text }: Pick<InboxMail, 'text'>): string => {
 
 /** A client of the development inbox. */
 export const createInboxClient = (inboxUrl: string) => {
-  /** Oldest first. */
+  /** The oldest mail comes first. */
   const mailsTo = async (address: string): Promise<InboxMail[]> => {
     const response = await fetch(`${inboxUrl}/api/email?to=${encodeURIComponent(address)}`);
     if (!response.ok) throw new Error(`The inbox returns ${response.status}`);

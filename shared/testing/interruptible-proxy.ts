@@ -2,19 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-export type InterruptibleProxy = {
-  /** The target's URL with the proxy's port. */
-  url: string;
-  /** Simulates a dead target: resets every connection and refuses new ones. */
-  cut: () => Promise<void>;
-  /** Simulates a stopped target: connections stay open without data. */
-  freeze: () => void;
-  /** Freezes before the next bytes with this text reach the target; `restore` sends them. */
-  freezeAt: (text: string) => void;
-  restore: () => Promise<void>;
-  close: () => Promise<void>;
-};
-
 const closeServer = async (server: Server): Promise<void> => {
   if (!server.listening) return;
   server.close();
@@ -40,7 +27,7 @@ const createGate = (stopsAt: (chunk: Buffer) => boolean) => {
 };
 
 /** A TCP proxy between a service and one of its dependencies, to simulate outages. */
-export const createInterruptibleProxy = async (targetUrl: string): Promise<InterruptibleProxy> => {
+export const createInterruptibleProxy = async (targetUrl: string) => {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
   let isFrozen = false;
@@ -80,10 +67,14 @@ export const createInterruptibleProxy = async (targetUrl: string): Promise<Inter
     await closeServer(server);
   };
   return {
+    /** The target's URL with the proxy's port. */
     url: url.href,
+    /** Simulates a dead target: resets every connection and refuses new ones. */
     cut,
+    /** Simulates a stopped target: connections stay open without data. */
     freeze,
-    freezeAt: (text) => {
+    /** Freezes before the next bytes with this text reach the target; `restore` sends them. */
+    freezeAt: (text: string) => {
       freezeText = text;
     },
     restore: async () => {
@@ -97,3 +88,5 @@ export const createInterruptibleProxy = async (targetUrl: string): Promise<Inter
     close: cut,
   };
 };
+
+export type InterruptibleProxy = Awaited<ReturnType<typeof createInterruptibleProxy>>;

@@ -42,7 +42,7 @@ export type CollectedSpan = {
   links: SpanIds[];
 };
 
-/** By their number in the protocol. */
+/** The index of each kind is its number in the protocol. */
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 
 const ERROR_STATUS = 2;
@@ -82,7 +82,7 @@ export const startCollector = async () => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Of one trace, or of all. */
+    /** The spans of one trace, or of all. */
     getSpans: (traceId?: string) =>
       traceId === undefined ? [...collected] : collected.filter((span) => span.traceId === traceId),
     stop: async () => {

@@ -19,24 +19,6 @@ export type LogLine = {
 /** `signal` is the one that ended the process. */
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; seconds: number };
 
-export type NodeProcess = {
-  pid: number;
-  hasExited: () => boolean;
-  /** Standard output and standard error so far. */
-  output: () => string;
-  /** The log so far; fails when a line is not JSON. */
-  logLines: () => LogLine[];
-  /** Resolves with the first log line of that message; fails when the process exits without it. */
-  waitForLog: (message: string) => Promise<LogLine>;
-  /** The addresses of a service, once it listens. */
-  listening: () => Promise<{ url: string; opsUrl: string }>;
-  kill: (signal?: NodeJS.Signals) => void;
-  /** Resolves when the process has exited; `seconds` of it count from this call. It is killed after the timeout. */
-  waitForExit: (timeoutSeconds?: number) => Promise<Exit>;
-  /** SIGTERM, then as waitForExit. */
-  stop: (timeoutSeconds?: number) => Promise<Exit>;
-};
-
 export type ProcessOptions = {
   /** The whole environment. */
   environment: Record<string, string | undefined>;
@@ -50,7 +32,7 @@ export type ProcessOptions = {
 export const startProcess = (
   args: readonly string[],
   { environment, detached = false, cwd = ROOT }: ProcessOptions,
-): NodeProcess => {
+) => {
   const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...args], {
     cwd,
     env: environment,
@@ -87,21 +69,29 @@ export const startProcess = (
   return {
     pid: child.pid ?? 0,
     hasExited,
+    /** Standard output and standard error so far. */
     output: () => output,
+    /** The log so far; fails when a line is not JSON. */
     logLines,
+    /** Resolves with the first log line of that message; fails when the process exits without it. */
     waitForLog,
+    /** The addresses of a service, once it listens. */
     listening: async () => {
       const { port, opsPort } = await waitForLog('listening');
       return { url: `http://127.0.0.1:${port}`, opsUrl: `http://127.0.0.1:${opsPort}` };
     },
-    kill: (signal = 'SIGKILL') => void child.kill(signal),
+    kill: (signal: NodeJS.Signals = 'SIGKILL') => void child.kill(signal),
+    /** Resolves when the process has exited; `seconds` of it count from this call. It is killed after the timeout. */
     waitForExit,
-    stop: (timeoutSeconds) => {
+    /** Sends SIGTERM, then waits as waitForExit does. */
+    stop: (timeoutSeconds?: number) => {
       child.kill('SIGTERM');
       return waitForExit(timeoutSeconds);
     },
   };
 };
+
+export type NodeProcess = ReturnType<typeof startProcess>;
 
 /** Starts a service as in production, with these environment variables alone. */
 export const startService = (

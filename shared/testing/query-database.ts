@@ -45,7 +45,7 @@ export const countSessions = async (
   return counts;
 };
 
-/** As if its owner had entered the code: second factors need a verified address. */
+/** Second factors need a verified address, whose owner would enter a code. */
 export const verifyEmail = async (url: string, userId: string): Promise<void> => {
   await queryDatabase(url, 'update users set is_email_verified = true where id = $1', [userId]);
 };

@@ -7,20 +7,11 @@ type RawConnectionOptions = {
   idleSeconds?: number;
 };
 
-type RawConnection = {
-  write: (bytes: string | Buffer) => void;
-  /** All bytes so far, as Latin-1. */
-  received: () => string;
-  /** Resolves with all received bytes once the connection is closed. */
-  closed: Promise<string>;
-  close: () => void;
-};
-
 /** Opens a connection for bytes that no HTTP client would send, or not at such a pace. */
 export const openRawConnection = (
   baseUrl: string,
   { localAddress, idleSeconds }: RawConnectionOptions = {},
-): RawConnection => {
+) => {
   const { hostname: host, port } = new URL(baseUrl);
   const socket = connect({ host, port: Number(port), ...(localAddress && { localAddress }) });
   let text = '';
@@ -31,8 +22,10 @@ export const openRawConnection = (
   socket.on('error', () => socket.destroy());
   if (idleSeconds !== undefined) socket.setTimeout(idleSeconds * 1_000, () => socket.destroy());
   return {
-    write: (bytes) => void socket.write(bytes, 'latin1'),
+    write: (bytes: string | Buffer) => void socket.write(bytes, 'latin1'),
+    /** All bytes so far, as Latin-1. */
     received: () => text,
+    /** Resolves with all received bytes once the connection is closed. */
     closed: once(socket, 'close').then(() => text),
     close: () => socket.destroy(),
   };

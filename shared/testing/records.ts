@@ -228,7 +228,7 @@ export const createRecords = (databaseUrl: string | (() => string)) => {
       ]);
       if (row?.obstacle) throw new Error(`The account cannot be deleted: ${row.obstacle}`);
     },
-    /** As if its owner had entered the code: second factors need a verified address. */
+    /** Second factors need a verified address, whose owner would enter a code. */
     verifyEmail: async (userId: string): Promise<void> => {
       await query('update users set is_email_verified = true where id = $1', [userId]);
     },

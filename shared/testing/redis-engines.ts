@@ -1,22 +1,13 @@
 import { waitFor } from './poll.ts';
 import { findFreePort, HOST, type RedisOptions, type RunningRedis, startServer } from './redis-server.ts';
 
-type RunningSentinels = {
-  /** redis+sentinel://…/mymaster */
-  url: string;
-  servers: RunningRedis[];
-  /** The port of the current primary, as the first running Sentinel reports it. */
-  findPrimaryPort: () => Promise<number>;
-  stop: () => Promise<void>;
-};
-
 type SentinelOptions = RedisOptions & { downAfterMilliseconds?: number; replicas?: number };
 
 /** Three Sentinels that watch `primary` as "mymaster", once they know each other and its replicas. */
 export const startSentinels = async (
   primary: Pick<RunningRedis, 'port'>,
   { downAfterMilliseconds = 1_000, replicas = 1, ...options }: SentinelOptions = {},
-): Promise<RunningSentinels> => {
+) => {
   const createSettings = () => [
     `sentinel monitor mymaster ${HOST} ${primary.port} 2`,
     `sentinel down-after-milliseconds mymaster ${downAfterMilliseconds}`,
@@ -40,8 +31,10 @@ export const startSentinels = async (
   const hosts = servers.map(({ port }) => `${HOST}:${port}`).join(',');
   const scheme = options.tls ? 'rediss+sentinel' : 'redis+sentinel';
   return {
+    /** redis+sentinel://…/mymaster */
     url: `${scheme}://${options.account ? `${options.account}@` : ''}${hosts}/mymaster`,
     servers,
+    /** The port of the current primary, as the first running Sentinel reports it. */
     findPrimaryPort: async () => {
       for (const server of servers) {
         const master = await readMaster(server).catch(() => undefined);
@@ -53,14 +46,6 @@ export const startSentinels = async (
       await Promise.all(servers.map(({ stop }) => stop()));
     },
   };
-};
-
-type RunningCluster = {
-  /** redis+cluster://… with the addresses of the primaries */
-  url: string;
-  primaries: RunningRedis[];
-  replicas: RunningRedis[];
-  stop: () => Promise<void>;
 };
 
 const SLOTS = 16_384;
@@ -95,7 +80,7 @@ const joinNodes = async (primaries: RunningRedis[], replicas: RunningRedis[]): P
   for (const [index, primary] of primaries.entries()) {
     const last = Math.min((index + 1) * size, SLOTS) - 1;
     await primary.command('CLUSTER', 'ADDSLOTSRANGE', String(index * size), String(last));
-    // Otherwise two of them may hold the same configuration epoch, and neither failover would win.
+    // Without it, two of them may hold the same configuration epoch, and neither failover would win.
     await primary.command('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
   }
   for (const { port, command } of nodes) {
@@ -120,7 +105,7 @@ const joinNodes = async (primaries: RunningRedis[], replicas: RunningRedis[]): P
 export const startRedisCluster = async ({
   hasReplicas = false,
   ...options
-}: RedisOptions & { hasReplicas?: boolean } = {}): Promise<RunningCluster> => {
+}: RedisOptions & { hasReplicas?: boolean } = {}) => {
   const start = () => Promise.all([1, 2, 3].map(() => startNode(options)));
   const primaries = await start();
   const replicas = hasReplicas ? await start() : [];
@@ -128,6 +113,7 @@ export const startRedisCluster = async ({
   const hosts = primaries.map(({ port }) => `${HOST}:${port}`).join(',');
   const scheme = options.tls ? 'rediss+cluster' : 'redis+cluster';
   return {
+    /** redis+cluster://… with the addresses of the primaries */
     url: `${scheme}://${options.account ? `${options.account}@` : ''}${hosts}`,
     primaries,
     replicas,

@@ -16,7 +16,7 @@ export const hasRedisServer = (): boolean => {
   return isInstalled;
 };
 
-/** Names of files. The server then accepts connections with TLS only. */
+/** The names of the files; a server with them accepts connections with TLS only. */
 export type TlsFiles = { ca: string; certificate: string; key: string };
 
 export type RedisOptions = {
@@ -44,7 +44,7 @@ export type RunningRedis = {
   stop: () => Promise<void>;
 };
 
-// Below the ephemeral ports, which outgoing connections could occupy while a server restarts. In order, so that servers
+// Outgoing connections could occupy an ephemeral port while a server restarts. Ports are taken in order, so that servers
 // that start at the same time get different ports.
 const FIRST_PORT = 20_000;
 const PORT_COUNT = 12_000;
@@ -87,7 +87,7 @@ const toTlsSettings = (port: number, { ca, certificate, key }: TlsFiles): string
   'tls-cluster yes',
 ];
 
-// Otherwise an interrupted test run would leave them running.
+// An interrupted test run would leave the servers running.
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');

@@ -68,7 +68,7 @@ const sendRequest = (
     .redirects(0)
     .buffer(true)
     .timeout(TIMEOUT_SECONDS * 1_000);
-  // Otherwise it declares text as a form.
+  // supertest would declare text as a form.
   if (body !== undefined) test.send(isJson ? JSON.stringify(body) : body).unset('Content-Type');
   for (const [name, value] of Object.entries(isJson ? toJsonHeaders(headers as Headers) : headers))
     if (value !== undefined) test.set(name, value as string);

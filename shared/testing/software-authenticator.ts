@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { cborBytes, cborMap, cborText } from './cbor.ts';
 
-/** Of PublicKeyCredentialCreationOptionsJSON and PublicKeyCredentialRequestOptionsJSON (WebAuthn 3, 5.1), what is read here. */
+/** The fields of PublicKeyCredentialCreationOptionsJSON and …RequestOptionsJSON (WebAuthn 3, 5.1) that are read here. */
 type CreationOptions = {
   challenge: string;
   rp: { id?: string };
@@ -16,10 +16,10 @@ type Credential = { id: string; rpId: string; userHandle: string; privateKey: Ke
 /** What a test changes in a ceremony; by default the authenticator behaves as it should. */
 type Overrides = {
   origin?: string;
-  /** Of the authenticator data. */
+  /** A field of the authenticator data. */
   rpId?: string;
   challenge?: string;
-  /** Of clientDataJSON: `webauthn.create` or `webauthn.get`. */
+  /** A field of clientDataJSON: `webauthn.create` or `webauthn.get`. */
   type?: string;
   crossOrigin?: boolean;
   userPresent?: boolean;

@@ -15,7 +15,7 @@ export type StackFile = {
   authUrl: string;
   adminUrl: string;
   inboxUrl: string;
-  /** As the owner. */
+  /** The login is that of the owner. */
   databaseUrl: string;
   databaseUrls: Record<'auth' | 'admin' | 'worker', string>;
   redisUrl: string;

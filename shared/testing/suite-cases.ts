@@ -28,7 +28,7 @@ const readCases = (file: string, seen: Set<string>): string[] => {
   return [...imported, ...own];
 };
 
-/** Of a suite that generates requests from the contract. */
+/** The cases of a suite that generates requests from the contract. */
 const listOperations = (): string[] => {
   const document = readFileSync(join(ROOT, 'openapi/platform.json'), 'utf8');
   const { paths } = JSON.parse(document) as { paths: Record<string, object> };

@@ -23,9 +23,9 @@ export type SuiteCounts = { passed: number; failed: number; skipped: number };
 type SuiteResult = SuiteCounts & { values: Record<string, number> };
 
 type Suite = {
-  /** Of the file in test/results, and of the line that says how long the suite took. */
+  /** The name of the file in test/results, and in the line that says how long the suite took. */
   name: string;
-  /** As a user runs it, for the file in test/results. */
+  /** The command of a user, for the file in test/results. */
   command: string;
   /** Then the suite fails, and its process ends. */
   timeoutSeconds: number;

@@ -4,17 +4,6 @@ import { sharedStack } from './shared-stack.ts';
 const connect = (url: string) => createClient({ url });
 type Client = ReturnType<typeof connect>;
 
-export type TestRedis = {
-  url: string;
-  client: Client;
-  /** Simulates that so many seconds have passed: shortens the TTL of every key, and ages the times in lists. */
-  passTime: (seconds: number) => Promise<void>;
-  /** Every key with its value as text, for tests of what must not be stored. */
-  dump: () => Promise<Record<string, string>>;
-  /** Empties the database and releases its number. */
-  drop: () => Promise<void>;
-};
-
 const listKeys = async (client: Client): Promise<string[]> => {
   const keys: string[] = [];
   for await (const found of client.scanIterator({ COUNT: 1_000 })) keys.push(...found);
@@ -61,7 +50,7 @@ const ageTimes = async (client: Client, key: string, seconds: number): Promise<v
   for (const [index, time] of times.entries()) await client.lSet(key, index, String(Number(time) - seconds));
 };
 
-/** Every key with its value as text. */
+/** Every key with its value as text, for tests of what must not be stored. */
 export const dumpRedis = async (client: Client): Promise<Record<string, string>> => {
   const entries: [string, string][] = [];
   for (const key of await listKeys(client)) entries.push([key, JSON.stringify(await readValue(client, key))]);
@@ -72,7 +61,7 @@ export const dumpRedis = async (client: Client): Promise<Record<string, string>>
 const unusedNumbers = Array.from({ length: 15 }, (_, index) => index + 1);
 
 /** Acquires an empty, numbered database of the test run's Valkey. No worker processes its queues. */
-export const createTestRedis = async (): Promise<TestRedis> => {
+export const createTestRedis = async () => {
   const { redisUrl } = (await sharedStack()).stack;
   const number = unusedNumbers.shift();
   if (number === undefined) throw new Error('Every database of the test Valkey is in use');
@@ -84,7 +73,8 @@ export const createTestRedis = async (): Promise<TestRedis> => {
   return {
     url,
     client,
-    passTime: async (seconds) => {
+    /** Simulates that so many seconds have passed: shortens the TTL of every key, and ages the times in lists. */
+    passTime: async (seconds: number) => {
       for (const key of await listKeys(client)) {
         await ageTimes(client, key, seconds);
         const milliseconds = await client.pTTL(key);
@@ -92,6 +82,7 @@ export const createTestRedis = async (): Promise<TestRedis> => {
       }
     },
     dump: () => dumpRedis(client),
+    /** Empties the database and releases its number. */
     drop: async () => {
       await client.flushDb();
       client.destroy();
@@ -99,3 +90,5 @@ export const createTestRedis = async (): Promise<TestRedis> => {
     },
   };
 };
+
+export type TestRedis = Awaited<ReturnType<typeof createTestRedis>>;

@@ -91,7 +91,7 @@ export const watchProcesses = (timeoutSeconds = TIMEOUT_SECONDS) => {
     watch: (name: string, opsUrl: string): void => {
       targets.set(opsUrl, { name, opsUrl });
     },
-    /** Also ignores the failure of a running scrape. */
+    /** The failure of a running scrape is ignored as well. */
     unwatch: (opsUrl: string): void => {
       targets.delete(opsUrl);
     },

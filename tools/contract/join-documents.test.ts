@@ -37,7 +37,7 @@ const minimal = (title: string, path: string, schemas: Record<string, object> = 
   }) as unknown as OpenApiDocument;
 
 describe('joined OpenAPI document', () => {
-  it('has the paths, operations, tags and components that `redocly join` finds', async () => {
+  it('contains the paths, operations, tags and components that `redocly join` finds', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'joined-'));
     try {
       const output = join(folder, 'joined.json');
@@ -55,14 +55,14 @@ describe('joined OpenAPI document', () => {
     }
   });
 
-  it('has only formats that tools know', async () => {
+  it('uses only formats that tools know', async () => {
     const text = await readFile(join(ROOT, 'openapi/platform.json'), 'utf8');
     const formats = new Set([...text.matchAll(/"format": "([^"]+)"/g)].map(([, format]) => format));
     // The registry of OpenAPI, https://spec.openapis.org/registry/format/, has them all.
     expect([...formats]).to.have.members(['uuid', 'email', 'date-time', 'password']);
   });
 
-  it('has the versions of all documents', () => {
+  it('names the versions of all documents', () => {
     const { info } = joinDocuments('Both', { a: minimal('A', '/a'), b: minimal('B', '/b') });
     expect([info.title, info.version]).to.deep.equal(['Both', '2.1.0+b.1.0.0']);
   });

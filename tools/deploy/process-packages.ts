@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -24,11 +24,16 @@ const isDynamic = ({ expression }: ts.CallExpression): boolean =>
 const isRelativeUrl = ({ expression, arguments: values }: ts.NewExpression): boolean =>
   expression.getText() === 'URL' && values?.[1]?.getText() === 'import.meta.url';
 
+/** `import(new URL(file, FOLDER).href)`: the URL of the folder is a reference to all of its files. */
+const isFileOfFolder = (node: ts.Expression | undefined): boolean =>
+  /^new URL\(\w+, [A-Z]+\)\.href$/.test(node?.getText() ?? '');
+
 /** `import … from '…'`, `import('…')`, `import.meta.resolve('…')` and `new URL('…', import.meta.url)`. */
 const findExpression = (node: ts.Node): ts.Expression | undefined => {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
     return isErased(node) ? undefined : node.moduleSpecifier;
-  if (ts.isCallExpression(node) && isDynamic(node)) return node.arguments[0];
+  if (ts.isCallExpression(node) && isDynamic(node))
+    return isFileOfFolder(node.arguments[0]) ? undefined : node.arguments[0];
   return ts.isNewExpression(node) && isRelativeUrl(node) ? node.arguments?.[0] : undefined;
 };
 
@@ -64,7 +69,9 @@ const resolveReferences = (file: string) => {
   const packages: string[] = [];
   const files: string[] = [];
   for (const { specifier, isUrl } of SOURCE.test(file) ? readReferences(file) : []) {
-    if (isUrl || specifier.startsWith('.')) files.push(resolve(dirname(file), specifier));
+    const path = resolve(dirname(file), specifier);
+    if (isUrl && specifier.endsWith('/')) files.push(...readdirSync(path).map((name) => join(path, name)));
+    else if (isUrl || specifier.startsWith('.')) files.push(path);
     else if (!isBuiltin(specifier)) packages.push(getPackageName(specifier));
     if (specifier.startsWith('@platform/')) files.push(createRequire(file).resolve(specifier));
   }

@@ -1,5 +1,8 @@
-import { AUDIT_MESSAGE, type AuditAction } from '@platform/shared/audit/audit-log';
+import type { AUDIT_MESSAGE, AuditAction } from '@platform/shared/audit/audit-log';
 import { ConfigError } from '@platform/shared/config/env';
+
+/** Only the type is imported: the image of the migrations has no packages for the audit log's tracing. */
+const MESSAGE: typeof AUDIT_MESSAGE = 'audit';
 
 /** The changes that a restored database must repeat: without them, somebody regains access that was withdrawn. */
 export const REPEATED_ACTIONS = [
@@ -70,7 +73,7 @@ const toChange = (fields: Record<string, unknown>, action: RepeatedAction): Reco
  */
 export const readRecordedChanges = (text: string): RecordedChange[] => {
   const lines = text.split('\n').map((line, index) => ({ fields: parseObject(line), number: index + 1 }));
-  const records = lines.filter(({ fields }) => fields?.['msg'] === AUDIT_MESSAGE);
+  const records = lines.filter(({ fields }) => fields?.['msg'] === MESSAGE);
   if (records.length === 0)
     throw new ConfigError(
       'The input contains no audit record: pass the log of auth-service and admin-service (LOG_LEVEL info), or --without-changes',

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** The options of a frontend: browser types, no Node types, and module resolution by a bundler. */
+/** A frontend has browser types, no Node types, and module resolution by a bundler. */
 const FRONTEND_OPTIONS = {
   target: 'es2022',
   lib: ['es2022', 'dom', 'dom.iterable'],

@@ -158,13 +158,8 @@ describe('client tab channel', () => {
     });
     await acquired.promise;
     const signingIn = second.signIn(CREDENTIALS);
-    // The sign-in has requested the lock, or has sent its request without it.
-    let isDecided = false;
-    while (!isDecided) {
-      await setImmediate();
-      const { pending = [] } = await navigator.locks.query();
-      isDecided = pending.length > 0 || requests.length > 0;
-    }
+    const isWaiting = async () => ((await navigator.locks.query()).pending ?? []).length > 0;
+    while (requests.length === 0 && !(await isWaiting())) await setImmediate();
     expect(requests).to.deep.equal([]);
     released.resolve();
     await Promise.all([holding, signingIn]);

@@ -25,7 +25,7 @@ const call: Action = ({ state }) => void state.snapshot();
 
 type Scenario = { first: Action[]; second?: Action[] };
 
-/** The actions of the first tab; the second acts at any moment in between. */
+/** The actions of each tab; the second tab acts at any moment between those of the first. */
 const SCENARIOS: Record<string, Scenario> = {
   'a sign-out': { first: [signOut], second: [call] },
   'a sign-in as another user': { first: [signIn('Y')], second: [call] },

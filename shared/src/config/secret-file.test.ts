@@ -73,7 +73,7 @@ describe('secrets in files', () => {
   it('names a file without read permission', async function () {
     const path = await write(KEY);
     await chmod(path, 0o000);
-    // As root, permissions do not apply: read as another user.
+    // Permissions do not apply to root, so another user reads the file.
     const [user, readAs] = [process.getuid?.(), process.seteuid?.bind(process)];
     if (user === undefined || !readAs) return this.skip();
     await chmod(folder, 0o755);

@@ -18,7 +18,7 @@ const toIds = ({ traceId, spanId }: CollectedSpan) => ({ traceId, spanId });
 describe('Spans of batched lookups', () => {
   let collector: Awaited<ReturnType<typeof startCollector>>;
   let failure: Error | undefined;
-  /** Of each statement. */
+  /** The trace of each statement. */
   let traceIds: (string | undefined)[];
 
   const lookUp = createKeyLoader((keys) =>
@@ -49,7 +49,7 @@ describe('Spans of batched lookups', () => {
     return spans.find(({ name }) => name === wanted) as CollectedSpan;
   };
 
-  // In this file only: the global tracer provider of a process cannot be replaced.
+  // The global tracer provider of a process cannot be replaced, so only this file records spans.
   before('record spans', async () => {
     collector = await startCollector();
     process.env[ENDPOINT] = collector.url;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseDatabaseUrl } from './database-url.ts';
 
 describe('Database URL', () => {
-  it('is unchanged for one server', () => {
+  it('stays unchanged for one server', () => {
     const url = 'postgres://user:p%40ss@db.example.com:5432/platform?sslmode=verify-full';
     expect(parseDatabaseUrl(url)).to.deep.equal({ urls: [url], target: 'any' });
   });
@@ -20,7 +20,7 @@ describe('Database URL', () => {
     });
   });
 
-  it('is rejected with a reason', () => {
+  it('must have a supported form, which the error names', () => {
     for (const [url, reason] of [
       ['mysql://user@host/platform', 'must be a URL that starts with postgres://'],
       ['postgres://one:port/platform', 'must be a URL, such as postgres://user:password@host:5432/database'],

@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
@@ -40,7 +41,6 @@ describe('Database', () => {
   const add = (database: Database, name: string) =>
     query(database, { name: 'add', text: 'insert into counters values ($1, 0)', values: [name] });
   const names = async (): Promise<string[]> => await pool.database('counters').orderBy('name').pluck('name');
-  const failureOf = async (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
   it('returns camelCase columns from prepared and built queries', async () => {
     await add(pool.database, 'camel');
@@ -52,18 +52,18 @@ describe('Database', () => {
 
   it('closes the connection of a query that exceeds its own timeout', async () => {
     const slow = { name: 'slow', text: 'select pg_sleep(5)', values: [], timeoutMilliseconds: 100 };
-    expect(await failureOf(query(pool.database, slow))).to.have.property('status', 503);
+    expect(await getRejection(query(pool.database, slow))).to.have.property('status', 503);
     await pool.ping();
   });
 
   it('makes Postgres cancel a query that exceeds its own timeout', async () => {
     const text = 'select pg_sleep(600) as canceled';
     const failure = transact(pool, async (transaction) => {
-      // Otherwise Postgres would end it, too.
+      // Postgres would end it otherwise.
       await query(transaction, { name: 'unlimited', text: 'set local statement_timeout = 0', values: [] });
       await query(transaction, { name: 'slow', text, values: [], timeoutMilliseconds: 100 });
     });
-    expect(await failureOf(failure)).to.have.property('status', 503);
+    expect(await getRejection(failure)).to.have.property('status', 503);
     await waitFor('the query has ended', async () => {
       const running = 'select 1 from pg_stat_activity where query = $1';
       return (await queryDatabase(own.url, running, [text])).length === 0;
@@ -75,7 +75,7 @@ describe('Database', () => {
       await add(transaction, 'kept 1');
       await add(transaction, 'kept 2');
     });
-    const failure = await failureOf(
+    const failure = await getRejection(
       transact(pool, async (transaction) => {
         await add(transaction, 'lost');
         throw new Error('changed my mind');
@@ -106,7 +106,7 @@ describe('Database', () => {
       record('rolled back');
       throw new Error('changed my mind');
     });
-    expect(await failureOf(failure)).to.have.property('message', 'changed my mind');
+    expect(await getRejection(failure)).to.have.property('message', 'changed my mind');
     expect(events).to.deep.equal(['attempt 2']);
   });
 
@@ -140,7 +140,7 @@ describe('Database', () => {
 
   it('identifies a unique violation by its constraint', async () => {
     await add(pool.database, 'twice');
-    const failure = await failureOf(add(pool.database, 'twice'));
+    const failure = await getRejection(add(pool.database, 'twice'));
     expect(isUniqueViolation(failure, 'counters_name_key')).to.equal(true);
     expect(isUniqueViolation(failure, 'another_key')).to.equal(false);
     expect(isUniqueViolation(new Error('counters_name_key'), 'counters_name_key')).to.equal(false);
@@ -162,7 +162,7 @@ describe('Database', () => {
       await failUntil(3);
       expect(await names()).to.include(`${code} until 3`);
       attempts = 0;
-      expect(await failureOf(failUntil(4))).to.have.property('code', code);
+      expect(await getRejection(failUntil(4))).to.have.property('code', code);
       expect(attempts).to.equal(3);
       expect(await names()).not.to.include(`${code} until 4`);
     });
@@ -172,23 +172,23 @@ describe('Database', () => {
     nowhere.port = '1';
     const away = connect(nowhere.href);
     for (const work of [add(away.database, 'x'), transact(away, (transaction) => add(transaction, 'x'))]) {
-      const failure = await failureOf(work);
+      const failure = await getRejection(work);
       expect(failure).to.be.instanceOf(AppError).and.include({ status: 503, code: 'SERVICE_UNAVAILABLE' });
-      expect((failure as Error).cause).to.be.an('error');
+      expect(failure.cause).to.be.an('error');
     }
-    expect(await failureOf(away.ping())).to.be.an('error');
+    await getRejection(away.ping());
     await away.close();
   });
 
   for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'])
     it(`maps ${code} to 503`, async () => {
       const lost = Object.assign(new Error(`connect ${code} 192.0.2.1:5432`), { code });
-      const failure = await failureOf(transact(pool, () => Promise.reject(lost)));
+      const failure = await getRejection(transact(pool, () => Promise.reject(lost)));
       expect(failure).to.be.instanceOf(AppError).and.include({ status: 503, cause: lost });
     });
 
   it('replaces a connection that is lost during a transaction', async () => {
-    const failure = await failureOf(
+    const failure = await getRejection(
       transact(pool, async (transaction) => {
         const statement = { name: 'backend', text: 'select pg_backend_pid() as pid', values: [] };
         const [backend] = await query<{ pid: number }>(transaction, statement);
@@ -207,8 +207,8 @@ describe('Database', () => {
 
   it('releases every connection, also after an error', async () => {
     for (let round = 0; round < 10; round += 1) {
-      await failureOf(query(pool.database, { name: `bad-${round}`, text: 'select broken', values: [] }));
-      await failureOf(transact(pool, (transaction) => add(transaction, 'camel')));
+      await getRejection(query(pool.database, { name: `bad-${round}`, text: 'select broken', values: [] }));
+      await getRejection(transact(pool, (transaction) => add(transaction, 'camel')));
     }
     const { total, idle, waiting } = pool.stats();
     expect({ busy: total - idle, waiting }).to.deep.equal({ busy: 0, waiting: 0 });
@@ -217,7 +217,7 @@ describe('Database', () => {
   it('waits at most two seconds for a connection', async () => {
     const enough = Promise.withResolvers<void>();
     const busy = Array.from({ length: 3 }, () => transact(pool, () => enough.promise));
-    const failure = await failureOf(add(pool.database, 'patient'));
+    const failure = await getRejection(add(pool.database, 'patient'));
     expect(failure).to.include({ status: 503 });
     enough.resolve();
     await Promise.all(busy);

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
+import { listenLocally } from '@platform/shared/testing/local-server';
+import { parseStatuses, sendRaw } from '@platform/shared/testing/raw-http';
 import { expect } from 'chai';
 import { createLog } from '../log/log.ts';
 import { createApiServer } from './api-server.ts';
@@ -8,37 +10,20 @@ import { createApiServer } from './api-server.ts';
 const HOST = 'Host: x\r\n';
 const GARBAGE = 'NOT HTTP AT ALL\r\n\r\n';
 
-const statusesIn = (text: string): number[] =>
-  [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 const lastBodyOf = (text: string): Record<string, unknown> =>
   JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n')));
 
-/** Resolves with everything that arrives until the connection closes. */
-const exchange = async (server: Server, ...parts: string[]): Promise<string> => {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
-  let text = '';
-  socket.on('data', (part) => {
-    text += part;
-  });
-  socket.on('error', () => socket.destroy());
-  for (const part of parts) socket.write(part);
-  await once(socket, 'close');
-  return text;
-};
-
 describe('API server', () => {
   let server: Server;
-  const start = async (listener: RequestListener): Promise<Server> => {
+  let url: string;
+  let close: () => Promise<void>;
+  const start = async (listener: RequestListener): Promise<void> => {
     server = createApiServer(listener, createLog({ service: 'test', level: 'silent' }));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return server;
+    const local = await listenLocally(server);
+    url = `http://127.0.0.1:${local.port}`;
+    close = local.close;
   };
-  afterEach(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
+  afterEach(() => close());
 
   const readWhole: RequestListener = (req, res) => {
     req.resume().on('end', () => res.end(`done ${req.url}`));
@@ -54,8 +39,8 @@ describe('API server', () => {
   it('ends a request whose headers stop arriving with one 408', async () => {
     await start(readWhole);
     server.headersTimeout = 100;
-    const text = await exchange(server, `GET / HTTP/1.1\r\n${HOST}`);
-    expect(statusesIn(text)).to.deep.equal([408]);
+    const text = await sendRaw(url, `GET / HTTP/1.1\r\n${HOST}`);
+    expect(parseStatuses(text)).to.deep.equal([408]);
     expect(lastBodyOf(text)).to.include({ statusCode: 408, code: 'REQUEST_TIMEOUT' });
   });
 
@@ -67,22 +52,22 @@ describe('API server', () => {
     });
     Object.assign(server, { headersTimeout: 100, requestTimeout: 200 });
     const post = (path: string) =>
-      exchange(server, `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nhalf`);
+      sendRaw(url, `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nhalf`);
     const [early, late] = await Promise.all([post('/early'), post('/late')]);
-    expect(statusesIn(early)).to.deep.equal([401]);
-    expect(statusesIn(late)).to.deep.equal([408]);
+    expect(parseStatuses(early)).to.deep.equal([401]);
+    expect(parseStatuses(late)).to.deep.equal([408]);
     expect(lastBodyOf(late)).to.include({ code: 'REQUEST_TIMEOUT' });
     expect(late).to.match(/^Connection: close\r$/im);
   });
 
   it('sends 400 for garbage after an early response', async () => {
     await start((_req, res) => res.writeHead(401, { 'Content-Length': 0 }).end());
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1');
     socket.write(`POST / HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nhalf`);
     const [early] = await once(socket, 'data');
     socket.write(`second${GARBAGE}`);
     const [late] = await once(socket, 'data');
-    expect([...statusesIn(early), ...statusesIn(late)]).to.deep.equal([401, 400]);
+    expect([...parseStatuses(early), ...parseStatuses(late)]).to.deep.equal([401, 400]);
     await once(socket, 'close');
   });
 
@@ -90,8 +75,8 @@ describe('API server', () => {
     await start((_req, res) => {
       setImmediate(() => res.end('x'.repeat(200_000)));
     });
-    const text = await exchange(server, `GET / HTTP/1.1\r\n${HOST}\r\n${GARBAGE}`, GARBAGE);
-    expect(statusesIn(text)).to.deep.equal([200, 400]);
+    const text = await sendRaw(url, `GET / HTTP/1.1\r\n${HOST}\r\n${GARBAGE}`, GARBAGE);
+    expect(parseStatuses(text)).to.deep.equal([200, 400]);
     expect(text.match(/x{200000}HTTP\/1\.1 400/)).to.have.length(1);
     expect(lastBodyOf(text)).to.include({ code: 'VALIDATION_FAILED' });
   });
@@ -103,8 +88,8 @@ describe('API server', () => {
     });
     const gets = ['/1', '/2'].map((path) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`).join('');
     const post = `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nnot hex\r\n`;
-    const text = await exchange(server, gets + post);
-    expect(statusesIn(text)).to.deep.equal([200, 200, 400]);
+    const text = await sendRaw(url, gets + post);
+    expect(parseStatuses(text)).to.deep.equal([200, 200, 400]);
     expect(text.indexOf('/1')).to.be.lessThan(text.indexOf('/2'));
   });
 
@@ -114,7 +99,7 @@ describe('API server', () => {
       if (req.method === 'POST') arrived.resolve();
       else res.once('close', ended.resolve);
     });
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(`GET / HTTP/1.1\r\n${HOST}\r\nPOST / HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nhalf`);
     await arrived.promise;
     socket.destroy();
@@ -128,20 +113,20 @@ describe('API server', () => {
     });
     const post = (length: number, connection: string) =>
       `POST / HTTP/1.1\r\n${HOST}${connection}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
-    expect(statusesIn(await exchange(server, post(500_000, '')))).to.deep.equal([413]);
-    const fitting = await exchange(server, post(4, 'Connection: close\r\n'), 'body');
-    expect(statusesIn(fitting)).to.deep.equal([100, 200]);
+    expect(parseStatuses(await sendRaw(url, post(500_000, '')))).to.deep.equal([413]);
+    const fitting = await sendRaw(url, post(4, 'Connection: close\r\n'), 'body');
+    expect(parseStatuses(fitting)).to.deep.equal([100, 200]);
   });
 
   it('responds to CONNECT with 400, after the response to an earlier request', async () => {
     await start((_req, res) => {
       setImmediate(() => res.end('first'));
     });
-    const text = await exchange(
-      server,
+    const text = await sendRaw(
+      url,
       `GET / HTTP/1.1\r\n${HOST}\r\nCONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n\x16\x03\x01`,
     );
-    expect(statusesIn(text)).to.deep.equal([200, 400]);
+    expect(parseStatuses(text)).to.deep.equal([200, 400]);
     expect(lastBodyOf(text)).to.include({ statusCode: 400, error: 'Bad Request', code: 'VALIDATION_FAILED' });
   });
 });

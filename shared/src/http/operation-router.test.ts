@@ -1,3 +1,4 @@
+import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
 import express from 'express';
 import request from 'supertest';
@@ -89,16 +90,13 @@ describe('OpenAPI operations', () => {
       app.use(router).use(createErrorHandler(createLog({ service: 'test', level: 'silent' }))),
     );
   };
-  const failureOf = (created: Promise<unknown>): Promise<string> =>
-    created.then(
-      () => 'none',
-      (error: Error) => error.message,
-    );
+  const failureOf = async (created: Promise<unknown>): Promise<string> =>
+    (await getRejection(created)).message;
 
   it('require a handler for each operation and an operation for each handler', async () => {
     const handler = () => ({ status: 204 });
     const all = { getPart: handler, deletePart: handler, createRoot: handler };
-    expect(await failureOf(createRouter(valid, all))).to.equal('none');
+    await createRouter(valid, all);
     expect(await failureOf(createRouter(valid, { getPart: handler }))).to.equal(
       'Operations without a handler: deletePart, createRoot',
     );

@@ -1,15 +1,12 @@
+import { getRejection } from '@platform/shared/testing/rejection';
 import { expect } from 'chai';
 import { AppError } from '../errors/app-error.ts';
 import { createTurns } from './password-hasher.ts';
 
 const expectOverloaded = async (turn: Promise<void>): Promise<void> => {
-  const error: unknown = await turn.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof AppError)) throw new Error('The turn was given');
-  expect(error).to.include({ code: 'SERVICE_UNAVAILABLE', status: 503 });
-  expect(error.headers).to.have.property('Retry-After');
+  const error = await getRejection(turn);
+  expect(error).to.be.instanceOf(AppError).and.include({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+  expect(error).to.have.nested.property('headers.Retry-After');
 };
 
 describe('turns of the password hasher', () => {

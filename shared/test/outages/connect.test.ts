@@ -3,6 +3,7 @@ import {
   type InterruptibleProxy,
 } from '@platform/shared/testing/interruptible-proxy';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import { createConnector } from '../../src/db/connect.ts';
@@ -57,8 +58,8 @@ describe('Database with several servers', () => {
     const [server] = servers;
     server?.freezeAt('pg_is_in_recovery');
     const { connect: open } = createConnector(`${server?.url}?target_session_attrs=read-write`, {});
-    const error = await open().catch((reason: unknown) => reason);
-    expect(error).to.be.an('error').with.property('message', 'Query read timeout');
+    const error = await getRejection(open());
+    expect(error).to.have.property('message', 'Query read timeout');
   });
 
   it('closes connections to a frozen server once another one is the primary, before the response timeout', async () => {
@@ -66,11 +67,9 @@ describe('Database with several servers', () => {
     await expectFound(database);
     const slow = query(database.database, { name: 'slow', text: 'select pg_sleep(60)', values: [] });
     servers[0]?.freeze();
-    const failure = await slow.catch((error: unknown) => error as AppError);
+    const failure = await getRejection(slow);
     expect(failure).to.include({ status: 503 });
-    expect((failure as AppError).cause)
-      .to.have.property('message')
-      .that.includes('Connection terminated');
+    expect(failure.cause).to.have.property('message').that.includes('Connection terminated');
     await expectFound(database);
   });
 
@@ -89,9 +88,9 @@ describe('Database with several servers', () => {
 
   it('returns 503 naming every server when none is suitable', async () => {
     await servers[1]?.cut();
-    const failure = await select(connect('standby')).catch((error: unknown) => error);
+    const failure = await getRejection(select(connect('standby')));
     expect(failure).to.be.instanceOf(AppError).and.include({ status: 503 });
-    const { message } = (failure as AppError).cause as Error;
+    const { message } = failure.cause as Error;
     expect(message).to.include('The server is not standby').and.include('ECONNREFUSED');
   });
 
@@ -104,7 +103,7 @@ describe('Database with several servers', () => {
     await queryDatabase(own.url, `alter database ${name} set default_transaction_read_only = on`);
     await expectFound(connect('read-only'));
     await pool?.close();
-    expect(await select(connect('read-write')).catch((error: unknown) => error)).to.include({ status: 503 });
+    expect(await getRejection(select(connect('read-write')))).to.include({ status: 503 });
     await queryDatabase(
       own.url,
       `set transaction read write; alter database ${name} set default_transaction_read_only = off`,

@@ -5,6 +5,7 @@ import {
 } from '@platform/shared/testing/interruptible-proxy';
 import { waitFor } from '@platform/shared/testing/poll';
 import { queryDatabase } from '@platform/shared/testing/query-database';
+import { getRejection } from '@platform/shared/testing/rejection';
 import { createEmptyDatabase, type TestDatabase } from '@platform/shared/testing/test-database';
 import { expect } from 'chai';
 import {
@@ -26,13 +27,10 @@ type Failure = { cause: { code?: string; message: string }; milliseconds: number
 /** Fails unless the work ends with 503; resolves with what was behind it. */
 const expectUnavailable = async (work: Promise<unknown> | undefined): Promise<Failure> => {
   const started = performance.now();
-  const failure = await work?.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const failure = await getRejection(Promise.resolve(work));
   expect(failure).to.be.instanceOf(AppError).and.include({ status: 503 });
   return {
-    cause: (failure as AppError).cause as Failure['cause'],
+    cause: failure.cause as Failure['cause'],
     milliseconds: performance.now() - started,
   };
 };
@@ -127,8 +125,7 @@ describe('Database pool timeouts', () => {
     });
     const waiting = Array.from({ length: MAX_CONNECTIONS * 20 }, () => run(pool.database, 'select 1'));
     for (const rejected of [run(pool.database, 'select 1'), transact(pool, readCounters)]) {
-      const failure = await rejected.catch((error: unknown) => error);
-      expect(failure)
+      expect(await getRejection(rejected))
         .to.be.instanceOf(AppError)
         .and.include({ status: 503, message: 'Database overloaded; retry later.' });
     }

@@ -5,6 +5,7 @@ import { createReplicationWait } from '../../src/redis/replication.ts';
 import { poll, waitFor } from '../../testing/poll.ts';
 import { startRedisCluster, startSentinels } from '../../testing/redis-engines.ts';
 import { hasRedisServer, type RunningRedis, startRedis, startReplica } from '../../testing/redis-server.ts';
+import { getRejection } from '../../testing/rejection.ts';
 
 const INCREMENT = "return redis.call('INCR', KEYS[1])";
 
@@ -117,7 +118,7 @@ describe('Redis failover', () => {
     await waitUntilReady(connect(url));
     for (const server of servers) await server.kill();
     const late = connect(url);
-    await expectRejection(late.set('key', 'value', { EX: 60 }));
+    await getRejection(late.set('key', 'value', { EX: 60 }));
     for (const server of servers) await server.restart();
     await waitUntilReady(late);
   });
@@ -133,14 +134,6 @@ describe('Redis failover', () => {
       ),
     );
   });
-
-  const expectRejection = async (command: Promise<unknown>): Promise<void> => {
-    const error = await command.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    expect(error).to.be.instanceOf(Error);
-  };
 
   const connectWithReplica = async (settings: string[]) => {
     const primary = keep(await startRedis({ settings }));
@@ -188,7 +181,7 @@ describe('Redis failover', () => {
       ),
     );
     replica.freeze();
-    const error = await write().catch((reason: unknown) => reason);
+    const error = await getRejection(write());
     expect(error).to.include({ status: 503, message: 'Mail queue unavailable; retry later.' });
   });
 });
