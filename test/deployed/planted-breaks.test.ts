@@ -27,7 +27,7 @@ const BREAKS: readonly Planted[] = [
   {
     name: 'a time without a time zone',
     apply: replaceText(
-      /^GET .*\/administrator\/audit-log\?page=2/,
+      /^GET .*\/administrator\/audit-log\?perPage=1&cursor=/,
       /"createdAt":"([^"]+)Z"/,
       '"createdAt":"$1"',
     ),

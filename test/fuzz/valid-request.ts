@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PLATFORM_ROLES } from '@platform/shared/testing/auth-client';
 import { PASSWORD } from '@platform/shared/testing/builders';
 import type { Role } from '@platform/shared/testing/records';
@@ -16,6 +17,9 @@ const CODE_PURPOSES: readonly [RegExp, CodePurpose][] = [
   [/ResetPasswordEmailCode$/, 'reset'],
   [/EmailChangeCheck$/, 'email-change'],
 ];
+
+/** Of the audit log; only admin-service knows what a cursor is made of. */
+const CURSOR = Buffer.from(`2026-01-01T00:00:00.000000Z ${randomUUID()}`).toString('base64url');
 
 const getRoles = ({ id, scheme = id, role }: Operation): readonly Role[] => {
   if (role !== undefined) return [role as Role];
@@ -147,8 +151,10 @@ export const validRequest = (
   const purpose = CODE_PURPOSES.find(([pattern]) => pattern.test(operation.id))?.[1] ?? 'verification';
   const arbitraries = {
     path: pathFor(operation, fixture),
-    query: parametersFor(operation, 'query', ({ schema }) =>
-      fromSchema(schema).map((value) => encodeURIComponent(String(value))),
+    query: parametersFor(operation, 'query', ({ name, schema }) =>
+      name === 'cursor'
+        ? fc.constant(CURSOR)
+        : fromSchema(schema).map((value) => encodeURIComponent(String(value))),
     ),
     headers: parametersFor(operation, 'header', ({ name, schema }) =>
       mostly(

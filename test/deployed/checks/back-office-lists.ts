@@ -20,11 +20,26 @@ const queryParameters = ({ parameters }: Operation): Parameter[] =>
 export const isList = (operation: Operation): boolean =>
   operation.method === 'GET' && queryParameters(operation).some(({ name }) => name === 'perPage');
 
+const isByCursor = (operation: Operation): boolean =>
+  queryParameters(operation).some(({ name }) => name === 'cursor');
+
 const getItems = ({ body }: HttpResponse): Item[] => (Array.isArray(body?.data) ? body.data : []);
 
 const createLister = (state: AccountState, probe: Probe, { template }: Operation) => {
   const headers = bearer(requireDevice(state, probe));
   return (query: Query = {}) => probe.call({ path: `${template}?${new URLSearchParams(query)}`, headers });
+};
+
+const checkCursor = async (probe: Probe, get: ReturnType<typeof createLister>): Promise<void> => {
+  const first = await get({ perPage: '1' });
+  probe.expect(first, 200);
+  const cursor: string | null = first.body?.nextCursor;
+  if (cursor === null) return;
+  const second = await get({ perPage: '1', cursor });
+  probe.expect(second, 200);
+  const [before, after] = [first, second].map((response) => getItems(response)[0]);
+  const isNext = before && after && after.id !== before.id && after.createdAt <= before.createdAt;
+  probe.check(isNext === true, 'not the record after the first page', second);
 };
 
 const pageCheck = (state: AccountState, list: Operation): Check => ({
@@ -37,6 +52,7 @@ const pageCheck = (state: AccountState, list: Operation): Check => ({
     probe.check(items.length <= 10, 'more than 10 items without perPage', first);
     const times = items.map(({ createdAt }) => createdAt);
     probe.check(String(times) === String(times.toSorted().reverse()), 'not the newest first', first);
+    if (isByCursor(list)) return await checkCursor(probe, get);
     const small = await get({ page: '2', perPage: '1' });
     probe.expect(small, 200);
     probe.check(getItems(small).length <= 1, 'more than perPage items', small);
@@ -67,7 +83,7 @@ const filterCheck = (state: AccountState, list: Operation): Check => ({
     const get = createLister(state, probe, list);
     for (const parameter of queryParameters(list)) {
       const { name, schema } = parameter;
-      if (name === 'page' || name === 'perPage') continue;
+      if (['page', 'perPage', 'cursor'].includes(name)) continue;
       for (const value of listValues(parameter)) {
         const response = await get({ [name]: value });
         probe.expect(response, 200);
