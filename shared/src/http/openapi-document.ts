@@ -61,22 +61,14 @@ const readYaml = async (file: URL): Promise<OpenApiDocument> => {
   return document;
 };
 
-const bundleDocument = async (file: URL): Promise<OpenApiDocument> => {
+/** Loads a document and bundles the components that it references in common.yaml. */
+export const loadOpenApiDocument = async (file: URL): Promise<OpenApiDocument> => {
   const [own, common] = await Promise.all([readYaml(file), readYaml(new URL('common.yaml', file))]);
   const components: Components = { ...own.components };
   for (const [section, shared] of Object.entries(common.components))
     components[section] = { ...shared, ...components[section] };
   const bundled = JSON.stringify({ ...own, components }).replaceAll(`"$ref":"${COMMON}`, '"$ref":"#/');
   return JSON.parse(bundled) as OpenApiDocument;
-};
-
-const documents = new Map<string, Promise<OpenApiDocument>>();
-
-/** Loads a document once, and bundles the components that it references in common.yaml. */
-export const loadOpenApiDocument = (file: URL): Promise<OpenApiDocument> => {
-  const document = documents.get(file.href) ?? bundleDocument(file);
-  documents.set(file.href, document);
-  return document;
 };
 
 const resolveReference = (document: OpenApiDocument, item: Parameter | Reference): Parameter => {

@@ -99,34 +99,6 @@ const run = (middleware: RequestHandler, request: Partial<Request>): Promise<voi
     middleware(request as Request, {} as never, done);
   });
 
-const createValidators = (options: OpenApiValidationOptions): RequestHandler[] => {
-  const drops = options.unknownFields === 'drop';
-  // A copy: the validator modifies the document, which is also published.
-  const { document: apiSpec, formats } = replaceSchemaExtensions(options.document);
-  return openApiValidator.middleware({
-    apiSpec: apiSpec as never,
-    validateRequests: {
-      allowUnknownQueryParameters: drops,
-      coerceTypes: true,
-      removeAdditional: drops,
-      allErrors: true,
-    },
-    validateResponses: options.validateResponses ? { removeAdditional: false } : false,
-    validateSecurity: false,
-    fileUploader: false,
-    formats: { ...FORMATS, ...formats },
-  }) as unknown as RequestHandler[];
-};
-
-const created = new WeakMap<OpenApiDocument, RequestHandler[]>();
-
-/** Compiling the schemas is half of the work of a test file, so the apps of a process share them. */
-const getValidators = (options: OpenApiValidationOptions): RequestHandler[] => {
-  const validators = created.get(options.document) ?? createValidators(options);
-  created.set(options.document, validators);
-  return validators;
-};
-
 /**
  * Validation by express-openapi-validator, as middleware for the route of each operation. The validator finds the operation of
  * a request by compiling the pattern of every route (70 µs of a request). Express has found it already, so the validator's match
@@ -138,7 +110,21 @@ export const createOpenApiValidation = (
   { document, unknownFields, validateResponses }: OpenApiValidationOptions,
 ) => {
   const drops = unknownFields === 'drop';
-  const middleware = getValidators({ document, unknownFields, validateResponses });
+  // A copy: the validator modifies the document, which is also published.
+  const { document: apiSpec, formats } = replaceSchemaExtensions(document);
+  const middleware = openApiValidator.middleware({
+    apiSpec: apiSpec as never,
+    validateRequests: {
+      allowUnknownQueryParameters: drops,
+      coerceTypes: true,
+      removeAdditional: drops,
+      allErrors: true,
+    },
+    validateResponses: validateResponses ? { removeAdditional: false } : false,
+    validateSecurity: false,
+    fileUploader: false,
+    formats: { ...FORMATS, ...formats },
+  }) as unknown as RequestHandler[];
 
   const checkBefore: RequestHandler = (req, _res, next) => {
     if (!drops) {
