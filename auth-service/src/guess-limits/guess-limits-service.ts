@@ -57,7 +57,7 @@ const toCounts = ({ secret, account, email, device }: Guess, hash: KeyedHash): F
   ],
 });
 
-/** Slows down guessing without letting an attacker lock the owner out. SECURITY.md has the limits and how they interact. */
+/** Slows down guessing without letting an attacker lock the owner out. docs/failed-attempts.md has the limits and how they interact. */
 export const createGuessLimitService = (dependencies: Dependencies) => {
   const { stores, failures, memory, hash, background } = dependencies;
   const { pausedAccounts } = stores;
