@@ -34,7 +34,8 @@ export type Read = <Row>(statement: Statement) => Promise<Row[]>;
 
 /** The totals of searches are exact up to this number, and so many matches can be paged. */
 const MAX_MATCHES = 10_000;
-/** The maximum in openapi/admin.yaml. */
+/** The default and the maximum in openapi/admin.yaml. */
+const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 100;
 
 export const toPageBody = <Row, Body>(
@@ -60,14 +61,22 @@ const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery)
   };
 };
 
-const toPageStatements = (list: List, query: ListQuery) => {
+const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
   const { name, values, place, keys, where, newestFirst, rowsOf } = toSql(list, query);
-  // Limits in subqueries and a constant one: Postgres plans a prepared statement for a tenth of the table.
+  // Limits in subqueries and a constant one: Postgres plans a prepared statement for a tenth of the table. For few rows it looks
+  // each up in the index, for many it may read a small table.
+  const maximum = perPage <= DEFAULT_PER_PAGE ? DEFAULT_PER_PAGE : MAX_PER_PAGE;
   const page = rowsOf(`select * from (
       select ${keys} from ${list.from} ${where} ${newestFirst}
       limit (select ${place(1)}::bigint) offset (select ${place(2)}::bigint)
-    ) keys limit ${MAX_PER_PAGE}`);
-  return { name, values, page, total: `select count(*)::int as total from ${list.from} ${where}` };
+    ) keys limit ${maximum}`);
+  return {
+    name,
+    values,
+    pageName: `page-of-${name}-${maximum}`,
+    page,
+    total: `select count(*)::int as total from ${list.from} ${where}`,
+  };
 };
 
 const toSearchStatements = (list: List, query: ListQuery) => {
@@ -104,13 +113,13 @@ export const createLists = ({ read, search }: Options) => {
 
   /** An index has the page. */
   const findRows = async <Row>(list: List, query: ListQuery, limit: number, offset: number) => {
-    const { name, values, page, total } = toPageStatements(list, query);
+    const { name, values, pageName, page, total } = toPageStatements(list, query, limit);
     const count = async (): Promise<number> => {
       const [counted] = await read<{ total: number }>({ name: `total-of-${name}`, text: total, values });
       return counted?.total ?? 0;
     };
     const [rows, counted] = await Promise.all([
-      read<Row>({ name: `page-of-${name}`, text: page, values: [...values, limit, offset] }),
+      read<Row>({ name: pageName, text: page, values: [...values, limit, offset] }),
       readTotal([name, ...values].join(), count),
     ]);
     return { rows, total: counted, isCapped: false };
@@ -141,7 +150,7 @@ export const createLists = ({ read, search }: Options) => {
   };
 
   return async <Row>(list: List, query: ListQuery): Promise<Page<Row>> => {
-    const { page = 1, perPage = 10 } = query;
+    const { page = 1, perPage = DEFAULT_PER_PAGE } = query;
     const offset = (page - 1) * perPage;
     const term = query.search?.trim();
     const found = term
