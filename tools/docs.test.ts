@@ -94,6 +94,16 @@ describe('documentation', () => {
     expect([...new Set(named)].filter((name) => !Object.hasOwn(scripts, String(name)))).to.deep.equal([]);
   });
 
+  it('runs only existing programs', () => {
+    const programs = PAGES.filter((page) => page !== 'CHANGELOG.md').flatMap((page) =>
+      [...readFileSync(join(ROOT, page), 'utf8').matchAll(/node run\.mjs ([\w./-]+)/g)].map(
+        ([, path = '']) => path,
+      ),
+    );
+    expect(programs).not.to.be.empty;
+    expect(programs.filter((path) => !existsSync(join(ROOT, path)))).to.deep.equal([]);
+  });
+
   it('names only existing benchmark scenarios and suites', () => {
     const sources = ['bench/bench.ts', ...FILES.filter((path) => path.startsWith('test/resilience/'))].map(
       (path) => readFileSync(join(ROOT, path), 'utf8'),
