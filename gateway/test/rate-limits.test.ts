@@ -1,17 +1,10 @@
-import { startTestValkey } from '@platform/dev/testing/test-valkey';
-import {
-  createInterruptibleProxy,
-  type InterruptibleProxy,
-} from '@platform/shared/testing/interruptible-proxy';
-import { waitFor } from '@platform/shared/testing/poll';
 import { parseStatus, sendRaw } from '@platform/shared/testing/raw-http';
-import { runRedisCommand } from '@platform/shared/testing/redis-server';
-import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
 import { loadOperations, type Operation } from '../../test/openapi-operations.ts';
-import { type FakeUpstream, getUnreachableUrl, startFakeUpstream } from './fake-upstream.ts';
-import { type Gateway, startGateway } from './start-gateway.ts';
+import { getUnreachableUrl } from './fake-upstream.ts';
+import type { Gateway } from './start-gateway.ts';
+import { expectRateLimited, parseRateLimit, range, SIGN_IN, useGateways } from './use-gateways.ts';
 
 const ORIGIN = 'http://localhost:5173';
 const KINDS = ['customers/auth', 'employees/auth', 'auth/admin'];
@@ -53,7 +46,6 @@ const LIMITED_PATHS: [string, string][] = [
   ['/api/v1/contact/support', 'contact'],
 ];
 
-const SIGN_IN = '/api/v1/customers/auth/sign-in';
 const OTHER_PATHS = [
   '/api/v1/customers/auth/me',
   '/api/v1/employees/auth/verification/email/check',
@@ -69,14 +61,6 @@ const OTHER_PATHS = [
   '/healthz',
 ];
 
-const range = (length: number) => Array.from({ length }, (_, index) => index);
-
-/** `RateLimit: "all";r=599;t=60` becomes `{ name: 'all', remaining: 599, seconds: 60 }`. */
-const parseRateLimit = ({ headers }: Response) => {
-  const [, name, remaining, seconds] = /^"([\w-]+)";r=(\d+);t=(\d+)$/.exec(headers['ratelimit'] ?? '') ?? [];
-  return { name, remaining: Number(remaining), seconds: Number(seconds) };
-};
-
 const PASSWORDS = ['password', 'newPassword', 'currentPassword'];
 
 /** Whether the contract says that the operation hashes a password, or returns a token. */
@@ -87,43 +71,8 @@ const isSignInOperation = ({ body, responses }: Operation): boolean =>
       status.startsWith('2') && content?.['application/json'].schema.properties?.['token'],
   );
 
-const expectRateLimited = (response: Response): void => {
-  expect(response.status, response.text).to.equal(429);
-  expect(response.body).to.include({ statusCode: 429, error: 'Too Many Requests', code: 'RATE_LIMITED' });
-  expect(response.body.requestId).to.equal(response.headers['x-request-id']);
-  expect(Number(response.headers['retry-after'])).to.be.within(1, 60);
-  expect(parseRateLimit(response).remaining).to.equal(0);
-};
-
 describe('rate limits', () => {
-  let service: FakeUpstream;
-  const gateways: Gateway[] = [];
-
-  before('start a service', async () => {
-    service = await startFakeUpstream();
-  });
-  afterEach('stop the gateways of the test', () =>
-    Promise.all(gateways.splice(0).map((gateway) => gateway.stop())),
-  );
-  after('stop the service', () => service.stop());
-
-  const start = async (options: Partial<Parameters<typeof startGateway>[0]> = {}): Promise<Gateway> => {
-    const gateway = await startGateway({
-      auth: [service.url],
-      admin: [service.url],
-      rateLimitScale: 0.1,
-      ...options,
-    });
-    gateways.push(gateway);
-    return gateway;
-  };
-  const get = (gateway: Gateway, path: string, headers: Record<string, string> = {}) =>
-    request(gateway.url).get(path).set(headers);
-  const getStatuses = async (gateway: Gateway, path: string, count: number) => {
-    const statuses: number[] = [];
-    for (const _ of range(count)) statuses.push((await get(gateway, path)).status);
-    return statuses;
-  };
+  const { start, get, getStatuses, service } = useGateways();
 
   describe('with the default scale', () => {
     const limits: [string, number, string][] = [
@@ -135,7 +84,7 @@ describe('rate limits', () => {
     for (const [requests, points, path] of limits)
       it(`returns 429 after ${points} ${requests} per minute without calling the service`, async () => {
         const gateway = await start({ rateLimitScale: 1 });
-        service.received.length = 0;
+        service().received.length = 0;
         const statuses: number[] = [];
         // Concurrent requests, so that a counter that is not atomic would miss some.
         await Promise.all(
@@ -148,7 +97,7 @@ describe('rate limits', () => {
         const rateLimited = await get(gateway, path);
         expectRateLimited(rateLimited);
         expect(rateLimited.headers['ratelimit-policy']).to.match(new RegExp(`^"[\\w-]+";q=${points};w=60$`));
-        expect(service.received).to.have.length(points);
+        expect(service().received).to.have.length(points);
       });
   });
 
@@ -353,134 +302,5 @@ describe('rate limits', () => {
         expect(rejected.headers['ratelimit-policy']).to.include(';q=8;');
         expect((await send('2001:db8:2:ff::1')).status).to.equal(200);
       });
-  });
-
-  describe('shared by two gateways through Redis', () => {
-    let redis: TestRedis;
-    let proxy: InterruptibleProxy;
-    before('create a Redis database', async () => {
-      redis = await createTestRedis();
-      proxy = await createInterruptibleProxy(redis.url);
-    });
-    beforeEach('flush the database', () => redis.client.flushDb());
-    after('drop the database', async () => {
-      await proxy.close();
-      await redis.drop();
-    });
-    /** Uses a separate client address, so that the counters of the tests are not affected. */
-    const waitUntilCountingInRedis = (gateway: Gateway) =>
-      waitFor('the gateway counts in Redis', async () => {
-        await get(gateway, SIGN_IN, { 'X-Forwarded-For': '192.0.2.200' });
-        return (await redis.client.del('limit:sign-in:192.0.2.200')) === 1;
-      });
-    const startTwo = async (redisUrl: string) => {
-      const options = { redisUrl, trustedProxyHops: 1 };
-      const gateways = [await start(options), await start(options)] as const;
-      for (const gateway of gateways) await waitUntilCountingInRedis(gateway);
-      return gateways;
-    };
-
-    it('applies a route limit across both gateways', async () => {
-      const [one, other] = await startTwo(redis.url);
-      for (const _ of range(3)) {
-        expect((await get(one, SIGN_IN)).status).to.equal(200);
-        expect((await get(other, SIGN_IN)).status).to.equal(200);
-      }
-      for (const gateway of [one, other]) expectRateLimited(await get(gateway, SIGN_IN));
-    });
-
-    it('allows exactly the limit of concurrent requests', async () => {
-      const [one, other] = await startTwo(redis.url);
-      const responses = await Promise.all(range(30).map((index) => get(index % 2 ? one : other, SIGN_IN)));
-      expect(responses.filter(({ status }) => status === 200)).to.have.length(6);
-      for (const response of responses.filter(({ status }) => status !== 200)) expectRateLimited(response);
-    });
-
-    it('ends the window a minute after its first request although requests go on', async () => {
-      const [one] = await startTwo(redis.url);
-      expect(await getStatuses(one, SIGN_IN, 6)).to.deep.equal(range(6).map(() => 200));
-      await redis.passTime(50);
-      expectRateLimited(await get(one, SIGN_IN));
-      expect(await redis.client.ttl('limit:sign-in:127.0.0.1')).to.be.at.most(10);
-      await redis.passTime(10);
-      expect((await get(one, SIGN_IN)).status).to.equal(200);
-    });
-
-    it('sets the expiry of a counter that has none', async () => {
-      const [one] = await startTwo(redis.url);
-      await redis.client.set('limit:sign-in:127.0.0.1', '6');
-      expectRateLimited(await get(one, SIGN_IN));
-      await redis.passTime(60);
-      expect((await get(one, SIGN_IN)).status).to.equal(200);
-    });
-
-    it('counts the global limit in each gateway, not in Redis', async () => {
-      const [one, other] = await startTwo(redis.url);
-      await get(one, '/api/v1/users');
-      const { remaining } = parseRateLimit(await get(one, '/api/v1/users'));
-      expect(parseRateLimit(await get(other, '/api/v1/users')).remaining).to.be.above(remaining);
-      expect(Object.keys(await redis.dump())).to.deep.equal([]);
-    });
-
-    it('counts in memory while Redis is unavailable and in Redis after it recovers', async () => {
-      const [one] = await startTwo(proxy.url);
-      await proxy.cut();
-      const statuses: number[] = [];
-      for (const _ of range(8)) {
-        statuses.push((await get(one, SIGN_IN)).status);
-      }
-      expect(statuses.filter((status) => status === 200)).to.have.length(6);
-      expect(statuses.slice(6)).to.deep.equal([429, 429]);
-      await proxy.restore();
-      await waitUntilCountingInRedis(one);
-      expect((await get(one, SIGN_IN)).status).to.equal(200);
-    });
-
-    it('responds and still limits while Redis is frozen', async () => {
-      const [one] = await startTwo(proxy.url);
-      proxy.freeze();
-      const statuses = await Promise.all(
-        range(9).map(async () => {
-          const { status } = await get(one, SIGN_IN);
-          return status;
-        }),
-      );
-      expect(statuses.filter((status) => status === 200)).to.have.length(6);
-      await proxy.restore();
-    });
-
-    it('counts in memory while Redis is read-only or out of memory, and in Redis afterwards', async () => {
-      const valkey = await startTestValkey();
-      const faults = [
-        [
-          ['REPLICAOF', '127.0.0.1', '1'],
-          ['REPLICAOF', 'NO', 'ONE'],
-        ],
-        [
-          ['CONFIG', 'SET', 'maxmemory', '1'],
-          ['CONFIG', 'SET', 'maxmemory', '0'],
-        ],
-      ] as const;
-      try {
-        for (const [begin, end] of faults) {
-          const gateway = await start({ redisUrl: valkey.url });
-          await runRedisCommand(valkey.url, ...begin);
-          const statuses = await getStatuses(gateway, SIGN_IN, 8);
-          expect(statuses, begin.join(' ')).to.deep.equal([200, 200, 200, 200, 200, 200, 429, 429]);
-          await runRedisCommand(valkey.url, ...end);
-          await runRedisCommand(valkey.url, 'FLUSHALL');
-          expect(await getStatuses(gateway, SIGN_IN, 1)).to.deep.equal([200]);
-          expect(await runRedisCommand(valkey.url, 'DBSIZE')).to.equal(1);
-        }
-      } finally {
-        await valkey.stop();
-      }
-    });
-
-    it('limits in memory when Redis was never available', async () => {
-      const gateway = await start({ redisUrl: 'redis://127.0.0.1:1' });
-      const statuses = await getStatuses(gateway, SIGN_IN, 8);
-      expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200, 429, 429]);
-    });
   });
 });

@@ -102,7 +102,10 @@ export const createEmailCodeService = (dependencies: Dependencies) => {
   };
 
   return {
-    /** An address that has an account (`ownersLanguage`) gets a notice, with the same response and response time. @throws AppError 429 RESEND_LOCKED, 503 */
+    /**
+     * An address that has an account (`ownersLanguage`) gets a notice, with the same response and response time.
+     * @throws AppError 429 RESEND_LOCKED, 503
+     */
     sendEmailChangeCode: (
       { kind, account: { userId, language }, context }: ConfirmingCaller,
       newEmail: string,
