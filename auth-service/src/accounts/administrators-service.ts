@@ -43,7 +43,10 @@ export const createRegistrationService = (dependencies: Dependencies) => {
       if (!config.isBootstrapOpen) throw registrationClosed();
     },
 
-    /** @throws AppError 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, 401 TOKEN_INVALID when another first administrator was registered concurrently */
+    /**
+     * @throws AppError 403 DOMAIN_NOT_ALLOWED, 409 EMAIL_TAKEN, 401 TOKEN_INVALID when another first administrator was registered
+     *   concurrently
+     */
     registerAdministrator: async (
       { administratorId }: RegistrationCaller,
       { email: emailInput, password, language }: Registration,

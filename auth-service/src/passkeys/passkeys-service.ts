@@ -55,7 +55,10 @@ export const createPasskeyService = (dependencies: Dependencies) => {
       return options;
     },
 
-    /** Ends the user's other sessions. @throws AppError 401 SECOND_FACTOR_INVALID, 403 EMAIL_NOT_VERIFIED; 409: PASSKEY_TAKEN, PASSKEY_LIMIT_REACHED; 429 */
+    /**
+     * Ends the user's other sessions.
+     * @throws AppError 401 SECOND_FACTOR_INVALID, 403 EMAIL_NOT_VERIFIED; 409: PASSKEY_TAKEN, PASSKEY_LIMIT_REACHED; 429
+     */
     add: async (
       caller: ConfirmingCaller,
       { response, name }: { response: PasskeyAttestation; name: string },

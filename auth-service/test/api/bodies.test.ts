@@ -149,7 +149,7 @@ describe('body of a DELETE', () => {
   const service = useAuthService();
 
   for (const kind of ACCOUNT_KINDS)
-    it(`has the limits and checks of every other body, for ${kind.plural}`, async () => {
+    it(`meets the limits and checks of every other body, for ${kind.plural}`, async () => {
       const client = service().client(kind);
       const device = await client.createDevice();
       const path = `${kind.path}/second-factor/totp`;
