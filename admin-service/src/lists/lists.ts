@@ -52,6 +52,8 @@ const toSql = ({ condition = 'true', filters, ...list }: List, query: ListQuery)
     values: given.map(([filter]) => query[filter]),
     place: (position: number): string => `$${given.length + position}`,
     keys: `${list.id} as id, ${list.createdAt} as created_at`,
+    condition,
+    conditions,
     where: `where ${[condition, ...conditions].join(' and ')}`,
     newestFirst: `order by ${list.createdAt} desc, ${list.id} desc`,
     rowsOf: (keys: string): string =>
@@ -78,10 +80,11 @@ const toPageStatements = (list: List, query: ListQuery, perPage: number) => {
 };
 
 const toSearchStatements = (list: List, query: ListQuery) => {
-  const { values, place, keys, where, newestFirst, rowsOf } = toSql(list, query);
+  const { values, place, keys, condition, conditions, where, newestFirst, rowsOf } = toSql(list, query);
   const contains = (list.searched ?? []).map((column) => `${column} ilike ${place(3)}`).join(' or ');
   const matches = `select ${keys} from ${list.from} ${where} and (${contains})`;
-  const newestRows = `select ${keys}, (${contains}) as is_match from ${list.from} ${where} ${newestFirst}`;
+  const isMatch = [`(${contains})`, ...conditions].join(' and ');
+  const newestRows = `select ${keys}, ${isMatch} as is_match from ${list.from} where ${condition} ${newestFirst}`;
   const limits = `limit ${place(1)} offset ${place(2)}`;
   const few = rowsOf(`select * from matches order by created_at desc, id desc ${limits}`);
   return {

@@ -19,7 +19,8 @@ type Dependencies = { users: UserService; fetchPage: FetchPage };
 
 export const userRoutes = ({ users, fetchPage }: Dependencies): Pick<AdminOperations, Names> => ({
   listUsers: async ({ query }) => {
-    const found = await fetchPage<User>(query.role === undefined ? USERS : USERS_WITH_ROLE, query);
+    const isByRole = query.role !== undefined && !query.search?.trim();
+    const found = await fetchPage<User>(isByRole ? USERS_WITH_ROLE : USERS, query);
     return { status: 200, body: toPageBody(found, withShownEmail) };
   },
 

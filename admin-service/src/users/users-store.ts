@@ -12,13 +12,16 @@ export const USERS: List = {
   from: 'users u',
   id: 'u.id',
   createdAt: 'u.created_at',
-  filters: { isBlocked: 'u.is_blocked = ?' },
+  filters: {
+    isBlocked: 'u.is_blocked = ?',
+    role: 'exists (select from user_roles r where r.user_id = u.id and r.role = ?)',
+  },
   searched: ['u.email'],
   columns: COLUMNS,
   joins: 'join users u on u.id = page.id',
 };
 
-/** Of the users with one role. Postgres omits the left join if no filter needs it, or merges the two indexes in list order. */
+/** Without a search. Postgres omits the left join if no filter needs it, or merges the two indexes in list order. */
 export const USERS_WITH_ROLE: List = {
   ...USERS,
   name: 'users-with-role',
