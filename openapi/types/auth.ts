@@ -2602,20 +2602,35 @@ export interface components {
         /** @description The account of the token's kind. */
         UserAuthResponseDto: components["schemas"]["CustomerAccount"] | components["schemas"]["EmployeeAccount"] | components["schemas"]["AdministratorAccount"];
         /**
-         * @description Stable; clients should use it instead of the message.
+         * @description Stable; clients should use it instead of the message. [All codes](/api/errors.html).
          * @enum {string}
          */
         ErrorCode: "VALIDATION_FAILED" | "CODE_INVALID" | "USER_ALREADY_BLOCKED" | "USER_NOT_BLOCKED" | "CURRENT_PASSWORD_WRONG" | "TOKEN_INVALID" | "USER_BLOCKED" | "INVALID_CREDENTIALS" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_INVALID" | "CHALLENGE_INVALID" | "REFRESH_TOKEN_SUPERSEDED" | "REFRESH_TOKEN_REUSED" | "SESSION_NOT_FOUND" | "WORKSPACE_FORBIDDEN" | "PLATFORM_ROLE_INVALID" | "DOMAIN_NOT_ALLOWED" | "USER_IS_ADMIN" | "OWN_SECOND_FACTOR" | "SECOND_FACTOR_ENROLMENT_REQUIRED" | "REGISTRATION_CLOSED" | "ROUTE_NOT_FOUND" | "USER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "TEAM_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "EMAIL_TAKEN" | "EMAIL_ALREADY_VERIFIED" | "EMAIL_NOT_VERIFIED" | "SECOND_FACTOR_ENABLED" | "PASSKEY_TAKEN" | "PASSKEY_LIMIT_REACHED" | "TEAM_NOT_ONBOARDING" | "LAST_TEAM_ADMINISTRATOR" | "JOB_ACTIVE" | "PLATFORM_ROLE_TAKEN" | "PLATFORM_ROLE_NOT_FOUND" | "LAST_ADMINISTRATOR" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "RESEND_LOCKED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "UPSTREAM_TIMEOUT";
         /**
+         * @description The keyword of JSON Schema, or a rule of the platform. [All rules](/api/errors.html#rules).
+         * @enum {string}
+         */
+        ErrorRule: "required" | "type" | "enum" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "maxItems" | "const" | "additionalProperties" | "max-bytes" | "blank" | "empty" | "not-null" | "unstorable" | "too-deep" | "not-finite" | "common-password" | "password-is-email" | "breached-password" | "one-factor" | "email-unchanged" | "cursor";
+        /**
          * @example {
          *       "path": "/body/email",
-         *       "message": "must match format \"email\""
+         *       "message": "must match format \"email\"",
+         *       "rule": "format",
+         *       "params": {
+         *         "format": "email"
+         *       }
          *     }
          */
         ErrorDetail: {
             /** @description `/body/…`, `/query/<name>`, `/params/<name>` or `/headers/<lower-case name>`. */
             path: string;
+            /** @description For developers; may change at any time. */
             message: string;
+            rule: components["schemas"]["ErrorRule"];
+            /** @description The parameters of the rule, by which a frontend can show the error in its own language. */
+            params?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description The body of every error response.
@@ -3350,7 +3365,11 @@ export interface components {
                  *       "details": [
                  *         {
                  *           "path": "/headers/x-fingerprint",
-                 *           "message": "must have required property 'x-fingerprint'"
+                 *           "message": "must have required property 'x-fingerprint'",
+                 *           "rule": "required",
+                 *           "params": {
+                 *             "missingProperty": "x-fingerprint"
+                 *           }
                  *         }
                  *       ]
                  *     }

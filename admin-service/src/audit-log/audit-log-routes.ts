@@ -12,7 +12,7 @@ const parseCursor = (cursor: string): Position => {
   const { at, id } = POSITION.exec(Buffer.from(cursor, 'base64url').toString())?.groups ?? {};
   if (at === undefined || id === undefined)
     throw validationFailed('The request breaks the contract', [
-      { path: '/query/cursor', message: 'must be a `nextCursor` of this list' },
+      { path: '/query/cursor', message: 'must be a `nextCursor` of this list', rule: 'cursor' },
     ]);
   return { at, id };
 };

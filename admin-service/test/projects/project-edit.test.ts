@@ -94,7 +94,7 @@ describe('project edit', () => {
       const before = await read(id);
       const response = await edit(id, { [field]: '\u00a0 \u200b \u2800' });
       expectError(response, 400, 'VALIDATION_FAILED', `/body/${field}`);
-      expect(response.body.details[0].message).to.equal('must have a visible character');
+      expect(response.body.details[0].rule).to.equal('blank');
       expect(await read(id)).to.deep.equal(before);
     });
 

@@ -19,11 +19,12 @@ export const createPasswordPolicy =
   async (password: string, email: string, field: Field): Promise<void> => {
     const lower = password.toLowerCase();
     const [localPart] = email.split('@');
-    const guessable = (message: string) =>
-      validationFailed('The password is too easy to guess', [{ path: `/body/${field}`, message }]);
-    if (isCommon(lower)) throw guessable('is one of the most common passwords');
-    if (lower === email || lower === localPart) throw guessable('must not be the e-mail');
-    if (await isBreached(password)) throw guessable('is known from a data breach');
+    const guessable = (rule: string, message: string) =>
+      validationFailed('The password is too easy to guess', [{ path: `/body/${field}`, message, rule }]);
+    if (isCommon(lower)) throw guessable('common-password', 'is one of the most common passwords');
+    if (lower === email || lower === localPart)
+      throw guessable('password-is-email', 'must not be the e-mail');
+    if (await isBreached(password)) throw guessable('breached-password', 'is known from a data breach');
   };
 
 export type ValidatePassword = ReturnType<typeof createPasswordPolicy>;

@@ -18,5 +18,5 @@ const REFUSALS: Readonly<Record<DeletionRefusal, string>> = {
 export const deletionRefused = (refusal: DeletionRefusal) => conflict(refusal, REFUSALS[refusal]);
 export const emailUnchanged = () =>
   validationFailed('The new e-mail is the current one', [
-    { path: '/body/newEmail', message: 'must not be the current e-mail' },
+    { path: '/body/newEmail', message: 'must not be the current e-mail', rule: 'email-unchanged' },
   ]);

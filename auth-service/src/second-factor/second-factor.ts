@@ -41,7 +41,11 @@ export const getMethod = (proof: FactorProof): FactorMethod => {
 
 export const proofExpected = () =>
   validationFailed('The body must prove one second factor', [
-    { path: '/body', message: 'must have exactly one of totpCode, recoveryCode and passkey' },
+    {
+      path: '/body',
+      message: 'must have exactly one of totpCode, recoveryCode and passkey',
+      rule: 'one-factor',
+    },
   ]);
 export const secondFactorEnabled = () =>
   conflict('SECOND_FACTOR_ENABLED', 'An authenticator app is already enabled for this account');

@@ -45,7 +45,9 @@ describe('breached passwords', () => {
 
   const expectBreached = (response: HttpResponse, path: string): void => {
     expectError(response, 400, 'VALIDATION_FAILED', path);
-    expect(response.body.details).to.deep.equal([{ path, message: 'is known from a data breach' }]);
+    expect(response.body.details).to.deep.equal([
+      { path, message: 'is known from a data breach', rule: 'breached-password' },
+    ]);
   };
 
   it('return 400 at a sign-up, which creates no account', async () => {
@@ -96,7 +98,7 @@ describe('breached passwords', () => {
     await client.openDevice(account);
     const response = await client.signUp({ email: uniqueEmail(), password: 'password' });
     expect(response.body.details).to.deep.equal([
-      { path: '/body/password', message: 'is one of the most common passwords' },
+      { path: '/body/password', message: 'is one of the most common passwords', rule: 'common-password' },
     ]);
     expect(api.paths).to.deep.equal([]);
   });

@@ -1,5 +1,13 @@
-/** An invalid field, e.g. `{ path: '/body/email', message: 'must match format "email"' }`. */
-export type ErrorDetail = { path: string; message: string };
+/**
+ * An invalid field, e.g. `{ path: '/body/code', message: 'must match pattern "…"', rule: 'pattern', params: { pattern: '…' } }`.
+ * `rule` and `params` suffice to show the message in another language; openapi/common.yaml lists the rules.
+ */
+export type ErrorDetail = {
+  path: string;
+  message: string;
+  rule: string;
+  params?: Record<string, unknown>;
+};
 
 type Extras = {
   details?: ErrorDetail[];

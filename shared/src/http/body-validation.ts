@@ -41,13 +41,15 @@ const findUnstorable = (
   rejectsNull: boolean,
   depth = 0,
 ): ErrorDetail | undefined => {
-  if (value === null && rejectsNull) return { path, message: 'must not be null' };
+  if (value === null && rejectsNull) return { path, message: 'must not be null', rule: 'not-null' };
   if (typeof value === 'string') {
-    if (value.includes('\0')) return { path, message: 'must not contain NUL' };
-    return value.isWellFormed() ? undefined : { path, message: 'must be well-formed Unicode' };
+    if (value.includes('\0')) return { path, message: 'must not contain NUL', rule: 'unstorable' };
+    return value.isWellFormed()
+      ? undefined
+      : { path, message: 'must be well-formed Unicode', rule: 'unstorable' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth === MAX_DEPTH) return { path, message: 'must not be nested so deep' };
+  if (depth === MAX_DEPTH) return { path, message: 'must not be nested so deep', rule: 'too-deep' };
   for (const [key, inner] of Object.entries(value)) {
     const found = findUnstorable(inner, `${path}/${key}`, rejectsNull, depth + 1);
     if (found) return found;
@@ -80,7 +82,11 @@ export const rejectUndeclaredBody = (req: Request): void => {
   if (body === undefined) throw unsupportedMediaType();
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
   const undeclared = isObject ? Object.keys(body).map((field) => `/body/${field}`) : ['/body'];
-  const details = undeclared.map((path) => ({ path, message: 'must NOT be sent' }));
+  const details = undeclared.map((path) => ({
+    path,
+    message: 'must NOT be sent',
+    rule: 'additionalProperties',
+  }));
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
 };
 

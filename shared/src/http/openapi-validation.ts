@@ -71,14 +71,19 @@ export const replaceSchemaExtensions = (
 const rejectBracketedParameters = ({ originalUrl }: Request): void => {
   const [, query = ''] = originalUrl.split('?', 2);
   const bracketed = [...new URLSearchParams(query).keys()].filter((name) => name.includes('['));
-  const details = bracketed.map((name) => ({ path: `/query/${name}`, message: 'is not declared' }));
+  const details = bracketed.map((name) => ({
+    path: `/query/${name}`,
+    message: 'is not declared',
+    rule: 'additionalProperties',
+    params: { additionalProperty: name },
+  }));
   if (details.length > 0) throw validationFailed('The request breaks the contract', details);
 };
 
 const findNonFiniteNumbers = (values: unknown, path: string): ErrorDetail[] =>
   Object.entries(values ?? {})
     .filter(([, value]) => typeof value === 'number' && !Number.isFinite(value))
-    .map(([name]) => ({ path: `${path}/${name}`, message: 'must be a finite number' }));
+    .map(([name]) => ({ path: `${path}/${name}`, message: 'must be a finite number', rule: 'not-finite' }));
 
 /** ajv coerces `1e400` and `Infinity` to numbers and does not apply minimum and maximum to them. @throws AppError 400 */
 const rejectNonFiniteNumbers = (req: Request): void => {

@@ -7,7 +7,9 @@ import {
   validationFailed,
 } from '../errors/app-error.ts';
 
-type ValidatorError = { status: number; errors?: ErrorDetail[] };
+/** An error of one field; `errorCode` is `<keyword>.openapi.validation`, or missing for query parameters. */
+type FieldError = { path: string; message: string; errorCode?: string };
+type ValidatorError = { status: number; errors?: FieldError[] };
 
 const isValidatorError = (error: unknown): error is Error & ValidatorError =>
   Object.values(contract).some((kind) => error instanceof kind);
@@ -22,15 +24,50 @@ const isDecompressionError = (error: unknown): boolean =>
   'code' in error &&
   /^(Z_(DATA|BUF)_ERROR|Z_NEED_DICT|ERR__ERROR_FORMAT|ZSTD_error_)/.test(String(error.code));
 
-/** The message of the pattern for a visible character, which nobody could read. */
-const BLANK = 'must match pattern "[^\\s';
-const describe = (message: string): string =>
-  message.startsWith(BLANK) ? 'must have a visible character' : message;
+const getNumber = (message: string) => ({ limit: Number(/-?[\d.]+/.exec(message)?.[0]) });
+const getQuoted = (message: string) => /"(.*)"$/s.exec(message)?.[1];
+const getLast = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-const toDetails = (errors: ErrorDetail[] | undefined): ErrorDetail[] | undefined => {
+/** The parameters of a keyword, which the validator hands over only as a part of ajv's message. */
+const PARAMS: Readonly<Record<string, (error: FieldError) => Record<string, unknown>>> = {
+  minLength: ({ message }) => getNumber(message),
+  maxLength: ({ message }) => getNumber(message),
+  maxItems: ({ message }) => getNumber(message),
+  minimum: ({ message }) => getNumber(message),
+  maximum: ({ message }) => getNumber(message),
+  format: ({ message }) => ({ format: getQuoted(message) }),
+  pattern: ({ message }) => ({ pattern: getQuoted(message) }),
+  type: ({ message }) => ({ type: message.replace('must be ', '').split(',') }),
+  enum: ({ message }) => ({ allowedValues: message.slice(message.indexOf(': ') + 2).split(', ') }),
+  additionalProperties: ({ path }) => ({ additionalProperty: getLast(path) }),
+  required: ({ path }) => ({ missingProperty: getLast(path) }),
+};
+
+const BLANK = 'must match pattern "[^\\s';
+
+const toDetail = (error: FieldError): ErrorDetail => {
+  const { path, message, errorCode } = error;
+  const rule =
+    errorCode?.split('.', 1)[0] ?? (message.startsWith('Empty') ? 'empty' : 'additionalProperties');
+  // Nobody could read the pattern for a visible character.
+  if (message.startsWith(BLANK)) return { path, message: 'must have a visible character', rule: 'blank' };
+  // A limit of toFormat in openapi-validation.ts.
+  const limit = /"at most (\d+) (bytes|characters)"$/.exec(message);
+  if (limit)
+    return {
+      path,
+      message,
+      rule: limit[2] === 'bytes' ? 'max-bytes' : 'maxLength',
+      params: { limit: Number(limit[1]) },
+    };
+  const params = PARAMS[rule]?.(error);
+  return { path, message, rule, ...(params && { params }) };
+};
+
+const toDetails = (errors: FieldError[] | undefined): ErrorDetail[] | undefined => {
   const details = errors
     ?.filter(({ path }) => /^\/(body|query|params|headers)(\/|$)/.test(path))
-    .map(({ path, message }) => ({ path, message: describe(message) }));
+    .map(toDetail);
   return details && details.length > 0 ? details : undefined;
 };
 

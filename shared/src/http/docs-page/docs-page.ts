@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { OpenApiDocument } from '../openapi-document.ts';
+import { renderErrorsPage } from './errors-page.ts';
 
 const docsHeaders = helmet({
   contentSecurityPolicy: {
@@ -27,6 +28,7 @@ const FILES = {
   'swagger-ui-bundle.js': SWAGGER_UI,
   'favicon-32x32.png': SWAGGER_UI,
   'docs-page.css': import.meta.dirname,
+  'errors-page.css': import.meta.dirname,
   'swagger-ui-init.js': import.meta.dirname,
 };
 
@@ -45,6 +47,10 @@ export const createDocsPage = (document: OpenApiDocument): Router => {
   const router = express.Router();
   router.get('/openapi.json', docsHeaders, (_req, res) => {
     res.json(document);
+  });
+  const errorsPage = renderErrorsPage(document);
+  router.get('/errors.html', docsHeaders, (_req, res) => {
+    res.type('html').send(errorsPage);
   });
   router.get('/', docsHeaders, sendPage(renderPage(document.info.title)));
   for (const [name, root] of Object.entries(FILES))
