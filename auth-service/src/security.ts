@@ -54,11 +54,10 @@ export const createSecurity = (dependencies: Dependencies) => {
         sessions.metrics.countRefresh(kind, 'invalid');
         throw tokenInvalid();
       }
+      const find = req.openapi?.schema?.['x-read-only'] ? sessions.findReader : sessions.findRefreshCaller;
       let found: Promise<RefreshCaller> | undefined;
       const getCaller = () => {
-        found ??= sessions
-          .findRefreshCaller(kind, claims, toRequestContext(req))
-          .then((caller) => admit(req, res, caller));
+        found ??= find(kind, claims, toRequestContext(req)).then((caller) => admit(req, res, caller));
         return found;
       };
       const request = { kind, claims, getCaller };

@@ -106,6 +106,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who is signed in
+         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
+         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
+         */
+        get: operations["customerReadSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers/auth/verification/email/check": {
         parameters: {
             query?: never;
@@ -707,6 +728,27 @@ export interface paths {
          *     After a 503 the token remains valid: repeat the request.
          */
         get: operations["employeeRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/employees/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who is signed in
+         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
+         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
+         */
+        get: operations["employeeReadSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1318,6 +1360,27 @@ export interface paths {
          *     After a 503 the token remains valid: repeat the request.
          */
         get: operations["administratorRefreshToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who is signed in
+         * @description For a server that renders pages. The refresh token is read from the cookie, or else from the Authorization header. The
+         *     request exchanges and revokes nothing and sets no cookie. A token that has just been exchanged is valid for some seconds.
+         */
+        get: operations["administratorReadSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2550,6 +2613,10 @@ export interface components {
             profile: null;
             session: components["schemas"]["Session"];
         };
+        CustomerSession: {
+            user: components["schemas"]["CustomerUser"];
+            session: components["schemas"]["Session"];
+        };
         CustomerAccount: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2566,6 +2633,10 @@ export interface components {
             roles: components["schemas"]["RoleType"][];
             session: components["schemas"]["Session"];
         };
+        EmployeeSession: {
+            user: components["schemas"]["EmployeeUser"];
+            session: components["schemas"]["Session"];
+        };
         EmployeeAccount: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2580,6 +2651,10 @@ export interface components {
              *     ]
              */
             roles: components["schemas"]["RoleType"][];
+            session: components["schemas"]["Session"];
+        };
+        AdministratorSession: {
+            user: components["schemas"]["AdministratorUser"];
             session: components["schemas"]["Session"];
         };
         AdministratorAccount: {
@@ -3645,6 +3720,31 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    customerReadSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     customerVerificationEmailCheck: {
         parameters: {
             query?: never;
@@ -4679,6 +4779,31 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["RefreshRejected"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    employeeReadSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmployeeSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -5720,6 +5845,31 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
+    administratorReadSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user and the session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministratorSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     administratorVerificationEmailCheck: {
         parameters: {
             query?: never;
@@ -6608,6 +6758,7 @@ export interface operationSecurity {
     customerMe: 'customerAccess';
     customerSignOut: 'customerAccess';
     customerRefreshToken: 'customerRefresh' | 'customerRefreshBearer';
+    customerReadSession: 'customerRefresh' | 'customerRefreshBearer';
     customerVerificationEmailCheck: 'customerAccess';
     customerVerificationEmailCode: 'customerAccess';
     customerVerificationEmailCodeCheck: 'customerAccess';
@@ -6640,6 +6791,7 @@ export interface operationSecurity {
     employeeMe: 'employeeAccess';
     employeeSignOut: 'employeeAccess';
     employeeRefreshToken: 'employeeRefresh' | 'employeeRefreshBearer';
+    employeeReadSession: 'employeeRefresh' | 'employeeRefreshBearer';
     employeeVerificationEmailCheck: 'employeeAccess';
     employeeVerificationEmailCode: 'employeeAccess';
     employeeVerificationEmailCodeCheck: 'employeeAccess';
@@ -6672,6 +6824,7 @@ export interface operationSecurity {
     administratorMe: 'administratorAccess';
     administratorSignOut: 'administratorAccess';
     administratorRefreshToken: 'administratorRefresh' | 'administratorRefreshBearer';
+    administratorReadSession: 'administratorRefresh' | 'administratorRefreshBearer';
     administratorVerificationEmailCheck: 'administratorAccess';
     administratorVerificationEmailCode: 'administratorAccess';
     administratorVerificationEmailCodeCheck: 'administratorAccess';

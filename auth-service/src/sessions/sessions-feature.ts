@@ -54,6 +54,7 @@ export const createSessionsFeature = (
     metrics,
     checkAccess,
     findRefreshCaller: sessions.findRefreshCaller,
+    findReader: sessions.findReader,
     routes: universalMeRoute(),
     kindRoutes: <K extends Kind>(kind: K) => ({
       ...signInRoutes(kind, signInServices),

@@ -100,6 +100,11 @@ export const sessionRoutes = <K extends Kind>(
     return { status: 200 as const, body: toMeBody(kind, caller) };
   },
 
+  readSession: async ({ caller }: KindRequest<'readSession'>) => {
+    const { account, session } = await caller.getCaller();
+    return { status: 200 as const, body: { user: toUserBody(kind, account), session } };
+  },
+
   signOut: async ({ caller, headers }: KindRequest<'signOut'>) => {
     await sessions.signOut(caller, toSessionIdentifiers(headers));
     return { status: 204 as const, cookies: [clearRefreshCookie(kind)] };

@@ -126,6 +126,15 @@ export const createSessionService = (dependencies: Dependencies) => {
       }
     },
 
+    /** For a request that changes nothing: the token may be superseded. @throws AppError 401: TOKEN_INVALID, USER_BLOCKED */
+    findReader: async (kind: Kind, claims: TokenClaims, context: RequestContext) => {
+      const found = await findToken(kind, claims, context);
+      if (!found || isSessionExpired(found.signedInAt, config.sessionMaxAgeSeconds)) throw tokenInvalid();
+      if (found.account.isBlocked) throw userBlocked();
+      if (classifyRefreshToken(found, config.reuseLeewaySeconds) === 'reused') throw tokenInvalid();
+      return found;
+    },
+
     /** @throws AppError 401: SESSION_NOT_FOUND, and the errors of findRefreshCaller */
     refresh: async (request: RefreshRequest, identifiers: SessionIdentifiers): Promise<RefreshedTokens> => {
       try {

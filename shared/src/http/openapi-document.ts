@@ -24,6 +24,8 @@ type OperationObject = {
   responses?: Record<string, object>;
   /** Also for callers who must still set up a second factor. */
   'x-before-enrolment'?: boolean;
+  /** A refresh token is only read: none is revoked, whatever its state. */
+  'x-read-only'?: boolean;
 };
 type PathItem = { parameters?: (Parameter | Reference)[] } & Partial<
   Record<Operation['method'], OperationObject>
