@@ -57,7 +57,7 @@ export const createMockOperations = (document: OpenApiDocument, sessions: MockSe
     const [kind] = (/^(?:customer|employee|administrator)/.exec(operationId) ?? []) as [Kind?];
     const [, handle] = sessionHandlers.find(([suffix]) => `${kind}${suffix}` === operationId) ?? [];
     if (kind && handle) return (request) => handle(kind, getExample(kind) ?? {}, request);
-    const isAboutCaller = /Me$|^currentAdministrator$/.test(operationId);
+    const isAboutCaller = /(?:Me|ReadSession)$|^currentAdministrator$/.test(operationId);
     return (request) => {
       const example = getExample(kind ?? request.caller?.kind);
       const status = findSuccess(operation);
