@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { createHttpClient } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
@@ -121,6 +122,25 @@ describe('auth-service process', () => {
     await waitFor('readiness ends', async () => (await statusOf(`${opsUrl}/readyz`)) === 503);
     expect((await send(url, 'GET', '/api/v1/auth/me')).status).to.equal(401);
     expect(await service.waitForExit()).to.include({ code: 0 });
+  });
+
+  it('fails no request while it drains for longer than SHUTDOWN_SECONDS, and exits with 0', async () => {
+    const service = start({ DRAIN_SECONDS: '3', SHUTDOWN_SECONDS: '1' });
+    const { url } = await service.listening();
+    const client = createHttpClient(url, { keepAlive: true });
+    const results: (number | string)[] = [];
+    const sendUntilRefused = async (): Promise<void> => {
+      while (!results.includes('refused')) {
+        const { status, failure } = await client.send({ path: '/api/v1/auth/me' });
+        results.push(failure ?? status);
+      }
+    };
+    const load = [sendUntilRefused(), sendUntilRefused()];
+    service.kill('SIGTERM');
+    expect(await service.waitForExit()).to.include({ code: 0 });
+    await Promise.all(load);
+    client.close();
+    expect(new Set(results)).to.deep.equal(new Set([401, 'refused']));
   });
 
   it('closes keep-alive connections with the last response after draining', async () => {

@@ -108,6 +108,8 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
 
   const signal = await stopped;
   log.info({ signal }, 'stopping');
+  readiness.stop();
+  await delay(config.drainSeconds * 1_000);
   const deadline = setTimeout(() => {
     log.warn('shutdown timed out: closing open connections');
     api.closeAllConnections();
@@ -115,8 +117,6 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   }, config.shutdownSeconds * 1_000);
   deadline.unref();
 
-  readiness.stop();
-  await delay(config.drainSeconds * 1_000);
   if (api.listening) await closeApi(Math.min(GRACE_MILLISECONDS, config.drainSeconds * 1_000));
   await composed.close();
   await stopTracing();
