@@ -40,7 +40,7 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
   const { log, metrics } = runtime;
   const { pool, redis, queueRedis } = connect(config, runtime);
   const { database } = pool;
-  const { stores, inTransaction } = bindStores(database, log);
+  const { stores, inTransaction } = bindStores(database, log.child({}, { level: config.auditLevel }));
   const background = createBackground(createErrorLog(log, 'background work failed'));
   const hasher = createPasswordHasher({
     cost: config.bcryptCost,

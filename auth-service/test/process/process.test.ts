@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { reservePorts, respondsOk } from '@platform/dev/ports';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
@@ -13,6 +14,8 @@ import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/sh
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import { getEnvironment } from '../auth-service.ts';
+
+const LOOPBACK = { port: 0, host: '127.0.0.1' };
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
@@ -178,6 +181,28 @@ describe('auth-service process', () => {
     for (const secret of [...secrets, account.password, '$2b$'])
       expect(service.output()).not.to.include(secret);
   });
+
+  for (const [setting, messages] of [
+    ['on', ['audit']],
+    ['off', []],
+  ] as const)
+    it(`logs no requests with LOG_LEVEL=warn, and ${messages.length} audit lines with AUDIT_LOG=${setting}`, async () => {
+      const ports = await reservePorts({ api: LOOPBACK, ops: LOOPBACK });
+      await Promise.all([ports.api.release(), ports.ops.release()]);
+      const service = start({
+        LOG_LEVEL: 'warn',
+        AUDIT_LOG: setting,
+        AUTH_API_PORT: String(ports.api.port),
+        AUTH_OPS_PORT: String(ports.ops.port),
+      });
+      await waitFor('auth-service is ready', () => respondsOk(`http://127.0.0.1:${ports.ops.port}/readyz`));
+      const client = createAuthClient(`http://127.0.0.1:${ports.api.port}`, CUSTOMER);
+      const device = await client.openDevice(await client.createAccount());
+      await client.changePassword(device, { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' });
+      await service.stop();
+      const logged = service.logLines().map(({ msg }) => msg);
+      expect(logged.filter((msg) => ['audit', 'request'].includes(msg))).to.deep.equal(messages);
+    });
 
   it('does not log query strings, not even after a 500', async () => {
     const service = start({ LOG_LEVEL: 'trace' });
