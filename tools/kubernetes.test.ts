@@ -65,6 +65,14 @@ describe('Kubernetes manifests', () => {
         }
       });
 
+      it('names workloads, whose pods are named after them, by DNS labels, and the migrated version by a label', () => {
+        const { resources, getJob, container } = rendered;
+        for (const { metadata } of resources.filter(({ kind }) => isWorkload(kind)))
+          expect(metadata.name).to.match(/^[a-z][a-z0-9-]{0,61}[a-z0-9]$/);
+        const { labels } = getJob().metadata;
+        expect(container('migrate').image.split(':').at(-1)).to.equal(labels?.['app.kubernetes.io/version']);
+      });
+
       for (const [name, readConfig] of Object.entries(PROCESSES))
         it(`sets all required variables of ${name} and no unknown ones`, () => {
           const environment = rendered.environment(name);
