@@ -58,6 +58,9 @@ describe('trace context with OpenTelemetry', () => {
     const codeRequest = findSpan(spans, 'auth-service', `GET ${CODE_ROUTE}`);
     expect(codeRequest.attributes).to.include({ 'http.route': CODE_ROUTE, 'http.response.status_code': 200 });
     expect(roots.map(({ spanId }) => spanId)).to.include(codeRequest.parentSpanId);
+    const { attributes } = codeRequest;
+    expect(attributes).to.include({ 'url.path': CODE_ROUTE, 'url.scheme': 'http' });
+    expect(attributes['http.request.header.x-request-id']).to.be.an('array').with.lengthOf(1);
     const produced = findSpan(childrenOf(codeRequest, spans), 'auth-service', 'send mail');
     const consumed = findSpan(childrenOf(produced, spans), 'mailer-worker', 'deliver mail');
     const mailId = produced.attributes['messaging.message.id'];
