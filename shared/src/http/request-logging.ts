@@ -38,7 +38,7 @@ export const assignRequestId: RequestHandler = (req, res, next) => {
 /** An error response: its code, and the exception of a 5xx. */
 type RequestError = { code: string; exception?: unknown };
 
-const getRequestError = (res: Response): RequestError | undefined => res.locals['requestError'];
+export const getRequestError = (res: Response): RequestError | undefined => res.locals['requestError'];
 
 export const logRequestError = (res: Response, error: RequestError): void => {
   res.locals['requestError'] = error;
