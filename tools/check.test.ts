@@ -61,7 +61,7 @@ const STALE: [title: string, step: string, replacement: Replacement, reported: s
 ];
 
 const STEPS =
-  'generated, document, passwords, collection, openapi, rules, connections, contract, schema, style, types, ' +
+  'generated, document, passwords, collection, openapi, rules, connections, shutdown, contract, schema, style, types, ' +
   'imports, unused, figures';
 
 describe('npm run check', () => {
@@ -224,6 +224,21 @@ describe('npm run check', () => {
     const failed = await copy.check('connections');
     expect(failed.output).to.match(/production: \d+ connections exceed max_connections \(100\)/);
     expect(failed.code).to.equal(1);
+  });
+
+  it('fails when a process may drain and shut down for longer than its deployment waits', async function () {
+    if (!hasKubectl()) this.skip();
+    await replaceIn('docker-compose.yml', 'stop_grace_period: 30s', 'stop_grace_period: 18s');
+    await replaceIn('deploy/kubernetes/base/kustomization.yaml', 'DRAIN_SECONDS=15', 'DRAIN_SECONDS=24');
+    const { code, output } = await copy.check('shutdown');
+    const refused = [...output.matchAll(/^(\S+): raise the grace period of (\S+),/gm)].map(
+      ([, where, name]) => `${where} ${name}`,
+    );
+    expect(refused).to.have.members([
+      ...['gateway', 'auth-service', 'admin-service'].map((name) => `docker-compose.yml ${name}`),
+      ...['staging', 'production', 'production-operators'].map((overlay) => `${overlay} gateway`),
+    ]);
+    expect(code).to.equal(1);
   });
 
   it('fails when a suite has other cases than its recorded run', async () => {

@@ -51,6 +51,11 @@ const STEPS: Step[] = [
     isReport: true,
   },
   {
+    name: 'shutdown',
+    description: 'every deployment leaves a stopping process more time than its drain and shutdown take',
+    command: ['tools/shutdown-times.ts'],
+  },
+  {
     name: 'contract',
     description: 'no unannounced breaking change of the released contracts',
     command: ['tools/openapi-diff.ts'],

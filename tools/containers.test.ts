@@ -29,8 +29,6 @@ const getService = (name: string): ComposeService => {
   return service;
 };
 
-const parseSeconds = (duration: string | undefined): number => Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);
-
 /** `384Mi` of Kubernetes is `384m` of Compose. */
 const toMebibytes = (quantity = ''): number => {
   const [, number, unit = ''] = /^(\d+)(\w+)$/.exec(quantity) ?? [];
@@ -104,12 +102,6 @@ describe('docker-compose.yml', () => {
       const probe = [opsPort.variable, String(opsPort.number), '/readyz'];
       const test = ['CMD', 'bash', 'deploy/check-health.sh', ...probe];
       expect(getService(name).healthcheck?.test).to.deep.equal(test);
-    });
-
-    it(`gives ${name} enough time for a graceful shutdown`, () => {
-      const { drainSeconds, shutdownSeconds } = readConfig(REQUIRED_VARIABLES);
-      const graceSeconds = parseSeconds(getService(name).stop_grace_period);
-      expect(graceSeconds).to.be.greaterThan(drainSeconds + shutdownSeconds + 1);
     });
   }
 

@@ -65,6 +65,14 @@ describe('Kubernetes manifests', () => {
         }
       });
 
+      it('names workloads, whose pods are named after them, by DNS labels, and the migrated version by a label', () => {
+        const { resources, getJob, container } = rendered;
+        for (const { metadata } of resources.filter(({ kind }) => isWorkload(kind)))
+          expect(metadata.name).to.match(/^[a-z][a-z0-9-]{0,61}[a-z0-9]$/);
+        const { labels } = getJob().metadata;
+        expect(container('migrate').image.split(':').at(-1)).to.equal(labels?.['app.kubernetes.io/version']);
+      });
+
       for (const [name, readConfig] of Object.entries(PROCESSES))
         it(`sets all required variables of ${name} and no unknown ones`, () => {
           const environment = rendered.environment(name);
@@ -73,17 +81,15 @@ describe('Kubernetes manifests', () => {
         });
 
       for (const [name, readConfig] of Object.entries(PROCESSES))
-        it(`declares ports, probes and termination grace period of ${name}`, () => {
-          const { podSpec, container, environment, workload } = rendered;
+        it(`declares ports and probes of ${name}`, () => {
+          const { container, environment, workload } = rendered;
           const { ports, startupProbe, readinessProbe, livenessProbe } = container(name);
-          const { apiPort, opsPort, drainSeconds, shutdownSeconds } = readConfig(environment(name));
+          const { apiPort, opsPort } = readConfig(environment(name));
           const http = apiPort ? [{ name: 'http', containerPort: apiPort.number }] : [];
           expect(ports).to.deep.equal([...http, { name: 'ops', containerPort: opsPort.number }]);
           expect(startupProbe?.httpGet).to.deep.equal({ path: '/healthz', port: 'ops' });
           expect(readinessProbe?.httpGet).to.deep.equal({ path: '/readyz', port: 'ops' });
           expect(livenessProbe?.httpGet).to.deep.equal({ path: '/healthz', port: 'ops' });
-          const { terminationGracePeriodSeconds: graceSeconds = 30 } = podSpec(name);
-          expect(graceSeconds).to.be.greaterThan(drainSeconds + shutdownSeconds + 1);
           const { annotations } = workload(name).template.metadata;
           expect(annotations?.['prometheus.io/port']).to.equal(String(opsPort.number));
         });

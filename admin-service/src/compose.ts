@@ -44,8 +44,9 @@ export const compose = async (config: AdminConfig, { log, metrics }: Runtime): P
   const { pool, read, search, pools } = connectDatabases(config, log);
   registerDatabaseMetrics(metrics, ...pools);
   const { database } = pool;
-  const stores = createStores(database, log);
-  const inTransaction = createInTransaction(database, (transaction) => createStores(transaction, log));
+  const auditLines = log.child({}, { level: config.auditLevel });
+  const stores = createStores(database, auditLines);
+  const inTransaction = createInTransaction(database, (transaction) => createStores(transaction, auditLines));
   const callers = createCallerStore(database);
   const fetchPage = createLists({ read, search });
   const queueSession = createQueueSession(config.accessSecret);

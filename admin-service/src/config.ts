@@ -5,6 +5,7 @@ import {
   platformRoleList,
   port,
   readEnvironment,
+  text,
 } from '@platform/shared/config/env';
 import { processVariables, toProcessConfig } from '@platform/shared/config/process-variables';
 import { readSecrets, secretVariables } from '@platform/shared/config/secrets';
@@ -23,6 +24,8 @@ const variables = {
   ...secretVariables(SECRETS),
   /** The platform roles whose holders must sign in with two factors; auth-service has the same setting. */
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
+  /** Audit lines do not depend on LOG_LEVEL: after a restore, they are the only copy of the lost changes. */
+  AUDIT_LOG: text({ choices: ['on', 'off'], default: 'on' }),
   CONTACT_INBOX: mailAddress(),
   /** Only the queue dashboard uses Redis; without it the dashboard is disabled. */
   REDIS_URL: redisUrl({ default: undefined }),
@@ -48,6 +51,7 @@ export const readConfig = (environment: Environment) => {
     primaryConnections: Object.values(databaseConnections).reduce((sum, size) => sum + size),
     accessSecret: readSecrets(env, SECRETS).JWT_ADMIN_ACCESS_SECRET_KEY,
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
+    auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     contactInbox: env.CONTACT_INBOX,
     queueRedisUrl: chooseQueueRedisUrl(env),
     validateResponses: env.NODE_ENV !== 'production',

@@ -71,6 +71,8 @@ const variables = {
   SECOND_FACTOR_REQUIRED_FOR: platformRoleList({ default: [] }),
   WEBAUTHN_RP_ID: text({ default: undefined }),
   WEBAUTHN_ORIGINS: list({ default: [] }),
+  /** Audit lines do not depend on LOG_LEVEL: after a restore, they are the only copy of the lost changes. */
+  AUDIT_LOG: text({ choices: ['on', 'off'], default: 'on' }),
   NEW_DEVICE_NOTICE: text({ choices: ['on', 'off'], default: 'off' }),
   PRODUCT_NAME: productName,
 };
@@ -154,6 +156,7 @@ export const readConfig = (environment: Environment) => {
     secondFactorRequiredFor: env.SECOND_FACTOR_REQUIRED_FOR,
     /** Undefined disables passkeys. */
     webauthn: toWebauthnSettings(env),
+    auditLevel: env.AUDIT_LOG === 'on' ? 'info' : 'silent',
     newDeviceNotice: env.NEW_DEVICE_NOTICE === 'on',
     productName: env.PRODUCT_NAME,
     validateResponses: env.NODE_ENV !== 'production',

@@ -40,7 +40,7 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
   const { log, metrics } = runtime;
   const { pool, redis, queueRedis } = connect(config, runtime);
   const { database } = pool;
-  const { stores, inTransaction } = bindStores(database, log);
+  const { stores, inTransaction } = bindStores(database, log.child({}, { level: config.auditLevel }));
   const background = createBackground(createErrorLog(log, 'background work failed'));
   const hasher = createPasswordHasher({
     cost: config.bcryptCost,
@@ -69,8 +69,9 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
     checks: {
       postgres: pool.ping,
       migrations: createMigrationCheck(database),
-      redis: createRedisCheck('auth-service', redis, queueRedis),
     },
+    // Sign-in with a password, refresh and access checks work without Redis.
+    optionalChecks: { redis: createRedisCheck('auth-service', redis, queueRedis) },
     close: async () => {
       await background.settle();
       await hasher.close();

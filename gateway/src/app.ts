@@ -18,6 +18,7 @@ import { createCors } from './edge/cors.ts';
 import { serveDevelopmentPage } from './edge/development-page.ts';
 import type { RateLimits } from './edge/rate-limits.ts';
 import { discardBody } from './edge/request-body.ts';
+import { traceForwarding } from './proxy/client-span.ts';
 import {
   findUpstream,
   isHealthRoute,
@@ -125,8 +126,10 @@ const findRoute: RequestHandler = (req, res, next) => {
 
 const forward =
   (proxies: Proxies): RequestHandler =>
-  (req, res, next) =>
+  (req, res, next) => {
+    traceForwarding(req, res);
     proxies[res.locals.route as UpstreamName](req, res, next);
+  };
 
 const discardBodyAfterError: ErrorRequestHandler = (error, req, _res, next) => {
   discardBody(req);

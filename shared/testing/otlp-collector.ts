@@ -3,7 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-type KeyValue = { key: string; value: { stringValue?: string; intValue?: number; boolValue?: boolean } };
+type Value = {
+  stringValue?: string;
+  intValue?: number;
+  boolValue?: boolean;
+  arrayValue?: { values: Value[] };
+};
+type KeyValue = { key: string; value: Value };
 type SpanIds = { traceId: string; spanId: string };
 type OtlpEvent = { name: string; attributes: KeyValue[] };
 type Otlp = {
@@ -47,10 +53,11 @@ const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consu
 
 const ERROR_STATUS = 2;
 
+const toValue = ({ stringValue, intValue, boolValue, arrayValue }: Value): unknown =>
+  stringValue ?? intValue ?? boolValue ?? arrayValue?.values.map(toValue);
+
 const toAttributes = (pairs: KeyValue[]): Attributes =>
-  Object.fromEntries(
-    pairs.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.boolValue]),
-  );
+  Object.fromEntries(pairs.map(({ key, value }) => [key, toValue(value)]));
 
 const readSpans = ({ resourceSpans }: Otlp): CollectedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans }) => {

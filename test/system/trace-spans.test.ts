@@ -57,7 +57,15 @@ describe('trace context with OpenTelemetry', () => {
 
     const codeRequest = findSpan(spans, 'auth-service', `GET ${CODE_ROUTE}`);
     expect(codeRequest.attributes).to.include({ 'http.route': CODE_ROUTE, 'http.response.status_code': 200 });
-    expect(roots.map(({ spanId }) => spanId)).to.include(codeRequest.parentSpanId);
+    const forwarded = spans.find(({ spanId }) => spanId === codeRequest.parentSpanId);
+    expect(forwarded).to.include({ service: 'gateway', kind: 'client' });
+    expect(roots.map(({ spanId }) => spanId)).to.include(forwarded?.parentSpanId);
+    expect(forwarded?.attributes['url.full']).to.match(
+      new RegExp(`^http://127\\.0\\.0\\.1:\\d+${CODE_ROUTE}$`),
+    );
+    const { attributes } = codeRequest;
+    expect(attributes).to.include({ 'url.path': CODE_ROUTE, 'url.scheme': 'http' });
+    expect(attributes['http.request.header.x-request-id']).to.be.an('array').with.lengthOf(1);
     const produced = findSpan(childrenOf(codeRequest, spans), 'auth-service', 'send mail');
     const consumed = findSpan(childrenOf(produced, spans), 'mailer-worker', 'deliver mail');
     const mailId = produced.attributes['messaging.message.id'];
@@ -161,7 +169,9 @@ describe('trace context with OpenTelemetry', () => {
       line['traceId'],
     );
     const root = await waitFor('the span has arrived', () =>
-      collector.getSpans(String(line['traceId'])).find(({ service }) => service === 'gateway'),
+      collector
+        .getSpans(String(line['traceId']))
+        .find(({ service, kind }) => service === 'gateway' && kind === 'server'),
     );
     expect(root.parentSpanId).to.equal('');
   });

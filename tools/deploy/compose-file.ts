@@ -38,6 +38,10 @@ const FILE = resolve(import.meta.dirname, '../../docker-compose.yml');
 export const readComposeFile = (): ComposeFile =>
   parse(readFileSync(FILE, 'utf8'), { merge: true }) as ComposeFile;
 
+/** `30s` in seconds. */
+export const parseSeconds = (duration: string | undefined): number =>
+  Number(/^(\d+)s$/.exec(duration ?? '')?.[1]);
+
 /** Validates a document against the JSON schema of the Compose specification, which dclint contains. */
 export const findComposeErrors = (document: unknown): string[] => {
   const main = createRequire(import.meta.url).resolve('dclint');

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { reservePorts, respondsOk } from '@platform/dev/ports';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { holdLock } from '@platform/shared/testing/hold-lock';
+import { createHttpClient } from '@platform/shared/testing/http-client';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startService } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
@@ -12,6 +14,8 @@ import { createTestDatabase, type TestDatabase, withLoginOf } from '@platform/sh
 import { createTestRedis, type TestRedis } from '@platform/shared/testing/test-redis';
 import { expect } from 'chai';
 import { getEnvironment } from '../auth-service.ts';
+
+const LOOPBACK = { port: 0, host: '127.0.0.1' };
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
@@ -123,6 +127,25 @@ describe('auth-service process', () => {
     expect(await service.waitForExit()).to.include({ code: 0 });
   });
 
+  it('fails no request while it drains for longer than SHUTDOWN_SECONDS, and exits with 0', async () => {
+    const service = start({ DRAIN_SECONDS: '3', SHUTDOWN_SECONDS: '1' });
+    const { url } = await service.listening();
+    const client = createHttpClient(url, { keepAlive: true });
+    const results: (number | string)[] = [];
+    const sendUntilRefused = async (): Promise<void> => {
+      while (!results.includes('refused')) {
+        const { status, failure } = await client.send({ path: '/api/v1/auth/me' });
+        results.push(failure ?? status);
+      }
+    };
+    const load = [sendUntilRefused(), sendUntilRefused()];
+    service.kill('SIGTERM');
+    expect(await service.waitForExit()).to.include({ code: 0 });
+    await Promise.all(load);
+    client.close();
+    expect(new Set(results)).to.deep.equal(new Set([401, 'refused']));
+  });
+
   it('closes keep-alive connections with the last response after draining', async () => {
     const service = start({ DRAIN_SECONDS: '1' });
     const { url } = await service.listening();
@@ -158,6 +181,28 @@ describe('auth-service process', () => {
     for (const secret of [...secrets, account.password, '$2b$'])
       expect(service.output()).not.to.include(secret);
   });
+
+  for (const [setting, messages] of [
+    ['on', ['audit']],
+    ['off', []],
+  ] as const)
+    it(`logs no requests with LOG_LEVEL=warn, and ${messages.length} audit lines with AUDIT_LOG=${setting}`, async () => {
+      const ports = await reservePorts({ api: LOOPBACK, ops: LOOPBACK });
+      await Promise.all([ports.api.release(), ports.ops.release()]);
+      const service = start({
+        LOG_LEVEL: 'warn',
+        AUDIT_LOG: setting,
+        AUTH_API_PORT: String(ports.api.port),
+        AUTH_OPS_PORT: String(ports.ops.port),
+      });
+      await waitFor('auth-service is ready', () => respondsOk(`http://127.0.0.1:${ports.ops.port}/readyz`));
+      const client = createAuthClient(`http://127.0.0.1:${ports.api.port}`, CUSTOMER);
+      const device = await client.openDevice(await client.createAccount());
+      await client.changePassword(device, { currentPassword: PASSWORD, newPassword: 'Unmistakable horse 2' });
+      await service.stop();
+      const logged = service.logLines().map(({ msg }) => msg);
+      expect(logged.filter((msg) => ['audit', 'request'].includes(msg))).to.deep.equal(messages);
+    });
 
   it('does not log query strings, not even after a 500', async () => {
     const service = start({ LOG_LEVEL: 'trace' });

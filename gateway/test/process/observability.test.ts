@@ -96,17 +96,28 @@ describe('gateway spans', () => {
       const headers = { traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01` };
       const { status } = await fetch(`${url}/api/v1/auth/me?planted=ada@secret.example`, { headers });
       expect(status).to.equal(502);
-      const span = await waitFor('the span has arrived', () => collector.getSpans(TRACE_ID)[0]);
-      expect(span.isError).to.equal(true);
-      expect(span.attributes).to.include({
+      const spans = await waitFor('both spans have arrived', () => {
+        const found = collector.getSpans(TRACE_ID);
+        return found.length === 2 && found;
+      });
+      const [client, span] = ['client', 'server'].map((kind) => spans.find((each) => each.kind === kind));
+      expect(client).to.deep.include({ parentSpanId: span?.spanId, isError: true });
+      expect(client?.attributes).to.include({
+        'error.type': 'UPSTREAM_UNAVAILABLE',
+        'server.address': '127.0.0.1',
+      });
+      expect(span?.isError).to.equal(true);
+      expect(span?.attributes).to.include({
         'error.type': '502',
+        'url.path': '/api/v1/auth/me',
+        'url.scheme': 'http',
         'marketplace.error.code': 'UPSTREAM_UNAVAILABLE',
       });
-      expect(span.events.map(({ attributes }) => attributes['exception.type'])).to.deep.equal([
+      expect(span?.events.map(({ attributes }) => attributes['exception.type'])).to.deep.equal([
         'ECONNREFUSED',
       ]);
-      expect(JSON.stringify(span)).not.to.match(/planted|secret/);
-      expect(span.resource).to.include({ 'service.instance.id': 'pod-1', 'service.version': '1.2.3' });
+      expect(JSON.stringify(spans)).not.to.match(/planted|secret/);
+      expect(span?.resource).to.include({ 'service.instance.id': 'pod-1', 'service.version': '1.2.3' });
       expect(await gateway.waitForLog('starting')).to.include({ instance: 'pod-1' });
     } finally {
       await gateway.stop();

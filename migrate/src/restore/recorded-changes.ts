@@ -76,7 +76,7 @@ export const readRecordedChanges = (text: string): RecordedChange[] => {
   const records = lines.filter(({ fields }) => fields?.['msg'] === MESSAGE);
   if (records.length === 0)
     throw new ConfigError(
-      'The input contains no audit record: pass the log of auth-service and admin-service (LOG_LEVEL info), or --without-changes',
+      'The input contains no audit record: pass the log of auth-service and admin-service (AUDIT_LOG on), or --without-changes',
     );
   const changes = records.flatMap(({ fields = {}, number }) => {
     const { action } = fields;

@@ -50,7 +50,7 @@ export const processVariables = {
   }),
   /** How long a stopping process still accepts requests, so that load balancers notice first. */
   DRAIN_SECONDS: integer(2, 0, 300),
-  /** After this, shutdown closes open connections. */
+  /** So long after the drain, shutdown closes open connections. */
   SHUTDOWN_SECONDS: integer(15, 1, 600),
   // Standard OpenTelemetry variables: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({ default: undefined }),

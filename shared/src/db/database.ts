@@ -62,15 +62,26 @@ const PING = `do $$ begin
     raise read_only_sql_transaction using message = 'Postgres is read-only';
   end if;
 end $$`;
+/** A temporary file of 1 MB, which needs no right. A small write to a table often fits into a page that exists. */
+const FIND_DISK_SPACE = `do $$ begin
+  perform set_config('work_mem', '64kB', true);
+  perform from generate_series(1, 50000);
+end $$`;
 const PING_TIMEOUT_MILLISECONDS = 500;
 
 export const connectDatabase = (options: PoolOptions) => {
-  const { db: database, stats, close } = createKnex(options);
+  const { db: database, disk, stats, close } = createKnex(options);
+  const run = async (sql: string): Promise<void> => {
+    await database.raw(sql).options({ timeoutMilliseconds: PING_TIMEOUT_MILLISECONDS });
+  };
   return {
     database,
-    /** Resolves when Postgres responds within 500 ms and accepts writes. */
+    /** Resolves when Postgres responds within 500 ms and accepts writes; after a full disk, when that has space again. */
     ping: async (): Promise<void> => {
-      await database.raw(PING).options({ timeoutMilliseconds: PING_TIMEOUT_MILLISECONDS });
+      await run(PING);
+      if (!disk.isFull) return;
+      await run(FIND_DISK_SPACE);
+      disk.isFull = false;
     },
     stats,
     close,

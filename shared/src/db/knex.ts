@@ -112,6 +112,9 @@ export const withRetries = async <Result>(work: () => Promise<Result>): Promise<
   }
 };
 
+/** disk_full: Postgres could not extend a file. */
+const DISK_FULL = '53100';
+
 const ignore = (): void => undefined;
 
 /** A Knex instance, which owns the connections and the transactions. Names are camelCase here and snake_case in Postgres. */
@@ -120,6 +123,7 @@ export const createKnex = (options: PoolOptions) => {
   const settings = { ...SETTINGS, ...plans, application_name: options.applicationName };
   const connector = createConnector(options.url, settings);
   const connections = createConnections({ connector, onError: options.onError });
+  const disk = { isFull: false };
 
   // biome-ignore lint/plugin: a custom dialect of Knex is a subclass
   class Dialect extends PostgresDialect {
@@ -148,6 +152,7 @@ export const createKnex = (options: PoolOptions) => {
           describeSqlError,
         );
       } catch (error) {
+        if (getErrorCode(error) === DISK_FULL) disk.isFull = true;
         removeSql(error, request.sql);
         throw translateError(error);
       }
@@ -176,6 +181,8 @@ export const createKnex = (options: PoolOptions) => {
   const { pool }: PostgresDialect = db.client;
   return {
     db,
+    /** `isFull` since a query failed for it; whoever finds space again resets it. */
+    disk,
     close: async (): Promise<void> => {
       await connections.stop();
       await db.destroy();

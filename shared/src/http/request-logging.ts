@@ -38,7 +38,7 @@ export const assignRequestId: RequestHandler = (req, res, next) => {
 /** An error response: its code, and the exception of a 5xx. */
 type RequestError = { code: string; exception?: unknown };
 
-const getRequestError = (res: Response): RequestError | undefined => res.locals['requestError'];
+export const getRequestError = (res: Response): RequestError | undefined => res.locals['requestError'];
 
 export const logRequestError = (res: Response, error: RequestError): void => {
   res.locals['requestError'] = error;
@@ -52,7 +52,9 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
     'http.request.method': req.method,
     'http.route': route,
     'http.response.status_code': res.statusCode,
-    'http.request.header.x-request-id': req.requestId,
+    'url.path': getPath(req),
+    'url.scheme': req.protocol,
+    'http.request.header.x-request-id': [req.requestId],
     ...(error && { 'marketplace.error.code': error.code }),
   });
   if (error?.exception !== undefined) recordException(span, error.exception);
@@ -85,6 +87,9 @@ export const traceRequest: RequestHandler = (req, res, next) => {
 const getRoute = (req: Request, res: Response): string =>
   req.openapi?.openApiRoute ?? res.locals['route'] ?? 'other';
 
+/** Without the query, which may contain secrets. */
+const getPath = (req: Request): string | undefined => req.originalUrl.split('?', 1)[0];
+
 /** Identifies the caller in the access log: by ids, never by a token or an e-mail. */
 export type LoggedCaller = { userId: string; sessionId: string | null };
 
@@ -101,7 +106,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
   const accessLog = log.child({}, { redact: [] });
   return (req, res, next) => {
     const started = performance.now();
-    const path = req.originalUrl.split('?', 1)[0];
+    const path = getPath(req);
     res.once('close', () => {
       const milliseconds = performance.now() - started;
       const caller: LoggedCaller | undefined = res.locals['loggedCaller'];

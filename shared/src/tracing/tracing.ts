@@ -8,6 +8,7 @@ import {
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
+  SpanKind,
   type SpanOptions,
   TraceFlags,
   trace,
@@ -125,6 +126,12 @@ export const withSpan = <Result>(
     }
   });
 };
+
+/** A client span that its caller ends; undefined when the trace `parent` is not recorded. */
+export const startClientSpan = (name: string, parent: SpanContext | undefined): Span | undefined =>
+  sdk?.mayRecordChild(parent)
+    ? tracer.startSpan(name, { kind: SpanKind.CLIENT }, toTraceContext(parent))
+    : undefined;
 
 /** Continues a trace that was stored with work, possibly by another process and long ago. */
 export const continueTrace = <Result>(

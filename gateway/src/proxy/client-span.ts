@@ -1,0 +1,34 @@
+import { getRequestError } from '@platform/shared/http/request-logging';
+import { setSpanError } from '@platform/shared/tracing/span-errors';
+import { formatTraceparent, startClientSpan } from '@platform/shared/tracing/tracing';
+import type { Request, Response } from 'express';
+import { stripQuery } from '../upstreams.ts';
+
+const describeTarget = (instanceUrl: string, target: string) => {
+  const { hostname, port } = new URL(instanceUrl);
+  return {
+    'server.address': hostname,
+    'server.port': Number(port),
+    'url.full': instanceUrl + stripQuery(target),
+  };
+};
+
+/** Records the forwarded request with all of its attempts; the span of the service becomes a child of it. */
+export const traceForwarding = (req: Request, res: Response): void => {
+  const span = startClientSpan(req.method, req.trace);
+  if (!span) return;
+  req.headers['traceparent'] = formatTraceparent(span.spanContext());
+  res.once('close', () => {
+    const { instance, attempts = 1 } = req.proxiedRequest ?? {};
+    const error = getRequestError(res)?.code ?? (res.headersSent ? undefined : 'aborted');
+    span.setAttributes({
+      'http.request.method': req.method,
+      ...(instance && describeTarget(instance.url, req.originalUrl)),
+      ...(attempts > 1 && { 'http.request.resend_count': attempts - 1 }),
+      ...(error === undefined && { 'http.response.status_code': res.statusCode }),
+    });
+    // A 4xx is an error of a client span, unlike of a server span.
+    if (error !== undefined || res.statusCode >= 400) setSpanError(span, error ?? String(res.statusCode));
+    span.end();
+  });
+};
