@@ -3,8 +3,8 @@ import { resolvePostgresPaths } from '@platform/dev/engines/postgres-paths';
 import { migrateDatabase } from '@platform/migrate/migrate';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { findPorts } from '../platform.ts';
+import { withHostsOfAll } from './hosts.ts';
 import { choosePoolMode, findPgbouncerVersion, type Pgbouncer, startPgbouncer } from './pgbouncer.ts';
-import { withHostsOfAll } from './replicated-postgres.ts';
 import type { FailoverGroup, Scenario } from './scenario.ts';
 import { startSinglePostgres, startSingleValkey } from './single-engines.ts';
 
@@ -85,7 +85,7 @@ export const startPooledPostgres = async (dataDir: string) => {
   );
   return {
     databaseUrl: postgres.url,
-    processUrls: withHostsOfAll(postgres, poolerPorts).processUrls,
+    processUrls: withHostsOfAll(postgres.processUrls, poolerPorts),
     poolers,
     stop: async () => {
       await Promise.all(poolers.map(({ kill }) => kill()));
