@@ -84,6 +84,21 @@ export const injectUnderLoad = async (
   };
 };
 
+/** A platform that never recovers is a defect; one that needs longer than `goalSeconds` may run on a slow machine. */
+export const checkRecovery = (
+  report: Report,
+  name: string,
+  seconds: number | undefined,
+  { goalSeconds, countedFrom }: { goalSeconds: number; countedFrom: string },
+): void => {
+  if (seconds === undefined) report.check(false, `${name}: an operation or a process does not recover`);
+  else
+    report.timeLimit(
+      seconds <= goalSeconds,
+      `${name}: recovers ${seconds.toFixed(1)} s after ${countedFrom} (goal ${goalSeconds} s)`,
+    );
+};
+
 const MAX_SHOWN = 5;
 
 /** No acknowledged write and no mail is lost. */
