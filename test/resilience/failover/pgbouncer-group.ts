@@ -16,6 +16,8 @@ const ROLE_SETTINGS = ['auth_service', 'admin_service', 'mailer_worker'].flatMap
   `alter role ${role} set statement_timeout = '5s'`,
   `alter role ${role} set lock_timeout = '2s'`,
   `alter role ${role} set idle_in_transaction_session_timeout = '10s'`,
+  // The kernel of a frozen PgBouncer keeps its connections to PostgreSQL alive.
+  `alter role ${role} set idle_session_timeout = '5min'`,
   ...(role === 'auth_service' ? [`alter role ${role} set plan_cache_mode = force_generic_plan`] : []),
 ]);
 
@@ -112,6 +114,7 @@ export const PGBOUNCER_GROUP: FailoverGroup = {
       processUrls: postgres.processUrls,
       redisUrl: valkey.url,
       databaseUrl: () => postgres.databaseUrl,
+      poolers: postgres.poolers.length,
       scenarios: createScenarios(postgres.poolers),
       stop: async () => {
         await Promise.all([postgres.stop(), valkey.stop()]);
