@@ -52,4 +52,4 @@ const run = async (report: Report): Promise<void> => {
 
 // Otherwise a signal would leave the engines running: they are killed when this process exits.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
-await runSuite({ name: 'failover', command: 'npm run test:failover', timeoutSeconds: 1_500, run });
+await runSuite({ name: 'failover', command: 'npm run test:failover', timeoutSeconds: 2_400, run });

@@ -52,7 +52,13 @@ const multiHost: EngineCase = {
   findObstacle: findPatroniObstacle,
   start: async (dataDir) => {
     const [postgres, valkey] = await Promise.all([startPatroni(dataDir), startSingleValkey(dataDir)]);
-    return createEngines({ ...postgres, url: postgres.leader().url }, valkey.url, valkey);
+    return {
+      ...createEngines({ ...postgres, url: postgres.leader().url }, valkey.url, valkey),
+      // Lists come from a streaming standby.
+      settings: {
+        DATABASE_READ_URL: postgres.processUrls.admin.replace('read-write', 'standby'),
+      },
+    };
   },
 };
 

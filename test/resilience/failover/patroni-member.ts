@@ -28,7 +28,7 @@ export type PatroniMember = {
   heal: () => Promise<void>;
 };
 
-export type PatroniCluster = {
+type PatroniCluster = {
   dataDir: string;
   binDir: string;
   account: Account | undefined;
