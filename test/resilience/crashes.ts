@@ -78,11 +78,11 @@ const injectCrash = async (fault: Fault, fixture: CrashFixture): Promise<CrashRe
 };
 
 const checkResult = (report: Report, result: CrashResult): void => {
-  const { fault, recoverySeconds, requests, mails, restartedOthers } = result;
+  const { fault, requests, mails, restartedOthers } = result;
   const check = (holds: boolean, text: string) => report.check(holds, `${fault.name}: ${text}`);
   const affected = AFFECTED_OPERATIONS[fault.target];
   const unaffected = requests.filter(({ operation }) => !affected.includes(operation));
-  checkRecovery(report, fault.name, recoverySeconds, RECOVERY);
+  checkRecovery(report, fault.name, result, RECOVERY);
   checkTimeouts(report, fault.name, unaffected);
   checkNothingLost(report, fault.name, result);
   check(mails.duplicates <= MAILS_IN_FLIGHT, `${mails.duplicates} duplicate mails`);

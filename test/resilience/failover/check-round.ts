@@ -36,7 +36,7 @@ export const checkRound = (report: Report, round: number, result: RoundResult, m
     for (const detail of details.slice(0, MAX_SHOWN)) report.log(`    ${detail}`);
   };
   const name = `${scenario.name} ${round}`;
-  checkRecovery(report, name, getRecoverySeconds(result), scenario);
+  checkRecovery(report, name, { ...result, recoverySeconds: getRecoverySeconds(result) }, scenario);
   checkTimeouts(report, name, result.requests);
   checkNothingLost(report, name, result);
   check(codeMails.lost === 0, `${codeMails.due} code mails due, ${codeMails.lost} lost`);

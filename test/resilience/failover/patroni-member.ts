@@ -38,7 +38,7 @@ type PatroniCluster = {
 };
 
 /** The smallest that Patroni's documentation recommends: a leader that stopped responding is replaced after the `ttl`. */
-const LEASE = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
+const LEASE = { ttl: 20, loop_wait: 2, retry_timeout: 5 };
 
 const toAddress = (url: string): string => new URL(url).host;
 
