@@ -76,10 +76,11 @@ const SCENARIOS: readonly Scenario[] = [
 
 /** The faults of the suite `failover` by their name there, and what the recovery time counts from. */
 const FAULTS: Readonly<Record<string, string>> = {
-  postgresKill: '`kill -9` of the PostgreSQL primary, from the promotion',
-  postgresFreeze: 'PostgreSQL primary frozen, from the freeze',
-  postgresSwitchover: 'PostgreSQL primary stopped, from the promotion',
-  standbyGone: 'the only synchronous standby gone for 25 s, from its return',
+  postgresKill: '`kill -9` of the PostgreSQL primary and its Patroni',
+  postgresFreeze: 'PostgreSQL primary and its Patroni frozen',
+  postgresPartition: 'PostgreSQL primary cut off from etcd and the standbys',
+  postgresSwitchover: 'switchover by Patroni',
+  standbyKill: '`kill -9` of the synchronous standby',
   redisKill: '`kill -9` of the Redis primary (Sentinel), from the promotion',
   redisFreeze: 'Redis primary frozen (Sentinel), from the freeze',
   redisSwitchover: '`SENTINEL FAILOVER`, from the promotion',

@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MILLISECONDS = 20;
@@ -21,6 +22,9 @@ export const poll = async <Result>(
   return undefined;
 };
 
+/** The load of the machine, for messages about time limits: `load 27.9, 4 cores`. */
+export const describeLoad = (): string => `load ${loadavg()[0]?.toFixed(1)}, ${availableParallelism()} cores`;
+
 /**
  * Polls until the condition holds, and returns what `probe` found.
  * @throws Error naming the condition after the timeout
@@ -31,6 +35,7 @@ export const waitFor = async <Result>(
   timeoutSeconds = TIMEOUT_SECONDS,
 ): Promise<Result> => {
   const result = await poll(probe, { timeoutSeconds });
-  if (result === undefined) throw new Error(`Timeout after ${timeoutSeconds} s: ${condition}`);
+  if (result === undefined)
+    throw new Error(`Timeout after ${timeoutSeconds} s: ${condition} (${describeLoad()})`);
   return result;
 };

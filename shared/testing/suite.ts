@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
+import { describeLoad } from './poll.ts';
 import { hashCases } from './suite-cases.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -11,6 +12,8 @@ const RESULTS = new URL('../../test/results/', import.meta.url);
 export type Report = {
   /** Prints `text`, which includes the measured values, and counts whether the check passed. */
   check: (holds: boolean, text: string) => void;
+  /** Like `check`, for a bound on time: a miss is counted as slow, and printed with the load of the machine. */
+  timeLimit: (isMet: boolean, text: string) => void;
   skip: (text: string) => void;
   log: (text: string) => void;
   /** Printed at the end. */
@@ -19,8 +22,9 @@ export type Report = {
   value: (name: string, number: number) => void;
 };
 
-export type SuiteCounts = { passed: number; failed: number; skipped: number };
-type SuiteResult = SuiteCounts & { values: Record<string, number> };
+/** `slow` counts missed time limits, which may be a defect or a slow machine. */
+export type SuiteCounts = { passed: number; failed: number; skipped: number; slow?: number };
+type SuiteResult = Required<SuiteCounts> & { values: Record<string, number> };
 
 type Suite = {
   /** The name of the file in test/results, and in the line that says how long the suite took. */
@@ -32,9 +36,9 @@ type Suite = {
   run: (report: Report) => Promise<void>;
 };
 
-/** `3 passed, 0 failed, 0 skipped`, which ends the output of every suite. */
-export const formatCounts = ({ passed, failed, skipped }: SuiteCounts): string =>
-  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+/** `3 passed, 0 failed, 0 skipped` or `2 passed, 0 failed, 1 slow, 0 skipped`, which ends the output of every suite. */
+export const formatCounts = ({ passed, failed, slow = 0, skipped }: SuiteCounts): string =>
+  `${passed} passed, ${failed} failed, ${slow > 0 ? `${slow} slow, ` : ''}${skipped} skipped`;
 
 /** Whether the suite was started with `--record`. */
 export const isRecording = (): boolean => process.argv.includes('--record');
@@ -47,12 +51,13 @@ const readCommit = (): string => {
   return `${git('rev-parse', '--short=12', 'HEAD')}${changes === '' ? '' : ', with changes'}`;
 };
 
-type RecordedSuite = SuiteResult & {
-  suite: string;
-  command: string;
-  /** The main file of its cases, as a path in the repository. */
-  program: string;
-};
+type RecordedSuite = SuiteCounts &
+  Pick<SuiteResult, 'values'> & {
+    suite: string;
+    command: string;
+    /** The main file of its cases, as a path in the repository. */
+    program: string;
+  };
 
 /** Writes test/results/<suite>.json. */
 export const recordResult = ({ suite, command, program, ...result }: RecordedSuite): void => {
@@ -76,12 +81,16 @@ const alignColumns = (rows: readonly (readonly string[])[]): string[] => {
 };
 
 const createReport = () => {
-  const result: SuiteResult = { passed: 0, failed: 0, skipped: 0, values: {} };
+  const result: SuiteResult = { passed: 0, failed: 0, slow: 0, skipped: 0, values: {} };
   const tables: string[] = [];
   const report: Report = {
     check: (holds, text) => {
       result[holds ? 'passed' : 'failed'] += 1;
       console.log(`${holds ? '✓' : '✗'} ${text}`);
+    },
+    timeLimit: (isMet, text) => {
+      result[isMet ? 'passed' : 'slow'] += 1;
+      console.log(isMet ? `✓ ${text}` : `✗ slow: ${text} (${describeLoad()})`);
     },
     skip: (text) => {
       result.skipped += 1;
@@ -99,7 +108,7 @@ const createReport = () => {
   return { report, result, tables };
 };
 
-/** Runs a suite as a program: exit code 1 when a check failed, the suite threw, or it took too long. */
+/** Runs a suite as a program: exit code 1 when a check failed, a time limit was missed, or the suite threw. */
 export const runSuite = async ({ name, command, timeoutSeconds, run }: Suite): Promise<void> => {
   const { report, result, tables } = createReport();
   const started = performance.now();
@@ -108,11 +117,11 @@ export const runSuite = async ({ name, command, timeoutSeconds, run }: Suite): P
     const program = relative(ROOT, process.argv[1] ?? '');
     if (isRecording()) recordResult({ suite: name, command, program, ...result });
     console.log(`\n${formatCounts(result)}`);
-    process.exit(result.failed === 0 && result.passed + result.skipped > 0 ? 0 : 1);
+    process.exit(result.failed + result.slow === 0 && result.passed + result.skipped > 0 ? 0 : 1);
   };
   // The processes that the suite has started end with this one.
   const timeout = setTimeout(() => {
-    report.check(false, `${name} ends within ${timeoutSeconds} s`);
+    report.timeLimit(false, `${name} ends within ${timeoutSeconds} s`);
     end();
   }, timeoutSeconds * 1_000);
   try {

@@ -12,6 +12,8 @@ type WatchResult = {
   unready: Record<string, number>;
   /** Failed scrapes, and processes that ended unexpectedly. */
   failures: string[];
+  /** Scrapes that reached the timeout. */
+  late: string[];
 };
 
 type Target = { name: string; opsUrl: string; startTime?: number };
@@ -57,7 +59,7 @@ const getReason = (error: unknown): string => {
  */
 export const watchProcesses = (timeoutSeconds = TIMEOUT_SECONDS) => {
   const targets = new Map<string, Target>();
-  const result: WatchResult = { counts: {}, unready: {}, failures: [] };
+  const result: WatchResult = { counts: {}, unready: {}, failures: [], late: [] };
   const running = new Set<Promise<void>>();
   const count = (counts: Record<string, number>, name: string): void => {
     counts[name] = (counts[name] ?? 0) + 1;
@@ -65,9 +67,8 @@ export const watchProcesses = (timeoutSeconds = TIMEOUT_SECONDS) => {
 
   const watchOnce = async (target: Target): Promise<void> => {
     const { name, opsUrl } = target;
-    const fail = (reason: string): void => {
-      if (targets.get(opsUrl) === target)
-        result.failures.push(`${new Date().toISOString()} ${name}: ${reason}`);
+    const fail = (reason: string, lines = result.failures): void => {
+      if (targets.get(opsUrl) === target) lines.push(`${new Date().toISOString()} ${name}: ${reason}`);
     };
     try {
       const { startTime, isReady } = await scrape(opsUrl, timeoutSeconds);
@@ -76,7 +77,8 @@ export const watchProcesses = (timeoutSeconds = TIMEOUT_SECONDS) => {
       if (startTime !== (target.startTime ?? startTime)) fail('ended and was started again');
       target.startTime = startTime;
     } catch (error) {
-      fail(getReason(error));
+      const isLate = error instanceof Error && error.name === 'TimeoutError';
+      fail(getReason(error), isLate ? result.late : result.failures);
     }
   };
   const watchAll = (): void => {
@@ -153,15 +155,16 @@ const MAX_SHOWN = 10;
 const sum = (counts: Record<string, number>): number =>
   Object.values(counts).reduce((total, count) => total + count, 0);
 
-/** Reports the number of scrapes, and checks that none failed and no process ended unexpectedly. */
+/** Reports the number of scrapes, and checks that none failed or was late, and no process ended unexpectedly. */
 export const checkWatch = (report: Report, result: WatchResult): void => {
-  const { counts, unready, failures } = result;
-  for (const failure of failures.slice(0, MAX_SHOWN)) report.log(`    ${failure}`);
+  const { counts, unready, failures, late } = result;
+  for (const line of [...failures, ...late].slice(0, MAX_SHOWN)) report.log(`    ${line}`);
   report.check(
     failures.length === 0 && sum(counts) > 0,
     `metrics, health and readiness scraped each second (${describeScrapes(result)}; ${sum(unready)} of them not ready): ` +
       `${failures.length} failed scrapes or unexpected ends`,
   );
+  report.timeLimit(late.length === 0, `${late.length} scrapes reached their timeout`);
   report.value('scrapes', sum(counts));
-  report.value('failedScrapes', failures.length);
+  report.value('failedScrapes', failures.length + late.length);
 };

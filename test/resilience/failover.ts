@@ -3,14 +3,14 @@
 // the results to test/results.
 import { parseArgs } from 'node:util';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
+import { PATRONI_GROUP } from './failover/patroni-group.ts';
 import { PGBOUNCER_GROUP } from './failover/pgbouncer-group.ts';
-import { POSTGRES_GROUP } from './failover/postgres-group.ts';
 import { runEngines } from './failover/run-engines.ts';
 import { runGroup } from './failover/run-group.ts';
 import type { FailoverGroup } from './failover/scenario.ts';
 import { SENTINEL_GROUP } from './failover/sentinel-group.ts';
 
-const GROUPS: readonly FailoverGroup[] = [POSTGRES_GROUP, SENTINEL_GROUP, PGBOUNCER_GROUP];
+const GROUPS: readonly FailoverGroup[] = [PATRONI_GROUP, SENTINEL_GROUP, PGBOUNCER_GROUP];
 /** The platform starts on each kind of engine, without a fault. */
 const ENGINES = 'engines';
 const ALL_NAMES = [...GROUPS.flatMap(({ scenarioNames }) => scenarioNames), ENGINES];
@@ -52,4 +52,4 @@ const run = async (report: Report): Promise<void> => {
 
 // Otherwise a signal would leave the engines running: they are killed when this process exits.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
-await runSuite({ name: 'failover', command: 'npm run test:failover', timeoutSeconds: 1_500, run });
+await runSuite({ name: 'failover', command: 'npm run test:failover', timeoutSeconds: 2_400, run });

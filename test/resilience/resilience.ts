@@ -36,25 +36,30 @@ const SUITES: Record<string, SuiteProgram> = {
   },
 };
 
-const CLOSING_LINE = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
+const CLOSING_LINE = /^(\d+) passed, (\d+) failed, (?:(\d+) slow, )?(\d+) skipped$/;
 
 /** Runs a suite in its own process, so that no state of the suite before remains. */
-const runProgram = async ({ args, environment }: SuiteProgram): Promise<SuiteCounts> => {
+const runProgram = async ({ args, environment }: SuiteProgram): Promise<Required<SuiteCounts>> => {
   const child = spawn(process.execPath, args, {
     cwd: new URL('../..', import.meta.url),
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  let counts: SuiteCounts | undefined;
+  let counts: Required<SuiteCounts> | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
-    const [found, passed, failed, skipped] = CLOSING_LINE.exec(line) ?? [];
-    if (found) counts = { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
+    const [found, passed, failed, slow = 0, skipped] = CLOSING_LINE.exec(line) ?? [];
+    if (found)
+      counts = {
+        ...{ passed: Number(passed), failed: Number(failed) },
+        ...{ slow: Number(slow), skipped: Number(skipped) },
+      };
     else console.log(line);
   }
   await exited;
   // A suite that fails without a failed check has crashed.
-  if (!counts || (child.exitCode !== 0 && counts.failed === 0)) return { passed: 0, failed: 1, skipped: 0 };
+  if (!counts || (child.exitCode !== 0 && counts.failed + counts.slow === 0))
+    return { passed: 0, failed: 1, slow: 0, skipped: 0 };
   return counts;
 };
 
@@ -63,7 +68,7 @@ const unknown = selected.filter((name) => !(name in SUITES));
 if (unknown.length > 0)
   throw new Error(`Unknown suite: ${unknown.join(', ')}. The suites are ${Object.keys(SUITES).join(', ')}.`);
 
-const total: SuiteCounts = { passed: 0, failed: 0, skipped: 0 };
+const total = { passed: 0, failed: 0, slow: 0, skipped: 0 };
 for (const [name, suite] of Object.entries(SUITES)) {
   if (selected.length > 0 && !selected.includes(name)) continue;
   console.log(`\n${name}`);
@@ -79,7 +84,8 @@ for (const [name, suite] of Object.entries(SUITES)) {
   console.log(`${name}: ${formatCounts(counts)}`);
   total.passed += counts.passed;
   total.failed += counts.failed;
+  total.slow += counts.slow;
   total.skipped += counts.skipped;
 }
 console.log(`\n${formatCounts(total)}`);
-if (total.failed > 0) process.exitCode = 1;
+if (total.failed + total.slow > 0) process.exitCode = 1;

@@ -1,10 +1,10 @@
 import { createCertificates } from '@platform/shared/testing/certificates';
 import { startRedisCluster, startSentinels } from '@platform/shared/testing/redis-engines';
 import { hasRedisServer, startRedis, startReplica } from '@platform/shared/testing/redis-server';
-import { type EngineUrls, findPorts } from '../platform.ts';
+import type { EngineUrls } from '../platform.ts';
+import { findPatroniObstacle, startPatroni } from './patroni-cluster.ts';
 import { findPgbouncerVersion } from './pgbouncer.ts';
 import { startPooledPostgres } from './pgbouncer-group.ts';
-import { findReplicationObstacle, startReplicatedPostgres } from './replicated-postgres.ts';
 import { startSinglePostgres, startSingleValkey } from './single-engines.ts';
 import { findTlsObstacle, startTlsEngines, trustCa } from './tls-engines.ts';
 
@@ -48,15 +48,17 @@ const createEngines = (postgres: OwnedPostgres, redisUrl: string, ...others: Sto
 const requireRedis = () => (hasRedisServer() ? undefined : 'redis-server is not installed');
 
 const multiHost: EngineCase = {
-  name: 'PostgreSQL with two hosts',
-  findObstacle: findReplicationObstacle,
+  name: 'PostgreSQL with three hosts',
+  findObstacle: findPatroniObstacle,
   start: async (dataDir) => {
-    const [first = 0, second = 0] = await findPorts(2);
-    const postgres = await startReplicatedPostgres({ dataDir, ports: [second, first] });
-    const valkey = await startSingleValkey(dataDir);
-    const { stop } = postgres;
-    const engines = createEngines({ ...postgres.urls, stop }, valkey.url, valkey);
-    return { ...engines, databaseUrl: postgres.primary().url };
+    const [postgres, valkey] = await Promise.all([startPatroni(dataDir), startSingleValkey(dataDir)]);
+    return {
+      ...createEngines({ ...postgres, url: postgres.leader().url }, valkey.url, valkey),
+      // Lists come from a streaming standby.
+      settings: {
+        DATABASE_READ_URL: postgres.processUrls.admin.replace('read-write', 'standby'),
+      },
+    };
   },
 };
 

@@ -3,8 +3,8 @@ import { resolvePostgresPaths } from '@platform/dev/engines/postgres-paths';
 import { migrateDatabase } from '@platform/migrate/migrate';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import { findPorts } from '../platform.ts';
+import { withHostsOfAll } from './hosts.ts';
 import { choosePoolMode, findPgbouncerVersion, type Pgbouncer, startPgbouncer } from './pgbouncer.ts';
-import { withHostsOfAll } from './replicated-postgres.ts';
 import type { FailoverGroup, Scenario } from './scenario.ts';
 import { startSinglePostgres, startSingleValkey } from './single-engines.ts';
 
@@ -16,6 +16,8 @@ const ROLE_SETTINGS = ['auth_service', 'admin_service', 'mailer_worker'].flatMap
   `alter role ${role} set statement_timeout = '5s'`,
   `alter role ${role} set lock_timeout = '2s'`,
   `alter role ${role} set idle_in_transaction_session_timeout = '10s'`,
+  // The kernel of a frozen PgBouncer keeps its connections to PostgreSQL alive.
+  `alter role ${role} set idle_session_timeout = '5min'`,
   ...(role === 'auth_service' ? [`alter role ${role} set plan_cache_mode = force_generic_plan`] : []),
 ]);
 
@@ -85,7 +87,7 @@ export const startPooledPostgres = async (dataDir: string) => {
   );
   return {
     databaseUrl: postgres.url,
-    processUrls: withHostsOfAll(postgres, poolerPorts).processUrls,
+    processUrls: withHostsOfAll(postgres.processUrls, poolerPorts),
     poolers,
     stop: async () => {
       await Promise.all(poolers.map(({ kill }) => kill()));
@@ -112,6 +114,7 @@ export const PGBOUNCER_GROUP: FailoverGroup = {
       processUrls: postgres.processUrls,
       redisUrl: valkey.url,
       databaseUrl: () => postgres.databaseUrl,
+      poolers: postgres.poolers.length,
       scenarios: createScenarios(postgres.poolers),
       stop: async () => {
         await Promise.all([postgres.stop(), valkey.stop()]);

@@ -69,6 +69,8 @@ const createSettings = ({ version, port, databaseUrl }: Options, usersFile: stri
     // In session mode each client needs a server connection.
     `default_pool_size = ${poolMode === 'session' ? 60 : 20}`,
     ...(poolMode === 'transaction' ? ['max_prepared_statements = 200'] : []),
+    // Shorter than the roles' idle_session_timeout: PostgreSQL must not close a connection that PgBouncer still uses.
+    'server_idle_timeout = 240',
     'max_client_conn = 500',
     'ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout, options',
     '',

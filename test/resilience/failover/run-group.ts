@@ -60,12 +60,13 @@ const runScenarios = async (
   { names, rounds }: { names: readonly string[]; rounds: number },
 ): Promise<void> => {
   const services = Object.values(fixture.services);
+  const { scenarios, poolers = 1 } = fixture.engines;
   const rows: unknown[][] = [];
-  for (const scenario of fixture.engines.scenarios.filter(({ name }) => names.includes(name))) {
+  for (const scenario of scenarios.filter(({ name }) => names.includes(name))) {
     const results: RoundResult[] = [];
     for (let round = 1; round <= rounds; round += 1) {
       const result = await runRound(scenario, fixture);
-      checkRound(report, round, result, await readPoolSizes(services));
+      checkRound(report, round, result, poolers * (await readPoolSizes(services)));
       rows.push(toRow(round, result));
       results.push(result);
     }

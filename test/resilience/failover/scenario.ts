@@ -18,6 +18,8 @@ export type Scenario = {
 export type FailoverEngines = EngineUrls & {
   /** The URL of the superuser at the current primary. */
   databaseUrl: () => string;
+  /** A frozen pooler keeps its connections to PostgreSQL, and the others open as many again. Without poolers 1. */
+  poolers?: number;
   scenarios: readonly Scenario[];
   stop: () => Promise<void>;
 };

@@ -132,9 +132,11 @@ const checkSignIns = (
 ): FloodRow => {
   const { timedOut, failed, p50, p99, times } = summarize(responses);
   const total = responses.length;
-  report.check(
-    total > 0 && failed.length === 0 && timedOut === 0 && p99 < MAX_P99_MILLISECONDS,
-    `${name} for ${SECONDS} s → ${total} sign-ins of others: ${failed.length} failed, ${timedOut} reached ${TIMEOUT_SECONDS} s; ${times}`,
+  const title = `${name} for ${SECONDS} s → ${total} sign-ins of others`;
+  report.check(total > 0 && failed.length === 0, `${title}: ${failed.length} failed`);
+  report.timeLimit(
+    timedOut === 0 && p99 < MAX_P99_MILLISECONDS,
+    `${title}: ${timedOut} reached ${TIMEOUT_SECONDS} s; ${times}`,
   );
   if (failed.length > 0) report.log(`    ${countStatuses(failed.map(formatStatus))}`);
   report.value(`${prefix}SignIns`, total);

@@ -16,9 +16,10 @@ export type AdminFixture = {
   teamIds: string[];
 };
 
-const PROJECTS = 1_500;
-const TEAMS = 5_000;
-const USERS = 1_000;
+/** Enough for several loads: those whose change failed are not used again. */
+const PROJECTS = 5_000;
+const TEAMS = 25_000;
+const USERS = 10_000;
 
 /** Inserts the records that no route creates: an administrator, projects and teams. */
 export const createAdminFixture = async (databaseUrl: string, client: HttpClient): Promise<AdminFixture> => {
@@ -38,7 +39,15 @@ export const createAdminFixture = async (databaseUrl: string, client: HttpClient
        returning id`,
       [TEAMS],
     );
-    const users = await Promise.all(Array.from({ length: USERS }, () => records.user(['CUSTOMER'])));
+    const users = await records.query<{ id: string }>(
+      `with created as (
+         insert into users (email, password_hash) select gen_random_uuid() || '@example.com', 'none'
+         from generate_series(1, $1::int) returning id, created_at
+       )
+       insert into user_roles (user_id, role, user_created_at)
+       select id, 'CUSTOMER', created_at from created returning user_id as id`,
+      [USERS],
+    );
     const auth = createAuthClient(client.baseUrl, ADMINISTRATOR, client.sendOrThrow);
     const { accessToken } = await auth.openDevice(administrator);
     const getIds = (found: readonly { id: string }[]) => found.map(({ id }) => id);

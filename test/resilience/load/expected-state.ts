@@ -1,6 +1,7 @@
 import { type AccountKind, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { formatStatus, type HttpClient } from '@platform/shared/testing/http-client';
+import { waitFor } from '@platform/shared/testing/poll';
 
 export type Account = { kind: AccountKind; email: string; password: string };
 
@@ -61,7 +62,13 @@ type CheckOptions = { client: HttpClient; expectedState: ExpectedState; adminTok
 /** Reads the acknowledged writes through the public API, and returns those that are lost. */
 export const createLostWriteFinder = ({ client, expectedState, adminToken }: CheckOptions) => {
   const { accounts, sessions, titles, blocks, verifiedTeams } = expectedState;
-  const authClient = (kind: AccountKind) => createAuthClient(client.baseUrl, kind, client.send);
+  /** Only a response tells whether a write is lost, so a request that a slow machine does not serve is repeated. */
+  const send: HttpClient['send'] = (call) =>
+    waitFor(`a response to ${call.path}`, async () => {
+      const response = await client.send(call);
+      return response.status > 0 && response.status < 500 && response;
+    });
+  const authClient = (kind: AccountKind) => createAuthClient(client.baseUrl, kind, send);
 
   const checkAccount = async ({ account, passwords }: { account: Account; passwords: string[] }) => {
     const { kind, email } = account;
@@ -89,7 +96,7 @@ export const createLostWriteFinder = ({ client, expectedState, adminToken }: Che
   };
 
   const readAsAdmin = (path: string) =>
-    client.send({ path: `/api/v1/${path}`, headers: { Authorization: `Bearer ${adminToken}` } });
+    send({ path: `/api/v1/${path}`, headers: { Authorization: `Bearer ${adminToken}` } });
 
   const checkTitle = async ({ id, titles }: { id: string; titles: string[] }) => {
     const response = await readAsAdmin(`projects/${id}`);

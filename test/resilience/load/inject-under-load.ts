@@ -27,6 +27,8 @@ export type LoadResult = {
   began: number;
   /** The time until every process is ready and every operation has succeeded; undefined after the timeout. */
   recoverySeconds: number | undefined;
+  /** The operations that have not succeeded since the fault. */
+  unrecovered: string[];
   /** The time to the end of the last failed request; 0 without one. */
   lastFailureSeconds: number;
   /** All requests, before and after the fault. */
@@ -71,10 +73,12 @@ export const injectUnderLoad = async (
   }
   const { notSent } = await running.stop();
   const requests = entries.slice(firstEntry);
+  const recovered = requests.filter(({ isSuccess, startedAt }) => isSuccess && startedAt >= since);
   const failures = filterFailed(requests).map(({ endedAt }) => endedAt - since);
   return {
     began,
     recoverySeconds,
+    unrecovered: OPERATIONS.filter((name) => !recovered.some(({ operation }) => operation === name)),
     lastFailureSeconds: Math.max(0, ...failures) / 1_000,
     requests,
     notSent,
@@ -82,6 +86,22 @@ export const injectUnderLoad = async (
     lostWrites: await findLostWrites(began),
     mails: await waitForDueMails(inboxUrl, expectedState.mails, began),
   };
+};
+
+/** A platform that never recovers is a defect; one that needs longer than `goalSeconds` may run on a slow machine. */
+export const checkRecovery = (
+  report: Report,
+  name: string,
+  { recoverySeconds: seconds, unrecovered }: Pick<LoadResult, 'recoverySeconds' | 'unrecovered'>,
+  { goalSeconds, countedFrom }: { goalSeconds: number; countedFrom: string },
+): void => {
+  if (seconds === undefined)
+    report.check(false, `${name}: never recovers: ${unrecovered.join(', ') || 'a process is not ready'}`);
+  else
+    report.timeLimit(
+      seconds <= goalSeconds,
+      `${name}: recovers ${seconds.toFixed(1)} s after ${countedFrom} (goal ${goalSeconds} s)`,
+    );
 };
 
 const MAX_SHOWN = 5;

@@ -10,9 +10,9 @@ import { createUserActions, type UserActions } from './user-actions.ts';
 
 const NEW_USERS = 18;
 const DEVICES = 48;
-/** A block whose outcome is unknown ends the use of its user: more than fail while Postgres is frozen. */
-const USERS = 200;
-const TEAMS = 1_000;
+/** A block whose outcome is unknown ends the use of its user, and a team is verified once: enough for 15 outages of 30 s. */
+const USERS = 2_000;
+const TEAMS = 5_000;
 
 /** Each actor executes one action at a time. Returns false when all of them are busy. */
 const createPool = <Actor>(actors: readonly Actor[]) => {

@@ -2,7 +2,7 @@ import { createHttpClient } from '@platform/shared/testing/http-client';
 import { poll } from '@platform/shared/testing/poll';
 import type { RequestEntry } from './request-log.ts';
 
-const TIMEOUT_SECONDS = 45;
+const TIMEOUT_SECONDS = 120;
 
 const areReady = async (opsUrls: readonly string[]): Promise<boolean> => {
   const clients = opsUrls.map((url) => createHttpClient(url, { timeoutSeconds: 2 }));

@@ -1,4 +1,5 @@
 import { formatStatus, type HttpResponse } from '@platform/shared/testing/http-client';
+import type { Report } from '@platform/shared/testing/suite';
 
 /** One request of the load. Times are milliseconds since the epoch. */
 export type RequestEntry = {
@@ -35,6 +36,15 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 export const filterFailed = (entries: readonly RequestEntry[]): RequestEntry[] =>
   entries.filter(({ isSuccess }) => !isSuccess);
 
+const READS = new Set(['me', 'users list', 'projects list', 'teams list']);
+
+/** The longest time between two acknowledged writes. */
+export const findSecondsWithoutWrites = (entries: readonly RequestEntry[]): number => {
+  const writes = entries.filter(({ operation, isSuccess }) => isSuccess && !READS.has(operation));
+  const times = writes.map(({ endedAt }) => endedAt).sort((one, other) => one - other);
+  return Math.max(0, ...times.slice(1).map((time, index) => time - (times[index] ?? time))) / 1_000;
+};
+
 /** The number of each result, the most frequent first: `12 × 502 UPSTREAM_UNAVAILABLE, 3 × reset`. */
 export const countResults = (entries: readonly RequestEntry[]): string => {
   const counts = new Map<string, number>();
@@ -50,6 +60,14 @@ export const countResults = (entries: readonly RequestEntry[]): string => {
 export const isUnexpected = ({ isSuccess, response }: RequestEntry): boolean =>
   !isSuccess && ![0, 502, 503, 504].includes(response.status);
 
-/** A request that was sent and got no complete response: reset, truncated or timed out. */
-export const isInterrupted = ({ response }: RequestEntry): boolean =>
-  response.failure !== undefined && response.failure !== 'refused';
+/** A request that reached the client's time limit: the platform may have been about to respond. */
+export const isTimedOut = ({ response }: RequestEntry): boolean => response.failure === 'timeout';
+
+/** A request that was sent and got no complete response: reset or truncated. */
+export const isInterrupted = (entry: RequestEntry): boolean =>
+  entry.response.failure !== undefined && entry.response.failure !== 'refused' && !isTimedOut(entry);
+
+export const checkTimeouts = (report: Report, name: string, entries: readonly RequestEntry[]): void => {
+  const count = entries.filter(isTimedOut).length;
+  report.timeLimit(count === 0, `${name}: ${count} of ${entries.length} requests reached the time limit`);
+};

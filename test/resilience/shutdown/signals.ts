@@ -37,10 +37,9 @@ export const checkSecondSignal = async (report: Report, service: RestartableServ
   await delay(MOMENT_SECONDS * 1_000);
   service.signal('SIGTERM');
   const exit = await service.waitForExit();
-  report.check(
-    exit.code === 1 && exit.seconds <= MAX_IMMEDIATE_SECONDS,
-    `${service.name}: a second signal ends it at once (${formatExit(exit)})`,
-  );
+  const text = `${service.name}: a second signal ends it at once (${formatExit(exit)})`;
+  report.check(exit.code === 1, text);
+  report.timeLimit(exit.seconds <= MAX_IMMEDIATE_SECONDS, text);
 };
 
 /** The first signal starts a long drain, the second ends it. */
@@ -59,9 +58,8 @@ export const checkUnfinishedRequests = async (fixture: Fixture): Promise<void> =
     await delay(MOMENT_SECONDS * 1_000);
     const exit = await service.stop();
     connection.close();
-    fixture.report.check(
-      exit.code === 0 && exit.seconds <= SHORT_SHUTDOWN_SECONDS + MOMENT_SECONDS,
-      `${service.name}: with an unfinished request, SHUTDOWN_SECONDS=${SHORT_SHUTDOWN_SECONDS}: ${formatExit(exit)}`,
-    );
+    const text = `${service.name}: with an unfinished request, SHUTDOWN_SECONDS=${SHORT_SHUTDOWN_SECONDS}: ${formatExit(exit)}`;
+    fixture.report.check(exit.code === 0, text);
+    fixture.report.timeLimit(exit.seconds <= SHORT_SHUTDOWN_SECONDS + MOMENT_SECONDS, text);
   }
 };

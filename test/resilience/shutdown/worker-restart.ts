@@ -4,7 +4,8 @@ import { waitFor } from '@platform/shared/testing/poll';
 import type { Exit } from '@platform/shared/testing/process';
 import { queryDatabase } from '@platform/shared/testing/query-database';
 import type { Report } from '@platform/shared/testing/suite';
-import { type Platform, type RestartableService, SHUTDOWN_SECONDS } from '../platform.ts';
+import type { Platform, RestartableService } from '../platform.ts';
+import { checkExits } from './rolling-restart.ts';
 import { checkSecondSignal } from './signals.ts';
 
 type Fixture = { platform: Platform; report: Report; databaseUrl: string; smtp: FakeSmtpServer };
@@ -59,12 +60,7 @@ const restartWhileSending = async (
     lost === 0 && duplicates === 0,
     `mailer-worker: ${MAILS} mails, ${RESTARTS} stops while mails are sent: ${lost} lost, ${duplicates} sent twice`,
   );
-  const unclean = exits.filter(({ code, seconds }) => code !== 0 || seconds > SHUTDOWN_SECONDS);
-  const slowest = Math.max(...exits.map(({ seconds }) => seconds));
-  report.check(
-    unclean.length === 0,
-    `mailer-worker: each stop ends with exit code 0, the slowest after ${slowest.toFixed(1)} s`,
-  );
+  checkExits(report, 'mailer-worker', exits);
 };
 
 export const restartWorker = async (fixture: Fixture): Promise<void> => {
