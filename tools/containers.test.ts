@@ -5,6 +5,7 @@ import { type ComposeService, findComposeErrors, readComposeFile } from './deplo
 import { type Resource, readManifests } from './deploy/kubernetes-manifests.ts';
 import type { Workload } from './deploy/kubernetes-overlay.ts';
 import {
+  ALL_PROCESSES,
   getSecretNames,
   getVariableNames,
   isSetByImage,
@@ -13,7 +14,7 @@ import {
 } from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const TARGETS = [...Object.keys(PROCESSES), 'migrate'];
+const TARGETS = [...Object.keys(ALL_PROCESSES), 'migrate'];
 const MEBIBYTES: Record<string, number> = { Mi: 1, m: 1, Gi: 1_024, g: 1_024 };
 
 const manifest = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as {
@@ -44,7 +45,8 @@ const toProcessors = (quantity = ''): number =>
 const readKubernetesLimits = (name: string) => {
   const isWorkload = ({ kind, metadata }: Resource) =>
     ['Deployment', 'Job'].includes(kind) && metadata.name === name;
-  const file = resolve(ROOT, 'deploy/kubernetes/base', `${name}.yaml`);
+  const folder = name === 'probe' ? 'components/probe' : 'base';
+  const file = resolve(ROOT, 'deploy/kubernetes', folder, `${name}.yaml`);
   const workload = readManifests(file).find(isWorkload)?.spec as Workload | undefined;
   return workload?.template.spec.containers[0]?.resources.limits;
 };
@@ -73,7 +75,7 @@ describe('Dockerfile', () => {
     for (const name of TARGETS) expect(getStage(name), name).to.include('\nUSER 1000:1000\n');
   });
 
-  for (const [name, readConfig] of Object.entries(PROCESSES))
+  for (const [name, readConfig] of Object.entries(ALL_PROCESSES))
     it(`exposes the ports of ${name} and checks its health on the operations port`, () => {
       const { apiPort, opsPort } = readConfig(REQUIRED_VARIABLES);
       const ports = [apiPort?.number, opsPort.number].filter((port) => port !== undefined);
@@ -90,7 +92,7 @@ describe('docker-compose.yml', () => {
     expect(findComposeErrors(readComposeFile())).to.deep.equal([]);
   });
 
-  for (const [name, readConfig] of Object.entries(PROCESSES)) {
+  for (const [name, readConfig] of Object.entries(ALL_PROCESSES)) {
     it(`passes ${name} the variables that it reads, and no others; secrets as files`, () => {
       const secrets = getSecretNames(readConfig);
       const read = [...getVariableNames(readConfig)]
@@ -135,7 +137,8 @@ describe('docker-compose.yml', () => {
     expect(members('database')).to.have.members(['postgres', 'migrate', 'backup', ...clients]);
     expect(members('redis')).to.have.members(['valkey', ...processes]);
     expect(members('mail')).to.have.members(['mailpit', 'mailer-worker']);
-    expect(members('metrics')).to.have.members(['prometheus', 'mailer-worker']);
+    expect(members('metrics')).to.have.members(['prometheus', 'mailer-worker', 'probe']);
+    expect(members('public')).to.have.members(['gateway', 'probe']);
     expect(members('monitoring')).to.have.members(['prometheus', 'grafana']);
     for (const network of ['services', 'database', 'redis', 'metrics'])
       expect(networks[network]?.internal, network).to.equal(true);

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { readEnvExample } from './deploy/env-example.ts';
 import {
+  ALL_PROCESSES,
   getAllSecretNames,
   getAllVariableNames,
   getVariableNames,
-  PROCESSES,
   REQUIRED_VARIABLES,
 } from './deploy/processes.ts';
 
@@ -47,7 +47,7 @@ const readTable = async (): Promise<Row[]> => {
 
 /** Every process that reads `name` gets the same configuration with this value and without the variable. */
 const expectDefault = (name: string, value: string): void => {
-  for (const [process, readConfig] of Object.entries(PROCESSES))
+  for (const [process, readConfig] of Object.entries(ALL_PROCESSES))
     if (getVariableNames(readConfig).has(name))
       expect(
         readConfig({ ...REQUIRED_VARIABLES, [name]: value }),
