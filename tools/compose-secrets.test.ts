@@ -52,7 +52,16 @@ describe('secrets of docker-compose.yml', () => {
       }
     const substituted = JSON.stringify(services).matchAll(/\$\{(\w+)/g);
     expect(new Set([...substituted].map(([, name]) => name))).to.deep.equal(
-      new Set(['VERSION', 'GATEWAY_PORT', 'PROBE_URL', 'INBOX_PORT', 'PROMETHEUS_PORT', 'GRAFANA_PORT']),
+      new Set([
+        'VERSION',
+        'GATEWAY_PORT',
+        'PROBE_URL',
+        'AUTH_SERVICE_REPLICAS',
+        'ADMIN_SERVICE_REPLICAS',
+        'INBOX_PORT',
+        'PROMETHEUS_PORT',
+        'GRAFANA_PORT',
+      ]),
     );
   });
 

@@ -51,7 +51,7 @@ const readKubernetesLimits = (name: string) => {
   return workload?.template.spec.containers[0]?.resources.limits;
 };
 
-// `npm run check:images` builds and starts the images.
+// `npm run check:compose` builds and starts the images.
 describe('Dockerfile', () => {
   it('uses one external image: the pinned Node on the current Debian stable, pinned by digest', () => {
     const [, image] = /^ARG NODE_IMAGE=(\S+)@sha256:[0-9a-f]{64}$/m.exec(dockerfile) ?? [];
@@ -138,9 +138,10 @@ describe('docker-compose.yml', () => {
     expect(members('redis')).to.have.members(['valkey', ...processes]);
     expect(members('mail')).to.have.members(['mailpit', 'mailer-worker']);
     expect(members('metrics')).to.have.members(['prometheus', 'mailer-worker', 'probe']);
+    expect(members('traces')).to.have.members(Object.keys(ALL_PROCESSES));
     expect(members('public')).to.have.members(['gateway', 'probe']);
     expect(members('monitoring')).to.have.members(['prometheus', 'grafana']);
-    for (const network of ['services', 'database', 'redis', 'metrics'])
+    for (const network of ['services', 'database', 'redis', 'metrics', 'traces'])
       expect(networks[network]?.internal, network).to.equal(true);
   });
 

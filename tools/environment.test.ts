@@ -12,10 +12,10 @@ import {
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Variables that only docker-compose.yml reads: published ports, the tag of the images, and the backup's schedule. */
+/** Variables that only docker-compose.yml reads: published ports, the tag of the images, the number of instances, and the backup's schedule. */
 const COMPOSE_VARIABLES = [
   ...['INBOX_PORT', 'PROMETHEUS_PORT', 'GRAFANA_PORT', 'VERSION'],
-  ...['BACKUP_INTERVAL_HOURS', 'BACKUP_RETENTION_DAYS'],
+  ...['AUTH_SERVICE_REPLICAS', 'ADMIN_SERVICE_REPLICAS', 'BACKUP_INTERVAL_HOURS', 'BACKUP_RETENTION_DAYS'],
 ];
 
 type Row = { names: string[]; defaults: string[]; meaning: string };
