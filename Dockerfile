@@ -23,6 +23,7 @@ COPY mailer-worker/package.json mailer-worker/
 COPY migrate/package.json migrate/
 COPY openapi/package.json openapi/
 COPY openapi/client/package.json openapi/client/
+COPY probe/package.json probe/
 COPY shared/package.json shared/
 
 # Each workspace declares all packages that its process loads, and gets no others. The optional packages contain Node, which the
@@ -46,6 +47,10 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=op
 
 FROM manifests AS migrate-packages
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=migrate \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
+
+FROM manifests AS probe-packages
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --omit=dev --omit=optional --workspace=probe \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.*ts' \) -delete
 
 # No package manager: running containers install nothing.
@@ -121,3 +126,20 @@ COPY --from=migrate-packages /app/node_modules node_modules
 COPY migrate migrate
 USER 1000:1000
 CMD ["migrate/src/run-migrations.ts"]
+
+# The probe runs checks of `npm run check:deployed`.
+FROM runtime AS probe
+COPY --from=probe-packages /app/node_modules node_modules
+COPY openapi/package.json openapi/
+COPY shared/testing shared/testing
+COPY test/openapi-operations.ts test/
+COPY test/deployed test/deployed
+COPY probe/package.json probe/
+COPY probe/src probe/src
+RUN node $(cat deploy/node-flags) --eval "import('/app/probe/src/compose.ts')" \
+  && chmod -R a+rX .compile-cache
+USER 1000:1000
+EXPOSE 9304
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["bash", "deploy/check-health.sh", "PROBE_OPS_PORT", "9304", "/healthz"]
+CMD ["probe/src/main.ts"]

@@ -102,11 +102,15 @@ export const listOperations = (name: string, document: OpenApiDocument): Operati
       .map(([method, node]) => toOperation(name, getBasePath(document) + path, method, node)),
   );
 
+const DOCUMENTS = {
+  auth: () => import.meta.resolve('@platform/openapi/auth.yaml'),
+  admin: () => import.meta.resolve('@platform/openapi/admin.yaml'),
+};
 export const CONTRACTS = ['auth', 'admin'] as const;
 
 /** One of the public OpenAPI documents of this checkout. */
 export const loadContract = (name: (typeof CONTRACTS)[number]): Promise<OpenApiDocument> =>
-  loadOpenApiDocument(new URL(import.meta.resolve(`@platform/openapi/${name}.yaml`)));
+  loadOpenApiDocument(new URL(DOCUMENTS[name]()));
 
 /** Every operation of the public OpenAPI documents. */
 export const loadOperations = async (): Promise<Operation[]> => {

@@ -47,12 +47,21 @@ describe('secrets of docker-compose.yml', () => {
     for (const [name, { environment = {} }] of Object.entries(services))
       for (const [variable, value] of Object.entries(environment)) {
         expect(names, name).not.to.include(variable);
-        if (/(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS|SUPPORT)_URL)_{0,2}(?:FILE)?$/.test(variable))
+        if (/(?:PASSWORD|_KEY|_PREVIOUS|(?<!PASSWORDS|SUPPORT|PROBE)_URL)_{0,2}(?:FILE)?$/.test(variable))
           expect(value, `${name}: ${variable}`).to.match(/^\/run\/secrets\/\w+$/);
       }
     const substituted = JSON.stringify(services).matchAll(/\$\{(\w+)/g);
     expect(new Set([...substituted].map(([, name]) => name))).to.deep.equal(
-      new Set(['VERSION', 'GATEWAY_PORT', 'INBOX_PORT', 'PROMETHEUS_PORT', 'GRAFANA_PORT']),
+      new Set([
+        'VERSION',
+        'GATEWAY_PORT',
+        'PROBE_URL',
+        'AUTH_SERVICE_REPLICAS',
+        'ADMIN_SERVICE_REPLICAS',
+        'INBOX_PORT',
+        'PROMETHEUS_PORT',
+        'GRAFANA_PORT',
+      ]),
     );
   });
 
@@ -142,7 +151,7 @@ describe('deploy/create-secrets.sh', () => {
     await checkout.create();
     const readAll = () => Promise.all(Object.keys(secrets).map((name) => checkout.read(name)));
     const before = await readAll();
-    expect(new Set(before.filter((value) => /^[0-9a-f]+\n$/.test(value)))).to.have.property('size', 11);
+    expect(new Set(before.filter((value) => /^[0-9a-f]+\n$/.test(value)))).to.have.property('size', 12);
     expect(await checkout.create()).to.include(' 0 files created');
     expect(await readAll()).to.deep.equal(before);
     await rm(join(checkout.folder, 'code_secret_key'));

@@ -5,6 +5,7 @@ import { type ComposeService, findComposeErrors, readComposeFile } from './deplo
 import { type Resource, readManifests } from './deploy/kubernetes-manifests.ts';
 import type { Workload } from './deploy/kubernetes-overlay.ts';
 import {
+  ALL_PROCESSES,
   getSecretNames,
   getVariableNames,
   isSetByImage,
@@ -13,7 +14,7 @@ import {
 } from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const TARGETS = [...Object.keys(PROCESSES), 'migrate'];
+const TARGETS = [...Object.keys(ALL_PROCESSES), 'migrate'];
 const MEBIBYTES: Record<string, number> = { Mi: 1, m: 1, Gi: 1_024, g: 1_024 };
 
 const manifest = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as {
@@ -42,12 +43,13 @@ const toProcessors = (quantity = ''): number =>
 const readKubernetesLimits = (name: string) => {
   const isWorkload = ({ kind, metadata }: Resource) =>
     ['Deployment', 'Job'].includes(kind) && metadata.name === name;
-  const file = resolve(ROOT, 'deploy/kubernetes/base', `${name}.yaml`);
+  const folder = name === 'probe' ? 'components/probe' : 'base';
+  const file = resolve(ROOT, 'deploy/kubernetes', folder, `${name}.yaml`);
   const workload = readManifests(file).find(isWorkload)?.spec as Workload | undefined;
   return workload?.template.spec.containers[0]?.resources.limits;
 };
 
-// `npm run check:images` builds and starts the images.
+// `npm run check:compose` builds and starts the images.
 describe('Dockerfile', () => {
   it('uses one external image: the pinned Node on the current Debian stable, pinned by digest', () => {
     const [, image] = /^ARG NODE_IMAGE=(\S+)@sha256:[0-9a-f]{64}$/m.exec(dockerfile) ?? [];
@@ -71,7 +73,7 @@ describe('Dockerfile', () => {
     for (const name of TARGETS) expect(getStage(name), name).to.include('\nUSER 1000:1000\n');
   });
 
-  for (const [name, readConfig] of Object.entries(PROCESSES))
+  for (const [name, readConfig] of Object.entries(ALL_PROCESSES))
     it(`exposes the ports of ${name} and checks its health on the operations port`, () => {
       const { apiPort, opsPort } = readConfig(REQUIRED_VARIABLES);
       const ports = [apiPort?.number, opsPort.number].filter((port) => port !== undefined);
@@ -88,7 +90,7 @@ describe('docker-compose.yml', () => {
     expect(findComposeErrors(readComposeFile())).to.deep.equal([]);
   });
 
-  for (const [name, readConfig] of Object.entries(PROCESSES)) {
+  for (const [name, readConfig] of Object.entries(ALL_PROCESSES)) {
     it(`passes ${name} the variables that it reads, and no others; secrets as files`, () => {
       const secrets = getSecretNames(readConfig);
       const read = [...getVariableNames(readConfig)]
@@ -127,9 +129,11 @@ describe('docker-compose.yml', () => {
     expect(members('database')).to.have.members(['postgres', 'migrate', 'backup', ...clients]);
     expect(members('redis')).to.have.members(['valkey', ...processes]);
     expect(members('mail')).to.have.members(['mailpit', 'mailer-worker']);
-    expect(members('metrics')).to.have.members(['prometheus', 'mailer-worker']);
+    expect(members('metrics')).to.have.members(['prometheus', 'mailer-worker', 'probe']);
+    expect(members('traces')).to.have.members(Object.keys(ALL_PROCESSES));
+    expect(members('public')).to.have.members(['gateway', 'probe']);
     expect(members('monitoring')).to.have.members(['prometheus', 'grafana']);
-    for (const network of ['services', 'database', 'redis', 'metrics'])
+    for (const network of ['services', 'database', 'redis', 'metrics', 'traces'])
       expect(networks[network]?.internal, network).to.equal(true);
   });
 

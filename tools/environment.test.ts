@@ -3,19 +3,19 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { readEnvExample } from './deploy/env-example.ts';
 import {
+  ALL_PROCESSES,
   getAllSecretNames,
   getAllVariableNames,
   getVariableNames,
-  PROCESSES,
   REQUIRED_VARIABLES,
 } from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Variables that only docker-compose.yml reads: published ports, the tag of the images, and the backup's schedule. */
+/** Variables that only docker-compose.yml reads: published ports, the tag of the images, the number of instances, and the backup's schedule. */
 const COMPOSE_VARIABLES = [
   ...['INBOX_PORT', 'PROMETHEUS_PORT', 'GRAFANA_PORT', 'VERSION'],
-  ...['BACKUP_INTERVAL_HOURS', 'BACKUP_RETENTION_DAYS'],
+  ...['AUTH_SERVICE_REPLICAS', 'ADMIN_SERVICE_REPLICAS', 'BACKUP_INTERVAL_HOURS', 'BACKUP_RETENTION_DAYS'],
 ];
 
 type Row = { names: string[]; defaults: string[]; meaning: string };
@@ -47,7 +47,7 @@ const readTable = async (): Promise<Row[]> => {
 
 /** Every process that reads `name` gets the same configuration with this value and without the variable. */
 const expectDefault = (name: string, value: string): void => {
-  for (const [process, readConfig] of Object.entries(PROCESSES))
+  for (const [process, readConfig] of Object.entries(ALL_PROCESSES))
     if (getVariableNames(readConfig).has(name))
       expect(
         readConfig({ ...REQUIRED_VARIABLES, [name]: value }),

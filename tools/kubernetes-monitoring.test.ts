@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { hasKubectl } from './deploy/kubernetes-manifests.ts';
 import { KUBERNETES, readOverlay } from './deploy/kubernetes-overlay.ts';
-import { PROCESSES } from './deploy/processes.ts';
+import { ALL_PROCESSES } from './deploy/processes.ts';
 import { addMatcher, printPrometheusRule, printRuleFiles } from './deploy/prometheus-rule.ts';
 
 type Rule = { alert?: string; expr: string; annotations?: object };
@@ -53,14 +53,14 @@ describe(`PodMonitor${hasKustomize ? '' : ' (skipped: kubectl is not installed)'
     if (!hasKustomize) this.skip();
   });
 
-  it('selects the pods of the four processes by label and port', () => {
+  it('selects the pods of all processes by label and port', () => {
     const { get, workload, container } = readOverlay('production-operators');
     const { selector, podMetricsEndpoints } = get('PodMonitor', 'marketplace').spec as {
       selector: { matchExpressions: { key: string; values: string[] }[] };
       podMetricsEndpoints: { port: string; path: string; honorLabels: boolean; relabelings: object[] }[];
     };
     const [{ key, values } = { key: '', values: [] }] = selector.matchExpressions;
-    expect(values).to.have.members(Object.keys(PROCESSES));
+    expect(values).to.have.members(Object.keys(ALL_PROCESSES));
     for (const name of values) {
       expect(workload(name).template.metadata.labels[key]).to.equal(name);
       expect(container(name).ports?.map((port) => port.name)).to.include(podMetricsEndpoints[0]?.port);

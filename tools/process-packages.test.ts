@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { findLoadedPackages } from './deploy/process-packages.ts';
-import { PROCESSES } from './deploy/processes.ts';
+import { ALL_PROCESSES } from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const IMAGES = [...Object.keys(PROCESSES), 'migrate'];
+const IMAGES = [...Object.keys(ALL_PROCESSES), 'migrate'];
 
 type Manifest = {
   name: string;

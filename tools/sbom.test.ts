@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const IMAGES = ['gateway', 'auth-service', 'admin-service', 'mailer-worker', 'migrate'];
+const IMAGES = ['gateway', 'auth-service', 'admin-service', 'mailer-worker', 'migrate', 'probe'];
 
 type Component = { name: string; version: string; purl: string; hashes?: { alg: string; content: string }[] };
 type Sbom = {

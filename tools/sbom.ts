@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 // `npm run sbom`: the production packages of each image as CycloneDX, in `.data/sbom` or the given folder.
 
 const ROOT = resolve(import.meta.dirname, '..');
-const IMAGES = ['gateway', 'auth-service', 'admin-service', 'mailer-worker', 'migrate'];
+const IMAGES = ['gateway', 'auth-service', 'admin-service', 'mailer-worker', 'migrate', 'probe'];
 const COMMAND = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
 
 type LockedPackage = {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { PROCESSES } from './deploy/processes.ts';
+import { ALL_PROCESSES } from './deploy/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const FOLDER = join(ROOT, '.github/workflows');
@@ -86,7 +86,7 @@ describe('workflows', () => {
     expect(jobs['images']?.needs).to.equal('verify');
     expect(jobs['release']?.needs).to.equal('images');
     expect(jobs['images']?.strategy?.matrix).to.deep.equal({
-      image: [...Object.keys(PROCESSES), 'migrate'],
+      image: [...Object.keys(ALL_PROCESSES), 'migrate'],
     });
     const writing = Object.entries(jobs).map(([name, job]) => [name, job.permissions ?? {}]);
     expect(Object.fromEntries(writing)).to.deep.equal({

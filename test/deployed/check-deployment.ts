@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Report } from '@platform/shared/testing/suite';
 import { type AccountState, createAccountState } from './checks/account-state.ts';
 import { backOfficeChecks } from './checks/back-office.ts';
@@ -40,7 +41,8 @@ export const checkDeployment = async (run: Run, report: Output): Promise<void> =
   for (const document of contract.documents) report.log(await compareWithCheckout(document));
   const client = createPacedClient({ url, requestsPerSecond, log: report.log });
   const undo = createUndoList();
-  const states = run.accounts.map(({ kind, email, password }) => createAccountState(kind, email, password));
+  const fingerprint = `check-deployed ${randomUUID()}`;
+  const states = run.accounts.map((account) => createAccountState({ ...account, fingerprint }));
   const writing =
     write &&
     createWriteSections({

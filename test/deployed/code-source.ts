@@ -7,7 +7,7 @@ export type ReadCode = (email: string, request: () => Promise<boolean>) => Promi
 
 const MAIL_SECONDS = 30;
 
-const findCode = (mail: InboxMail): string[] => {
+const findCode = (mail: Pick<InboxMail, 'text'>): string[] => {
   try {
     return [codeIn(mail)];
   } catch {
@@ -16,9 +16,25 @@ const findCode = (mail: InboxMail): string[] => {
   }
 };
 
+type MailpitMail = { ID: string; To: { Address: string }[] };
+
+/** The oldest mail comes first; undefined if the URL is not Mailpit. */
+const findMailpitMails = async (inboxUrl: string, email: string) => {
+  const list = await fetch(`${inboxUrl}/api/v1/messages`);
+  if (!list.ok) return undefined;
+  const { messages } = (await list.json()) as { messages: MailpitMail[] };
+  const own = messages.filter(({ To }) => To.some(({ Address }) => Address === email)).toReversed();
+  const read = async ({ ID }: MailpitMail): Promise<{ text: string }> => {
+    const { Text } = (await (await fetch(`${inboxUrl}/api/v1/message/${ID}`)).json()) as { Text: string };
+    return { text: Text };
+  };
+  return await Promise.all(own.map(read));
+};
+
 const readFromInbox = (inboxUrl: string): ReadCode => {
   const { mailsTo } = createInboxClient(inboxUrl);
-  const listCodes = async (email: string) => (await mailsTo(email)).flatMap(findCode);
+  const listCodes = async (email: string) =>
+    ((await findMailpitMails(inboxUrl, email)) ?? (await mailsTo(email))).flatMap(findCode);
   return async (email, request) => {
     const { length } = await listCodes(email);
     if (!(await request())) return undefined;

@@ -14,7 +14,7 @@ Reads only, unless --write is given.
   --write                   for a staging system: also creates users, sends mails and contact forms; with an
                             administrator account, blocks one of these users, and edits and restores a project
     --mail-domain <domain>  of the addresses of these users; required
-    --inbox <url>           the development inbox with their mails; without it, the codes are asked for
+    --inbox <url>           the development inbox or Mailpit with their mails; without it, the codes are asked for
   --help
 
 Exit code 0: all checks passed; 1: a check failed, or the platform is not reachable; 2: wrong usage.`;

@@ -2,18 +2,22 @@ import { readConfig as readAdminConfig } from '../../admin-service/src/config.ts
 import { readConfig as readAuthConfig } from '../../auth-service/src/config.ts';
 import { readConfig as readGatewayConfig } from '../../gateway/src/config.ts';
 import { readConfig as readWorkerConfig } from '../../mailer-worker/src/config.ts';
+import { readConfig as readProbeConfig } from '../../probe/src/config.ts';
 import { ConfigError, type Environment } from '../../shared/src/config/env.ts';
 import type { ProcessConfig } from '../../shared/src/http/serve.ts';
 
 type ReadConfig = (environment: Environment) => ProcessConfig;
 
-/** The configuration reader of each process. */
+/** The configuration reader of each process of the platform. */
 export const PROCESSES: Record<string, ReadConfig> = {
   gateway: readGatewayConfig,
   'auth-service': readAuthConfig,
   'admin-service': readAdminConfig,
   'mailer-worker': readWorkerConfig,
 };
+
+/** With the probe, which is optional. */
+export const ALL_PROCESSES: Record<string, ReadConfig> = { ...PROCESSES, probe: readProbeConfig };
 
 /** Variables with a fixed value in the images: an operator does not set them. */
 export const isSetByImage = (name: string): boolean =>
@@ -60,11 +64,11 @@ export const getSecretNames = (readConfig: ReadConfig): Set<string> =>
 
 /** The names of the variables of all processes. */
 export const getAllVariableNames = (): Set<string> =>
-  new Set(Object.values(PROCESSES).flatMap((readConfig) => [...getVariableNames(readConfig)]));
+  new Set(Object.values(ALL_PROCESSES).flatMap((readConfig) => [...getVariableNames(readConfig)]));
 
 /** The names of the secrets of all processes. */
 export const getAllSecretNames = (): Set<string> =>
-  new Set(Object.values(PROCESSES).flatMap((readConfig) => [...getSecretNames(readConfig)]));
+  new Set(Object.values(ALL_PROCESSES).flatMap((readConfig) => [...getSecretNames(readConfig)]));
 
 /** The required variables of every process. */
 export const REQUIRED_VARIABLES: Record<string, string> = {
@@ -77,6 +81,9 @@ export const REQUIRED_VARIABLES: Record<string, string> = {
   MAIL_FROM: 'Platform <no-reply@example.com>',
   ADMIN_ALLOWED_DOMAINS: 'example.com',
   CONTACT_INBOX: 'contact@example.com',
+  PROBE_URL: 'https://api.example.com',
+  PROBE_EMAIL: 'probe@example.com',
+  PROBE_PASSWORD: 'correct horse battery',
   ...Object.fromEntries(
     [...getAllVariableNames()]
       .filter((name) => name.endsWith('_KEY'))

@@ -1,26 +1,24 @@
-import { hostname } from 'node:os';
 import type { AccountKind, Device } from '@platform/shared/testing/auth-client';
 import type { HttpResponse } from '@platform/shared/testing/http-client';
 import type { Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
-
-/** The same in each run, so that a real account gets one session for each machine that runs the checks. */
-export const FINGERPRINT = `check-deployed on ${hostname()}`.replace(/[^\x20-\x7e]/g, '?').slice(0, 256);
 
 /** An account, and its device while it is signed in; the checks of a section work on it one after the other. */
 export type AccountState = {
   readonly kind: AccountKind;
   readonly email: string;
   password: string;
+  /** Runs that share one end each other's sessions. */
+  readonly fingerprint: string;
   device: Device | undefined;
   /** The user that the last sign-in returned. */
   user: { id: string; isEmailVerified: boolean; platformRole?: string } | undefined;
 };
 
-export const createAccountState = (kind: AccountKind, email: string, password: string): AccountState => ({
-  kind,
-  email,
-  password,
+export const createAccountState = (
+  account: Pick<AccountState, 'kind' | 'email' | 'password' | 'fingerprint'>,
+): AccountState => ({
+  ...account,
   device: undefined,
   user: undefined,
 });
@@ -34,7 +32,7 @@ const nameSignOut = ({ kind, email }: AccountState): string => `sign out ${kind.
 /** Signs in; the account is signed out again when the run ends. */
 export const signIn = async (state: AccountState, probe: Probe, undo: UndoList): Promise<HttpResponse> => {
   const auth = probe.auth(state.kind);
-  const response = await auth.signIn({ email: state.email, password: state.password }, FINGERPRINT);
+  const response = await auth.signIn({ email: state.email, password: state.password }, state.fingerprint);
   if (response.code === 'SECOND_FACTOR_REQUIRED')
     probe.skip('the account has a second factor, which the command does not have');
   probe.expect(response, 200);

@@ -16,7 +16,7 @@ export const newPassword = (): string => `Check ${randomBytes(12).toString('base
 /** A user who does not exist yet. */
 export const createNewUser = (kind: AccountKind, mailDomain: string): AccountState => {
   const email = `check-${kind.kind}-${Date.now().toString(36)}@${mailDomain}`.toLowerCase();
-  return createAccountState(kind, email, newPassword());
+  return createAccountState({ kind, email, password: newPassword(), fingerprint: randomUUID() });
 };
 
 /** The users that have been created and not deleted. */

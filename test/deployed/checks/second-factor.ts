@@ -4,7 +4,7 @@ import { totpCode } from '@platform/shared/testing/totp';
 import type { Contract } from '../contract.ts';
 import type { Check, Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
-import { type AccountState, FINGERPRINT, requireDevice, signIn } from './account-state.ts';
+import { type AccountState, requireDevice, signIn } from './account-state.ts';
 
 /** Skips the check on a release without the operation. */
 const requireOperation = ({ operations }: Contract, id: string, { skip }: Probe): void => {
@@ -73,14 +73,14 @@ const finishSignIn = async (
   recoveryCode: string,
 ): Promise<HttpResponse> => {
   const auth = probe.auth(state.kind);
-  const first = await auth.signIn({ email: state.email, password: state.password }, FINGERPRINT);
+  const first = await auth.signIn({ email: state.email, password: state.password }, state.fingerprint);
   probe.expect(first, 401, 'SECOND_FACTOR_REQUIRED');
   const body = { challenge: String(first.body?.challenge), recoveryCode };
   probe.expect(await auth.signInSecondFactor(body, randomUUID()), 401, 'CHALLENGE_INVALID');
-  const second = await auth.signInSecondFactor(body, FINGERPRINT);
+  const second = await auth.signInSecondFactor(body, state.fingerprint);
   probe.expect(second, 200);
   if (second.status === 200) state.device = auth.toDevice(second);
-  probe.expect(await auth.signInSecondFactor(body, FINGERPRINT), 401, 'CHALLENGE_INVALID');
+  probe.expect(await auth.signInSecondFactor(body, state.fingerprint), 401, 'CHALLENGE_INVALID');
   return second;
 };
 

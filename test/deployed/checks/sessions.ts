@@ -3,13 +3,13 @@ import { accessHeaders, bearer } from '@platform/shared/testing/auth-client';
 import type { Contract } from '../contract.ts';
 import type { Check, Probe } from '../probe.ts';
 import type { UndoList } from '../run-sections.ts';
-import { type AccountState, FINGERPRINT, forgetDevice, requireDevice, signIn } from './account-state.ts';
+import { type AccountState, forgetDevice, requireDevice, signIn } from './account-state.ts';
 import { toPath } from './invalid-requests.ts';
 import { secondFactorCheck } from './second-factor.ts';
 
 type Headers = Record<string, string | undefined>;
 
-const signInCheck = (state: AccountState, undo: UndoList): Check => ({
+export const signInCheck = (state: AccountState, undo: UndoList): Check => ({
   name: 'sign-in: a token, the user, the session of the device, and the refresh cookie',
   run: async (probe) => {
     const response = await signIn(state, probe, undo);
@@ -17,12 +17,12 @@ const signInCheck = (state: AccountState, undo: UndoList): Check => ({
     const { user, session } = response.body;
     probe.check(user?.email === state.email.toLowerCase(), '/user/email is another one', response);
     probe.check(state.kind.profileLink in Object(user), `/user has no ${state.kind.profileLink}`, response);
-    probe.check(session?.fingerprint === FINGERPRINT, '/session/fingerprint is another one', response);
+    probe.check(session?.fingerprint === state.fingerprint, '/session/fingerprint is another one', response);
     probe.check(session?.userId === user?.id, '/session/userId is another user', response);
   },
 });
 
-const meCheck = (state: AccountState): Check => ({
+export const meCheck = (state: AccountState): Check => ({
   name: 'me and /auth/me: the same user and session',
   run: async (probe) => {
     const device = requireDevice(state, probe);
@@ -108,19 +108,29 @@ const otherOperationsCheck = (state: AccountState, { operations }: Contract): Ch
   },
 });
 
+/** Returns the device with the replaced tokens. */
+const refresh = async (state: AccountState, probe: Probe, headers: Headers = {}) => {
+  const device = requireDevice(state, probe);
+  const auth = probe.auth(state.kind);
+  const response = await auth.refresh(device, headers);
+  probe.expect(response, 200);
+  if (response.status !== 200) return undefined;
+  state.device = auth.afterRefresh(device, response);
+  probe.expect(await auth.me(device), 401, 'TOKEN_INVALID');
+  probe.expect(await auth.me(state.device), 200);
+  return device;
+};
+
+export const refreshCheck = (
+  state: AccountState,
+  onRefresh: (previous: AccountState['device']) => void = () => undefined,
+): Check => ({
+  name: 'refresh with the cookie: a new pair of tokens, and the old access token is invalid',
+  run: async (probe) => onRefresh(await refresh(state, probe)),
+});
+
 const refreshChecks = (state: AccountState): Check[] => {
   let previous: AccountState['device'];
-  const refresh = async (probe: Probe, headers: Headers = {}) => {
-    const device = requireDevice(state, probe);
-    const auth = probe.auth(state.kind);
-    const response = await auth.refresh(device, headers);
-    probe.expect(response, 200);
-    if (response.status !== 200) return;
-    previous = device;
-    state.device = auth.afterRefresh(device, response);
-    probe.expect(await auth.me(device), 401, 'TOKEN_INVALID');
-    probe.expect(await auth.me(state.device), 200);
-  };
   return [
     {
       name: 'refresh with the headers of another device: 400 VALIDATION_FAILED, 401 SESSION_NOT_FOUND',
@@ -132,10 +142,9 @@ const refreshChecks = (state: AccountState): Check[] => {
         probe.expect(await send({ 'X-Session-Id': randomUUID() }), 401, 'SESSION_NOT_FOUND');
       },
     },
-    {
-      name: 'refresh with the cookie: a new pair of tokens, and the old access token is invalid',
-      run: refresh,
-    },
+    refreshCheck(state, (device) => {
+      previous = device;
+    }),
     {
       name: 'refresh with the previous token: 401 REFRESH_TOKEN_SUPERSEDED, and the session continues',
       run: async (probe) => {
@@ -149,11 +158,10 @@ const refreshChecks = (state: AccountState): Check[] => {
     },
     {
       name: 'refresh with the token in the Authorization header instead of the cookie',
-      run: (probe) =>
-        refresh(probe, {
-          Cookie: undefined,
-          ...bearer({ accessToken: requireDevice(state, probe).refreshToken }),
-        }),
+      run: async (probe) => {
+        const { refreshToken } = requireDevice(state, probe);
+        await refresh(state, probe, { Cookie: undefined, ...bearer({ accessToken: refreshToken }) });
+      },
     },
   ];
 };

@@ -1,0 +1,18 @@
+#!/bin/sh
+# sh deploy/replace-containers.sh <service>…: replaces the containers of services one by one by new ones with the current image,
+# settings and secrets, without a failed request. Each new container is ready before the old one stops, also with one instance.
+# Not for the gateway, whose port only one container can publish.
+set -eu
+cd "$(dirname "$0")/.."
+
+for service; do
+  old=$(docker compose ps --quiet "$service")
+  count=$(echo "$old" | wc -w)
+  for container in $old; do
+    # Not --no-deps, with which Compose takes the new container for a changed one, and recreates it later.
+    docker compose up --detach --wait --no-recreate --scale "$service=$((count + 1))" "$service"
+    sleep 6 # The gateway looks addresses up every 5 s.
+    docker stop "$container"
+    docker rm "$container"
+  done
+done

@@ -1,0 +1,103 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { waitFor } from '@platform/shared/testing/poll';
+import type { Installation, Step } from './installation.ts';
+import { countUnderLoad, createClient } from './load.ts';
+import { GATEWAY_URL } from './start.ts';
+
+const SERVICES = ['auth-service', 'admin-service', 'mailer-worker'];
+const PROCESSES = ['gateway', ...SERVICES];
+const ENGINES = ['postgres', 'valkey', 'mailpit'];
+const UP = 'docker compose up --detach --wait';
+
+/** @throws Error when a request fails during the work */
+const expectNoFailure = async (work: () => Promise<unknown>): Promise<string> => {
+  const { failed, text } = await countUnderLoad(GATEWAY_URL, work);
+  if (failed > 0) throw new Error(text);
+  return text;
+};
+
+/** A sign-up, a sign-in and the mail of a code. */
+const expectWorking = async (): Promise<void> => {
+  const auth = createClient(GATEWAY_URL);
+  await waitFor('sign-up and sign-in', () => auth.createAccountAndDevice().catch(() => undefined), 60);
+  const { email } = await auth.createAccount();
+  await waitFor('a code', async () => (await auth.sendResetCode({ email })).status === 200, 60);
+};
+
+const setInstances = async ({ sh }: Installation, count: number): Promise<void> => {
+  await sh(`sed -i /^AUTH_SERVICE_REPLICAS=/d .env; echo AUTH_SERVICE_REPLICAS=${count} >> .env; ${UP}`);
+  const running = Number(await sh(`${UP}; docker compose ps --quiet auth-service | wc -l`));
+  if (running !== count) throw new Error(`${running} instances in place of ${count} after another up`);
+};
+
+const rotate = async ({ runBlock, directory }: Installation): Promise<string> => {
+  const files = await readdir(join(directory, 'secrets'));
+  const names = files.filter((name) => files.includes(`${name}_previous`));
+  const given = { NAMES: names.join(' '), SERVICES: SERVICES.join(' ') };
+  const text = await expectNoFailure(() => runBlock('runbooks.md', 'Rotate a secret', given));
+  return `${names.length} keys: ${text}`;
+};
+
+const kill = async ({ sh }: Installation): Promise<void> => {
+  for (const service of PROCESSES) {
+    await sh(`docker compose exec -T ${service} bash -c 'kill -9 -1' || true`);
+    await expectWorking();
+  }
+  for (const engine of ENGINES) {
+    await sh(`docker compose kill ${engine} && docker compose up --detach --wait --no-recreate ${engine}`);
+    await expectWorking();
+  }
+};
+
+const fillRedis = async ({ sh }: Installation): Promise<void> => {
+  const valkey = (command: string) =>
+    sh(
+      `docker compose exec -T valkey sh -c 'REDISCLI_AUTH=$(cat /run/secrets/valkey_password) valkey-cli ${command}'`,
+    );
+  const auth = createClient(GATEWAY_URL);
+  const account = await auth.createAccount();
+  await valkey('config set maxmemory 1mb');
+  try {
+    await auth.expectSignedIn(await auth.openDevice(account));
+    const { status } = await auth.sendResetCode({ email: account.email });
+    if (status !== 503) throw new Error(`a code is ${status}, not 503, while Redis is full`);
+  } finally {
+    await valkey('config set maxmemory 256mb');
+  }
+  await expectWorking();
+};
+
+const runOperatorCommands = async ({ runBlock, sh }: Installation): Promise<void> => {
+  await createClient(GATEWAY_URL).createAccount({ email: 'olga@example.com' });
+  await sh(`sql "update users set is_email_verified = true where email = 'olga@example.com'"`);
+  await runBlock('runbooks.md', 'On Compose and Kubernetes');
+};
+
+export const operationSteps: readonly Step[] = [
+  ['runbooks.md: the commands of operators', runOperatorCommands],
+  [
+    'deployment.md, Containers: from one auth-service to three and back:',
+    (installation) =>
+      expectNoFailure(async () => {
+        await setInstances(installation, 3);
+        await setInstances(installation, 1);
+      }),
+  ],
+  ['runbooks.md, Rotate a secret:', rotate],
+  [
+    'deployment.md, Upgrade:',
+    ({ runBlock }) => expectNoFailure(() => runBlock('deployment.md', 'Upgrade without downtime')),
+  ],
+  [
+    'restart of the other containers one by one: everything works again',
+    async ({ sh }) => {
+      for (const service of ['gateway', ...ENGINES]) {
+        await sh(`docker compose restart ${service}`);
+        await expectWorking();
+      }
+    },
+  ],
+  ['each container killed: everything works again', kill],
+  ['Redis full: sign-in and refresh work, codes are 503; afterwards everything works again', fillRedis],
+];
