@@ -4,7 +4,7 @@ import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
-import { createRateLimits } from './edge/rate-limits.ts';
+import { createRateLimits, findRouteLimits } from './edge/rate-limits.ts';
 import { createBodyReader } from './edge/request-body.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { startDnsRefresh } from './proxy/dns-refresh.ts';
@@ -23,7 +23,7 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   const dnsRefreshes = [auth, admin].map((pool) => startDnsRefresh({ pool, log }));
   const gatewayMetrics = createGatewayMetrics(metrics);
   const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
-  const proxyTo = createProxy({ agent, timeoutMilliseconds, log, metrics: gatewayMetrics });
+  const proxyTo = createProxy({ agent, timeoutMilliseconds, findRouteLimits, log, metrics: gatewayMetrics });
   const rateLimits = createRateLimits({ scale: config.rateLimitScale, redis, metrics: gatewayMetrics });
   const document = readFileSync(DOCUMENT);
   const readBody = createBodyReader(gatewayMetrics);
