@@ -158,6 +158,15 @@ export const reservePorts = async <Name extends string>(
 
 const probeMilliseconds = 1_000;
 
+/** Whether a process is ready and nothing that it can serve without is missing. */
+export const isFullyReady = (opsUrl: string): Promise<boolean> =>
+  fetch(`${opsUrl}/readyz`, { signal: AbortSignal.timeout(probeMilliseconds) })
+    .then((response) => response.text())
+    .then(
+      (text) => text === '{"status":"ready"}',
+      () => false,
+    );
+
 /** Whether a URL returns 200. */
 export const respondsOk = (url: string): Promise<boolean> =>
   new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nodeCommand } from './child-process.ts';
 import type { StackConfig } from './config.ts';
 import type { Secrets } from './data-dir.ts';
-import { respondsOk } from './ports.ts';
+import { isFullyReady } from './ports.ts';
 import type { ProcessPlan } from './supervisor.ts';
 
 export type ServiceKey = 'gateway' | 'auth' | 'admin' | 'worker';
@@ -127,7 +127,7 @@ export const planServices = (
     return {
       name: service.name,
       command: nodeCommand(join(root, service.entry), ownEnv, root, logFile, nodeFlags),
-      isReady: () => respondsOk(`${addresses.opsUrls[key]}/readyz`),
+      isReady: () => isFullyReady(addresses.opsUrls[key]),
       stopSeconds,
     };
   };

@@ -24,7 +24,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
   const document = await loadOpenApiDocument(DOCUMENT);
   const operations = createOperations(features);
   const offered = config.webauthn ? { document, operations } : withoutPasskeys(document, operations);
-  const { checks, close, keys, database, background } = infrastructure;
+  const { checks, optionalChecks, close, keys, database, background } = infrastructure;
   const app = await createApp({
     ...runtime,
     ...offered,
@@ -37,7 +37,7 @@ export const compose = async (config: AuthConfig, runtime: Runtime): Promise<Com
       updateLanguage: createLanguageUpdate(database, background),
     }),
   });
-  return { app: () => app, checks, close };
+  return { app: () => app, checks, optionalChecks, close };
 };
 
 /** Each feature is built from the ones above it, and imports only their types. */

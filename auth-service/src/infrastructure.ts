@@ -69,8 +69,9 @@ export const createInfrastructure = (config: AuthConfig, runtime: Runtime) => {
     checks: {
       postgres: pool.ping,
       migrations: createMigrationCheck(database),
-      redis: createRedisCheck('auth-service', redis, queueRedis),
     },
+    // Sign-in with a password, refresh and access checks work without Redis.
+    optionalChecks: { redis: createRedisCheck('auth-service', redis, queueRedis) },
     close: async () => {
       await background.settle();
       await hasher.close();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createApiServer } from '@platform/shared/http/api-server';
-import { createReadiness } from '@platform/shared/http/ops-listener';
+import { createReadiness, type Readiness } from '@platform/shared/http/ops-listener';
 import { createLog } from '@platform/shared/log/log';
 import { createMetrics } from '@platform/shared/metrics/metrics';
 import {
@@ -52,7 +52,8 @@ export const getEnvironment = (databaseUrl: string): Record<string, string> => (
 export type RunningAuthService = {
   url: string;
   databaseUrl: string;
-  /** The failing readiness checks. */
+  readiness: Readiness['read'];
+  /** The failing readiness checks, required or not. */
   failing: () => Promise<string[]>;
   client: (kind: AccountKind) => AuthClient;
   /** The value of a metric with these labels besides the default ones. */
@@ -72,9 +73,9 @@ export const composeAuthService = async (
   const config = readConfig({ ...getEnvironment(await withLoginOf('auth', databaseUrl)), ...environment });
   const log = createLog({ service: 'auth-service', level: config.logLevel });
   const metrics = createMetrics('auth-service');
-  const { app, checks, close } = await compose(config, { log, metrics });
+  const { app, checks, optionalChecks, close } = await compose(config, { log, metrics });
   if (!app) throw new Error('auth-service has an API');
-  const readiness = createReadiness(checks);
+  const readiness = createReadiness(checks, optionalChecks);
   const server = createApiServer(app(readiness), log);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -82,7 +83,11 @@ export const composeAuthService = async (
   return {
     url,
     databaseUrl,
-    failing: async () => (await readiness.read()).failing,
+    readiness: readiness.read,
+    failing: async () => {
+      const { failing, degraded } = await readiness.read();
+      return [...failing, ...degraded];
+    },
     client: (kind) => createAuthClient(url, kind),
     metric: async (name, labels = {}) => {
       const sample = parseMetrics(await metrics.render()).find(

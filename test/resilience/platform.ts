@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@platform/dev/engines/postgres';
 import { startValkey } from '@platform/dev/engines/valkey';
-import { reservePorts, respondsOk } from '@platform/dev/ports';
+import { isFullyReady, reservePorts } from '@platform/dev/ports';
 import { migrateDatabase } from '@platform/migrate/migrate';
 import type { DatabaseProcess } from '@platform/migrate/rights';
 import { waitFor } from '@platform/shared/testing/poll';
@@ -106,7 +106,7 @@ const createService = (
       running = started;
       const isReady = () => {
         if (started.hasExited()) throw new Error(`${name} did not start:\n${started.output()}`);
-        return respondsOk(`${opsUrl}/readyz`);
+        return isFullyReady(opsUrl);
       };
       await waitFor(`${name} is ready`, isReady, 30);
       watching.watch(name, opsUrl);

@@ -15,7 +15,7 @@ const METRICS: [name: string, processes: readonly ProcessKey[], labels: string[]
   ['nodejs_eventloop_lag_p99_seconds', PROCESSES, []],
   ['process_resident_memory_bytes', PROCESSES, []],
   ['process_start_time_seconds', PROCESSES, []],
-  ['readiness_check_success', PROCESSES, ['check']],
+  ['readiness_check_success', PROCESSES, ['check', 'required']],
   ['http_request_duration_seconds_bucket', ['gateway', ...SERVICES], ['le', 'method', 'route', 'status']],
   ['upstream_errors_total', ['gateway'], ['reason', 'upstream']],
   ['upstream_left_out_total', ['gateway'], ['upstream']],

@@ -26,7 +26,12 @@ const broken = async () => {
 describe('Readiness', () => {
   it('names failing dependencies, and those that do not respond in time', async () => {
     const readiness = createReadiness({ postgres: broken, redis: never, upstream: well });
-    expect(await readiness.read()).to.deep.equal({ ready: false, failing: ['postgres', 'redis'] });
+    expect((await readiness.read()).failing).to.deep.equal(['postgres', 'redis']);
+  });
+
+  it('stays ready without an optional dependency, and names it', async () => {
+    const readiness = createReadiness({ postgres: well }, { redis: broken });
+    expect(await readiness.read()).to.deep.equal({ ready: true, failing: [], degraded: ['redis'] });
   });
 
   it('treats a synchronous throw as a failed check', async () => {
@@ -42,14 +47,14 @@ describe('Readiness', () => {
     const readiness = createReadiness({ postgres: well });
     expect((await readiness.read()).ready).to.equal(true);
     readiness.stop();
-    expect(await readiness.read()).to.deep.equal({ ready: false, failing: ['stopping'] });
+    expect(await readiness.read()).to.deep.equal({ ready: false, failing: ['stopping'], degraded: [] });
   });
 });
 
 describe('Readiness metric', () => {
-  const createScrape = (checks: ReadinessChecks) => {
+  const createScrape = (checks: ReadinessChecks, optionalChecks?: ReadinessChecks) => {
     const metrics = createMetrics('test');
-    const readiness = createReadiness(checks);
+    const readiness = createReadiness(checks, optionalChecks);
     registerReadinessMetric(metrics, readiness);
     const scrape = async () =>
       (await metrics.render()).split('\n').filter((line) => line.startsWith('readiness_check_success{'));
@@ -57,11 +62,11 @@ describe('Readiness metric', () => {
   };
 
   it('shows 1 for each check that succeeds and 0 for each that fails or is late', async () => {
-    const { scrape } = createScrape({ postgres: broken, redis: never, upstream: well });
+    const { scrape } = createScrape({ postgres: broken, upstream: well }, { redis: never });
     expect((await scrape()).sort()).to.deep.equal([
-      'readiness_check_success{check="postgres",service="test"} 0',
-      'readiness_check_success{check="redis",service="test"} 0',
-      'readiness_check_success{check="upstream",service="test"} 1',
+      'readiness_check_success{check="postgres",required="true",service="test"} 0',
+      'readiness_check_success{check="redis",required="false",service="test"} 0',
+      'readiness_check_success{check="upstream",required="true",service="test"} 1',
     ]);
   });
 
@@ -114,14 +119,16 @@ describe('Ops listener', () => {
     expect((await request({ postgres: broken }, '/healthz')).status).to.equal(200);
   });
 
-  it('returns 503 with the name of the failing dependency, without the error', async () => {
-    const { status, text } = await request({ postgres: broken, redis: well }, '/readyz');
-    expect(status).to.equal(503);
-    expect(JSON.parse(text)).to.deep.equal({ status: 'unavailable', failing: ['postgres'] });
-  });
-
-  it('returns 200 when every dependency responds', async () => {
-    expect((await request({ postgres: well }, '/readyz')).status).to.equal(200);
+  it('names failing and degraded dependencies on /readyz, without the errors', async () => {
+    for (const [postgres, redis, status, body] of [
+      [well, well, 200, { status: 'ready' }],
+      [well, broken, 200, { status: 'ready', degraded: ['redis'] }],
+      [broken, well, 503, { status: 'unavailable', failing: ['postgres'] }],
+      [broken, broken, 503, { status: 'unavailable', failing: ['postgres'], degraded: ['redis'] }],
+    ] as const) {
+      const response = await fetch(`${await listen(createReadiness({ postgres }, { redis }))}/readyz`);
+      expect([response.status, await response.json()]).to.deep.equal([status, body]);
+    }
   });
 
   it('exposes the metrics of its service', async () => {

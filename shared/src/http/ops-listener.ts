@@ -5,7 +5,8 @@ import type { Metrics } from '../metrics/metrics.ts';
 
 /** By dependency: resolves when it is available, rejects or times out when it is not. */
 export type ReadinessChecks = Record<string, () => Promise<unknown>>;
-type ReadinessState = { ready: boolean; failing: string[] };
+/** The process serves without what is `degraded`. */
+type ReadinessState = { ready: boolean; failing: string[]; degraded: string[] };
 type CheckResults = Record<string, boolean>;
 
 const CHECK_MILLISECONDS = 500;
@@ -23,26 +24,31 @@ const runChecks = async (checks: ReadinessChecks): Promise<CheckResults> => {
   return Object.fromEntries(await Promise.all(results));
 };
 
-/** Checks the dependencies. Results are cached for a second, so that probes and scrapes add no load. */
-export const createReadiness = (checks: ReadinessChecks) => {
+/**
+ * Checks the dependencies. Results are cached for a second, so that probes and scrapes add no load.
+ * @param optional dependencies that the process can serve without
+ */
+export const createReadiness = (required: ReadinessChecks, optional: ReadinessChecks = {}) => {
   let cached: { until: number; results: Promise<CheckResults> } | undefined;
   let stopping = false;
 
   const runCached = (): Promise<CheckResults> => {
     if (!cached || cached.until < Date.now())
-      cached = { until: Date.now() + CACHE_MILLISECONDS, results: runChecks(checks) };
+      cached = { until: Date.now() + CACHE_MILLISECONDS, results: runChecks({ ...required, ...optional }) };
     return cached.results;
   };
 
   return {
     read: async (): Promise<ReadinessState> => {
-      if (stopping) return { ready: false, failing: ['stopping'] };
-      const results = Object.entries(await runCached());
-      const failing = results.filter(([, succeeds]) => !succeeds).map(([name]) => name);
-      return { ready: failing.length === 0, failing };
+      if (stopping) return { ready: false, failing: ['stopping'], degraded: [] };
+      const results = await runCached();
+      const findFailing = (checks: ReadinessChecks) => Object.keys(checks).filter((name) => !results[name]);
+      const failing = findFailing(required);
+      return { ready: failing.length === 0, failing, degraded: findFailing(optional) };
     },
     /** The result of each check; undefined during shutdown, when failing checks are expected. */
     readChecks: async (): Promise<CheckResults | undefined> => (stopping ? undefined : await runCached()),
+    isRequired: (check: string): boolean => check in required,
     stop: () => {
       stopping = true;
     },
@@ -53,26 +59,28 @@ export type Readiness = ReturnType<typeof createReadiness>;
 
 /** The checks of /readyz as a metric: alerts need to know that a process which responds is not ready. */
 export const registerReadinessMetric = (metrics: Metrics, readiness: Readiness): void =>
-  metrics.labeledGauge(
+  metrics.sampledGauge(
     'readiness_check_success',
     'Whether a dependency passes its readiness check (1) or not (0); absent during shutdown',
-    'check',
+    ['check', 'required'],
     async () => {
       const results = await readiness.readChecks();
       if (results === undefined) return undefined;
-      return Object.fromEntries(Object.entries(results).map(([name, succeeds]) => [name, succeeds ? 1 : 0]));
+      return Object.entries(results).map(([check, succeeds]) => ({
+        labels: { check, required: String(readiness.isRequired(check)) },
+        value: succeeds ? 1 : 0,
+      }));
     },
   );
 
 /** An object is sent as JSON, and text in the format of Prometheus. */
 type OpsResponse = { status: number; body: object | string };
 
-/** The response of /readyz: 503 with the failing dependencies. */
+/** The response of /readyz: 503 with the failing dependencies; `degraded` has those that the process serves without. */
 export const readReadiness = async (readiness: Readiness) => {
-  const { ready, failing } = await readiness.read();
-  return ready
-    ? { status: 200, body: { status: 'ready' } }
-    : { status: 503, body: { status: 'unavailable', failing } };
+  const { ready, failing, degraded } = await readiness.read();
+  const status = ready ? { status: 'ready' } : { status: 'unavailable', failing };
+  return { status: ready ? 200 : 503, body: { ...status, ...(degraded.length > 0 && { degraded }) } };
 };
 
 /** Serves health, readiness and metrics, without Express, which the worker does not load. */

@@ -43,6 +43,8 @@ export type ComposedService = {
   /** Gets the readiness of the process, for an API that publishes it. */
   app?: (readiness: Readiness) => RequestListener;
   checks: ReadinessChecks;
+  /** Of dependencies that the process can serve without: their failure is reported, and the process stays ready. */
+  optionalChecks?: ReadinessChecks;
   close: () => Promise<void>;
 };
 
@@ -93,7 +95,7 @@ const run = async <Config extends ProcessConfig>(service: Service<Config>, confi
   log.info({ version: VERSION, node: process.version, instance }, 'starting');
   for (const warning of config.warnings ?? []) log.warn(warning);
   const composed = await service.compose(config, { log, metrics });
-  const readiness = createReadiness(composed.checks);
+  const readiness = createReadiness(composed.checks, composed.optionalChecks);
   registerReadinessMetric(metrics, readiness);
   const app = composed.app?.(readiness);
 

@@ -4,6 +4,7 @@ import { withTimeout } from '../async/tasks.ts';
 /** The possible values of each label. Every combination is a series that exists from the start. */
 type LabelValues = Record<string, readonly string[]>;
 type Labels<Values extends LabelValues> = { [Name in keyof Values]: Values[Name][number] };
+type Sample = { labels: Record<string, string>; value: number };
 type Read<Value> = () => Value | Promise<Value>;
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -67,6 +68,16 @@ const createInstruments = (registry: Registry) => {
     ): void =>
       addGauge({ name, help, labelNames: [label] }, read, (gauge, values) => {
         for (const [labelValue, value] of Object.entries(values)) gauge.set({ [label]: labelValue }, value);
+      }),
+    /** Samples with several labels that are read at each scrape; undefined omits all series. */
+    sampledGauge: (
+      name: string,
+      help: string,
+      labelNames: string[],
+      read: Read<readonly Sample[] | undefined>,
+    ): void =>
+      addGauge({ name, help, labelNames }, read, (gauge, samples) => {
+        for (const { labels, value } of samples) gauge.set(labels, value);
       }),
     counter: <const Values extends LabelValues>(name: string, help: string, values: Values) => {
       const counter = new Counter({ ...common(name, help), labelNames: Object.keys(values) });

@@ -63,7 +63,7 @@ const checkRefusal = async (report: Report, name: string, urls: CaseUrls, smtpUr
     20,
   );
   const { body } = await createHttpClient(auth.opsUrl).sendOrThrow({ path: '/readyz' });
-  const failing: string[] = body.failing ?? [];
+  const failing: string[] = [...(body.failing ?? []), ...(body.degraded ?? [])];
   report.check(
     failing.includes('postgres') && failing.includes('redis'),
     `${name}: a process refuses them, too (readyz names ${failing.join(', ')})`,

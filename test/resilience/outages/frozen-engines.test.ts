@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isFullyReady } from '@platform/dev/ports';
 import { freezePostgres, freezeRedis, type Thaw } from '@platform/shared/testing/freeze';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type RunningStack, type StackFile, startStack } from '@platform/shared/testing/stack';
@@ -32,8 +33,6 @@ describe('metrics during an outage', () => {
   });
   after('stop the stack', () => running?.stop());
 
-  const isReady = async (opsUrl: string) => (await fetch(`${opsUrl}/readyz`)).ok;
-
   /** The metrics in a scrape of the worker that are read from an engine. */
   const readMetrics = async (): Promise<string[]> => {
     const names = new Set((await scrape(running.stack, 'worker')).map(({ name }) => name));
@@ -53,7 +52,7 @@ describe('metrics during an outage', () => {
       await thaw();
       thaw = undefined;
       for (const [name, opsUrl] of Object.entries(opsUrls))
-        await waitFor(`${name} is ready again`, () => isReady(opsUrl));
+        await waitFor(`${name} is ready again`, () => isFullyReady(opsUrl));
       await waitFor(`${metric} is back`, async () => (await readMetrics()).includes(metric));
       const { counts, failures } = await watching.stop();
       expect(failures).to.deep.equal([]);

@@ -1,3 +1,4 @@
+import { isFullyReady } from '@platform/dev/ports';
 import { type FakeSmtpServer, startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
 import { CUSTOMER, createAuthClient, type Device } from '@platform/shared/testing/auth-client';
 import { createCertificates, hasOpenssl } from '@platform/shared/testing/certificates';
@@ -66,8 +67,7 @@ describe('Redis engines', () => {
       await service.waitForExit();
     });
     const { url, opsUrl } = await service.listening();
-    const isReady = async () => (await fetch(`${opsUrl}/readyz`)).ok;
-    await waitFor(`${name} is ready`, isReady);
+    await waitFor(`${name} is ready`, () => isFullyReady(opsUrl));
     return { url, output: service.output };
   };
 

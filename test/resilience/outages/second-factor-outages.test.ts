@@ -1,3 +1,4 @@
+import { isFullyReady } from '@platform/dev/ports';
 import { CUSTOMER, EMPLOYEE } from '@platform/shared/testing/auth-client';
 import { uniqueFingerprint } from '@platform/shared/testing/builders';
 import { freezeRedis } from '@platform/shared/testing/freeze';
@@ -49,10 +50,7 @@ describe('second factor during an outage of Redis', () => {
       },
       30,
     );
-    await waitFor(
-      'auth-service is ready',
-      async () => (await fetch(`${stack.stack.opsUrls.auth}/readyz`)).ok,
-    );
+    await waitFor('auth-service is ready', () => isFullyReady(stack.stack.opsUrls.auth));
     const proof = { totpCode: nextTotpCode(totp) };
     expectError(await client.secondStep(challenge, fingerprint, proof), 401, 'CHALLENGE_INVALID');
     expectError(await client.signInWithPasskey(fingerprint, assertion), 401, 'SECOND_FACTOR_INVALID');
