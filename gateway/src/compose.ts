@@ -27,17 +27,20 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   const rateLimits = createRateLimits({ scale: config.rateLimitScale, redis, metrics: gatewayMetrics });
   const document = readFileSync(DOCUMENT);
   const readBody = createBodyReader(gatewayMetrics);
+  // These paths need no token, database or Redis. Redis itself is not checked: without it the rate limits are counted in
+  // this process.
+  const checks = {
+    'auth-service': () => checkUpstreamHealth(auth.urls, '/api'),
+    'admin-service': () => checkUpstreamHealth(admin.urls, '/api/v1'),
+  };
   const proxies = { 'auth-service': proxyTo(auth), 'admin-service': proxyTo(admin) };
 
   return {
     app: (readiness) =>
       createApp({ config, log, metrics, readiness, rateLimits, document, readBody, proxies }),
-    // These paths need no token, database or Redis. Redis itself is not checked: without it the rate limits are counted in
-    // this process, and a gateway that reports unready would make the whole platform unavailable.
-    checks: {
-      'auth-service': () => checkUpstreamHealth(auth.urls, '/api'),
-      'admin-service': () => checkUpstreamHealth(admin.urls, '/api/v1'),
-    },
+    // All gateways share the services: unready because of one of them, they would stop serving the other one, too.
+    checks: { upstreams: () => Promise.any([checks['auth-service'](), checks['admin-service']()]) },
+    optionalChecks: checks,
     close: async () => {
       await Promise.all(dnsRefreshes.map(({ stop }) => stop()));
       agent.destroy();
