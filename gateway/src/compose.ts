@@ -4,7 +4,7 @@ import { createErrorLog } from '@platform/shared/log/repeated-errors';
 import { connectRedis } from '@platform/shared/redis/redis';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
-import { createRateLimits } from './edge/rate-limits.ts';
+import { createRateLimits, findRouteLimits } from './edge/rate-limits.ts';
 import { createBodyReader } from './edge/request-body.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { startDnsRefresh } from './proxy/dns-refresh.ts';
@@ -23,21 +23,24 @@ export const compose = (config: GatewayConfig, { log, metrics }: Runtime): Compo
   const dnsRefreshes = [auth, admin].map((pool) => startDnsRefresh({ pool, log }));
   const gatewayMetrics = createGatewayMetrics(metrics);
   const timeoutMilliseconds = config.upstreamTimeoutSeconds * 1_000;
-  const proxyTo = createProxy({ agent, timeoutMilliseconds, log, metrics: gatewayMetrics });
+  const proxyTo = createProxy({ agent, timeoutMilliseconds, findRouteLimits, log, metrics: gatewayMetrics });
   const rateLimits = createRateLimits({ scale: config.rateLimitScale, redis, metrics: gatewayMetrics });
   const document = readFileSync(DOCUMENT);
   const readBody = createBodyReader(gatewayMetrics);
+  // These paths need no token, database or Redis. Redis itself is not checked: without it the rate limits are counted in
+  // this process.
+  const checks = {
+    'auth-service': () => checkUpstreamHealth(auth.urls, '/api'),
+    'admin-service': () => checkUpstreamHealth(admin.urls, '/api/v1'),
+  };
   const proxies = { 'auth-service': proxyTo(auth), 'admin-service': proxyTo(admin) };
 
   return {
     app: (readiness) =>
       createApp({ config, log, metrics, readiness, rateLimits, document, readBody, proxies }),
-    // These paths need no token, database or Redis. Redis itself is not checked: without it the rate limits are counted in
-    // this process, and a gateway that reports unready would make the whole platform unavailable.
-    checks: {
-      'auth-service': () => checkUpstreamHealth(auth.urls, '/api'),
-      'admin-service': () => checkUpstreamHealth(admin.urls, '/api/v1'),
-    },
+    // All gateways share the services: unready because of one of them, they would stop serving the other one, too.
+    checks: { upstreams: () => Promise.any([checks['auth-service'](), checks['admin-service']()]) },
+    optionalChecks: checks,
     close: async () => {
       await Promise.all(dnsRefreshes.map(({ stop }) => stop()));
       agent.destroy();

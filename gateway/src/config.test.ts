@@ -15,7 +15,7 @@ describe('gateway configuration', () => {
     expect(config.opsPort).to.deep.equal({ variable: 'GATEWAY_OPS_PORT', number: 9300 });
     expect(config.allowedOrigins).to.equal('loopback');
     expect(config.trustedProxyHops).to.equal(0);
-    expect(config.upstreamTimeoutSeconds).to.equal(30);
+    expect(config.upstreamTimeoutSeconds).to.equal(10);
   });
 
   it('has no development page by default, and refuses one in production', () => {

@@ -49,8 +49,8 @@ const SPECS = {
   CORS_ORIGINS: originList({ default: undefined, requiredWhen: isProduction }),
   /** Load balancers in front; each appends its peer's address to X-Forwarded-For. */
   TRUSTED_PROXY_HOPS: integer(0, 0, 10),
-  /** Limits the time until the upstream response begins, and each pause within it. */
-  UPSTREAM_TIMEOUT_SECONDS: integer(30, 1, 600),
+  /** Limits the time until the upstream response begins (twice as long where a password is hashed), and each pause within it. */
+  UPSTREAM_TIMEOUT_SECONDS: integer(10, 1, 600),
   /** Holds the route rate limits, shared by all gateways; without it each process counts for itself. */
   REDIS_URL: redisUrl({ default: undefined, requiredWhen: isProduction }),
   RATE_LIMIT_SCALE: positiveNumber(1),

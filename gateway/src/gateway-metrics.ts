@@ -5,13 +5,11 @@ export const createGatewayMetrics = (metrics: Metrics) => ({
   countUpstreamError: metrics.counter(
     'upstream_errors_total',
     'Requests without a complete upstream response',
-    { upstream: UPSTREAMS, reason: ['unavailable', 'timeout', 'broken_off'] },
+    { upstream: UPSTREAMS, reason: ['unavailable', 'timeout', 'broken_off', 'abandoned'] },
   ),
-  countEjection: metrics.counter(
-    'upstream_left_out_total',
-    'Ejections of an upstream instance, for 1 s each',
-    { upstream: UPSTREAMS },
-  ),
+  countEjection: metrics.counter('upstream_left_out_total', 'Ejections of an upstream instance', {
+    upstream: UPSTREAMS,
+  }),
   countRateLimited: metrics.counter(
     'rate_limit_refusals_total',
     'Requests rejected by a limit per client network',

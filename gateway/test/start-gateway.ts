@@ -41,9 +41,12 @@ export const startGateway = async ({ auth, admin, logOutput, ...config }: Option
   const upstreamUrls = { 'auth-service': auth, 'admin-service': admin };
   const log = createLog({ service: 'gateway', level: logOutput ? 'trace' : 'silent' }, logOutput);
   const metrics = createMetrics('gateway');
-  const { app, checks, close } = compose({ ...CONFIG, upstreamUrls, ...config }, { log, metrics });
+  const { app, checks, optionalChecks, close } = compose(
+    { ...CONFIG, upstreamUrls, ...config },
+    { log, metrics },
+  );
   if (!app) throw new Error('The gateway has an API');
-  const server = createApiServer(app(createReadiness(checks)), log);
+  const server = createApiServer(app(createReadiness(checks, optionalChecks)), log);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -21,6 +21,7 @@ const SUITES: Record<string, SuiteProgram> = {
   races: { args: ['test/resilience/races.ts', ...RECORD] },
   crashes: { args: ['test/resilience/crashes.ts', ...RECORD] },
   shutdown: { args: ['test/resilience/shutdown.ts', ...RECORD] },
+  routing: { args: ['test/resilience/routing.ts', ...RECORD] },
   floods: { args: ['test/resilience/floods.ts', ...RECORD] },
   'mail-backlog': { args: ['test/resilience/mail-backlog.ts', ...RECORD] },
   'valkey-pods': { args: [...MOCHA, 'test/resilience/valkey-pods/valkey-pods.test.ts'] },

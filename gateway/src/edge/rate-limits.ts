@@ -15,7 +15,7 @@ const WINDOW_SECONDS = 60;
 /** Requests per minute and client network. `all` is the global limit; the route limits slow down guessing and mail bombing. */
 const REQUESTS_PER_MINUTE = { all: 600, 'sign-in': 60, codes: 30, contact: 20 } as const;
 
-type LimitName = keyof typeof REQUESTS_PER_MINUTE;
+export type LimitName = keyof typeof REQUESTS_PER_MINUTE;
 
 const KINDS = '(?:customers/auth|employees/auth|auth/admin)';
 /** Routes that hash a password or start a session, and the export, which reads as much. */
@@ -46,7 +46,7 @@ const ROUTE_LIMITS: readonly [LimitName, RegExp][] = [
 ];
 
 /** The services route case-sensitively and without a trailing slash, so other spellings of these paths get 404. */
-const findRouteLimits = (path: string): LimitName[] =>
+export const findRouteLimits = (path: string): LimitName[] =>
   ROUTE_LIMITS.filter(([, paths]) => paths.test(path)).map(([name]) => name);
 
 /** Counts a request. Returns the requests in the current window, and the time until it ends. */

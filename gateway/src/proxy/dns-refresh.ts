@@ -12,7 +12,8 @@ type Options = {
   lookupAll?: Lookup;
 };
 
-const INTERVAL_MILLISECONDS = 5_000;
+/** As long as an ejection: a vanished address is removed before it is tried again. */
+const INTERVAL_MILLISECONDS = 1_000;
 
 const hasHostname = (url: string): boolean => isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) === 0;
 
@@ -24,18 +25,19 @@ const withAddress = (url: string, address: string): string => {
 
 /**
  * Returns a URL for each address of the hostname, of one family only: an instance that listens on both would get twice its
- * share. A hostname with a single address is kept, and resolved by each new connection.
+ * share.
  */
 const resolveUrl = async (url: string, lookupAll: Lookup): Promise<string[]> => {
   const results = await lookupAll(new URL(url).hostname);
   const getAddresses = (family: number) =>
     results.filter((result) => result.family === family).map(({ address }) => address);
-  const addresses = [4, 6].map(getAddresses).find(({ length }) => length > 1);
-  return addresses ? [...new Set(addresses)].sort().map((address) => withAddress(url, address)) : [url];
+  const addresses = [4, 6].map(getAddresses).find(({ length }) => length > 0);
+  if (!addresses) throw new Error('The lookup returned no address');
+  return [...new Set(addresses)].sort().map((address) => withAddress(url, address));
 };
 
 /**
- * Resolves the hostnames of the pool every 5 s. A hostname can have an address for each process (`docker compose up --scale`,
+ * Resolves the hostnames of the pool every second. A hostname can have an address for each process (`docker compose up --scale`,
  * a headless Service), and they change. Without this, kept connections would stay with the first addresses, and a failure of
  * one process would eject all. When a lookup fails, the hostname keeps its last addresses.
  */

@@ -1,19 +1,35 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Agent, IncomingMessage } from 'node:http';
 import type { Stream, Writable } from 'node:stream';
 import { AppError } from '@platform/shared/errors/app-error';
 import type { Log } from '@platform/shared/log/log';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
+import type { LimitName } from '../edge/rate-limits.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
+import { stripQuery } from '../upstreams.ts';
+import { createEjection } from './ejection.ts';
 import { copyResponseHeaders, toUpstreamHeaders } from './headers.ts';
-import { type ProxiedRequest, shouldRetry } from './proxied-request.ts';
+import {
+  endProxiedRequest,
+  isRead,
+  onSocketAssigned,
+  type ProxiedRequest,
+  shouldRepeat,
+  shouldRetry,
+  startAttempt,
+} from './proxied-request.ts';
 import type { UpstreamPool } from './upstream-pool.ts';
 
-type Options = { agent: Agent; timeoutMilliseconds: number; log: Log; metrics: GatewayMetrics };
+type Options = {
+  agent: Agent;
+  timeoutMilliseconds: number;
+  findRouteLimits: (path: string) => readonly LimitName[];
+  log: Log;
+  metrics: GatewayMetrics;
+};
 
-/** An unreachable host must not hold requests for as long as a slow response may take. */
-const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
+/** For routes that hash a password. */
+const SLOW_ROUTE_FACTOR = 2;
 
 /** `url` names the instance in the log only; clients never see it. */
 const upstreamUnavailable = (url: string | undefined, cause: unknown): AppError =>
@@ -26,42 +42,6 @@ const upstreamTimeout = (url: string | undefined): AppError =>
   new AppError('UPSTREAM_TIMEOUT', 504, 'The service did not respond in time.', {
     cause: new Error(`${url} did not respond in time`),
   });
-
-const endProxiedRequest = (proxiedRequest: ProxiedRequest): void => {
-  proxiedRequest.state = 'ended';
-  clearTimeout(proxiedRequest.timer);
-};
-
-const limitConnectTime = (socket: Socket): void => {
-  const timer = setTimeout(() => socket.destroy(new Error('connect timeout')), CONNECT_TIMEOUT_MILLISECONDS);
-  const stop = () => clearTimeout(timer);
-  socket.once('connect', stop).once('close', stop);
-};
-
-const startAttempt = (proxiedRequest: ProxiedRequest) => {
-  proxiedRequest.attempts += 1;
-  proxiedRequest.isConnected = false;
-  proxiedRequest.upstreamRequest = undefined;
-  proxiedRequest.instance = proxiedRequest.pool.select(proxiedRequest.instance);
-  return proxiedRequest.instance.target;
-};
-
-/** The agent has assigned a connection, which may still be connecting. */
-const onSocketAssigned = (upstreamRequest: ClientRequest, { proxiedRequest }: Request): void => {
-  if (!proxiedRequest) return;
-  proxiedRequest.upstreamRequest = upstreamRequest;
-  const { socket } = upstreamRequest;
-  if (proxiedRequest.state !== 'waiting' || socket === null) {
-    upstreamRequest.destroy();
-    return;
-  }
-  proxiedRequest.isConnected = !socket.connecting;
-  if (proxiedRequest.isConnected) return;
-  limitConnectTime(socket);
-  socket.once('connect', () => {
-    proxiedRequest.isConnected = true;
-  });
-};
 
 /**
  * http-proxy-middleware only calls `pipe` on the body source, so this object ends the upstream request with the complete
@@ -88,23 +68,12 @@ const streamBody = (
   });
 };
 
-/** A service closes its connections when it is shutting down; requests should go to its other instances. */
-const isShuttingDown = ({ headers }: IncomingMessage): boolean => headers.connection === 'close';
-
-const createEject =
-  (log: Log, metrics: GatewayMetrics) =>
-  ({ pool, instance }: ProxiedRequest, reason: unknown): void => {
-    if (!instance || !pool.eject(instance)) return;
-    metrics.countEjection({ upstream: pool.name });
-    log.warn({ upstream: pool.name, url: instance.url, reason }, 'upstream instance ejected for 1 s');
-  };
-
 /**
  * Forwards requests with their buffered body to an instance of the service and streams the response. Errors before the
  * response begins go to `next` as an AppError; later ones close the client's connection.
  */
-export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Options) => {
-  const eject = createEject(log, metrics);
+export const createProxy = ({ agent, timeoutMilliseconds, findRouteLimits, log, metrics }: Options) => {
+  const { eject, recordResponse } = createEjection(log, metrics);
 
   const fail = (proxiedRequest: ProxiedRequest, reason: 'timeout' | 'unavailable', error: AppError): void => {
     metrics.countUpstreamError({ upstream: proxiedRequest.pool.name, reason });
@@ -114,16 +83,33 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
   };
 
   const onTimeout = ({ proxiedRequest }: Request): void => {
-    if (proxiedRequest?.state === 'responding') proxiedRequest.upstreamRequest?.destroy();
-    else if (proxiedRequest) fail(proxiedRequest, 'timeout', upstreamTimeout(proxiedRequest.instance?.url));
+    if (!proxiedRequest) return;
+    if (proxiedRequest.state === 'responding') return void proxiedRequest.upstreamRequest?.destroy();
+    eject(proxiedRequest, 'recordFailure', 'timeout');
+    fail(proxiedRequest, 'timeout', upstreamTimeout(proxiedRequest.instance?.url));
+  };
+
+  /** A client that disconnects after half of the timeout has given up because of the service. */
+  const onClose = (proxiedRequest: ProxiedRequest): void => {
+    const { pool, state, startedAt } = proxiedRequest;
+    if (state === 'waiting' && performance.now() - startedAt >= timeoutMilliseconds / 2) {
+      metrics.countUpstreamError({ upstream: pool.name, reason: 'abandoned' });
+      eject(proxiedRequest, 'recordFailure', 'abandoned by the client');
+    }
+    endProxiedRequest(proxiedRequest);
   };
 
   const onResponse = (upstreamResponse: IncomingMessage, req: Request, res: Response): void => {
     const { proxiedRequest } = req;
     if (proxiedRequest?.state !== 'waiting') return;
+    recordResponse(proxiedRequest, upstreamResponse);
+    if (shouldRepeat(proxiedRequest, upstreamResponse)) {
+      // Not before its end: httpxy closes the client's connection when a response breaks off.
+      upstreamResponse.once('end', () => repeat(req, res)).resume();
+      return;
+    }
     proxiedRequest.state = 'responding';
     proxiedRequest.timer.refresh();
-    if (isShuttingDown(upstreamResponse)) eject(proxiedRequest, 'shutting down');
     res.statusCode = upstreamResponse.statusCode ?? 502;
     copyResponseHeaders(upstreamResponse, res);
     streamBody(upstreamResponse, proxiedRequest, res);
@@ -132,7 +118,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
   const onError = (error: NodeJS.ErrnoException, req: Request, res: Response): void => {
     const { proxiedRequest } = req;
     if (proxiedRequest === undefined) return;
-    const { pool, instance, next } = proxiedRequest;
+    const { pool, instance } = proxiedRequest;
     if (proxiedRequest.state === 'responding') {
       metrics.countUpstreamError({ upstream: pool.name, reason: 'broken_off' });
       log.warn(
@@ -141,12 +127,17 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
       );
     }
     if (proxiedRequest.state !== 'waiting') return;
-    if (!proxiedRequest.isConnected) eject(proxiedRequest, error.code ?? error.message);
-    if (shouldRetry(proxiedRequest, req, error)) {
-      // http-proxy-middleware adds listeners to `res` for each attempt and removes none.
-      res.setMaxListeners(20);
-      void attempt(req, res, next);
-    } else fail(proxiedRequest, 'unavailable', upstreamUnavailable(instance?.url, error));
+    const method = proxiedRequest.isConnected ? 'recordFailure' : 'eject';
+    eject(proxiedRequest, method, error.code ?? error.message);
+    if (shouldRetry(proxiedRequest, req, error)) repeat(req, res);
+    else fail(proxiedRequest, 'unavailable', upstreamUnavailable(instance?.url, error));
+  };
+
+  const repeat = (req: Request, res: Response): void => {
+    if (req.proxiedRequest?.state !== 'waiting') return;
+    // http-proxy-middleware adds listeners to `res` for each attempt and removes none.
+    res.setMaxListeners(20);
+    void attempt(req, res, req.proxiedRequest.next);
   };
 
   const registerListeners: Plugin<Request, Response> = (proxy) => {
@@ -171,11 +162,15 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
 
   return (pool: UpstreamPool): RequestHandler =>
     (req, res, next) => {
+      const limits = findRouteLimits(stripQuery(req.url));
+      const factor = limits.includes('sign-in') ? SLOW_ROUTE_FACTOR : 1;
       const proxiedRequest: ProxiedRequest = {
         pool,
         next,
-        timer: setTimeout(onTimeout, timeoutMilliseconds, req),
+        timer: setTimeout(onTimeout, timeoutMilliseconds * factor, req),
         state: 'waiting',
+        startedAt: performance.now(),
+        isSafe: isRead(req) && limits.length === 0,
         attempts: 0,
         instance: undefined,
         upstreamRequest: undefined,
@@ -183,7 +178,7 @@ export const createProxy = ({ agent, timeoutMilliseconds, log, metrics }: Option
       };
       req.proxiedRequest = proxiedRequest;
       req.headers = toUpstreamHeaders(req);
-      res.once('close', () => endProxiedRequest(proxiedRequest));
+      res.once('close', () => onClose(proxiedRequest));
       return attempt(req, res, next);
     };
 };

@@ -5,46 +5,111 @@ import type { UpstreamName } from '../upstreams.ts';
 export type UpstreamInstance = {
   readonly url: string;
   readonly target: { protocol: string; hostname: string; port: string };
+  requestsInFlight: number;
   ejectedUntil: number;
+  /** Since the last success; so are `firstFailureAt` and `ejections`, which counts those for failures only. */
+  failures: number;
+  firstFailureAt: number;
+  ejections: number;
+  lastSuccessAt: number;
 };
 
+const FAILURES_BEFORE_EJECTION = 3;
 const EJECTION_MILLISECONDS = 1_000;
+const MAX_EJECTION_MILLISECONDS = 30_000;
 const HEALTH_CHECK_MILLISECONDS = 450;
 
 const toInstance = (url: string): UpstreamInstance => {
   const { protocol, hostname, port } = new URL(url);
-  return { url, target: { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port }, ejectedUntil: 0 };
+  return {
+    url,
+    target: { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port },
+    requestsInFlight: 0,
+    ejectedUntil: 0,
+    failures: 0,
+    firstFailureAt: 0,
+    ejections: 0,
+    lastSuccessAt: 0,
+  };
 };
 
-/** The instances of one service, selected by round robin. A failed instance is ejected for 1 s. */
+const isEjected = ({ ejectedUntil }: UpstreamInstance, now: number): boolean => ejectedUntil > now;
+
+/** After an ejection for failures, one request at a time tries the instance until one succeeds. */
+const isSelectable = (instance: UpstreamInstance, now: number): boolean =>
+  !isEjected(instance, now) && (instance.ejections === 0 || instance.requestsInFlight === 0);
+
+/** The first of those with the fewest requests in flight. */
+const findLeastBusy = (instances: readonly UpstreamInstance[]): UpstreamInstance | undefined =>
+  instances.reduce<UpstreamInstance | undefined>(
+    (best, other) => (best && best.requestsInFlight <= other.requestsInFlight ? best : other),
+    undefined,
+  );
+
+const recordSuccess = (instance: UpstreamInstance, now = Date.now()): void => {
+  instance.failures = 0;
+  instance.ejections = 0;
+  instance.lastSuccessAt = now;
+};
+
+/**
+ * The instances of one service. A frozen or slow instance gets few requests, because the one with the fewest in flight is
+ * selected, in turn when several have. Times are milliseconds since the epoch, and ejections end by themselves.
+ */
 export const createUpstreamPool = (name: UpstreamName, urls: string[]) => {
   let instances = urls.map(toInstance);
   let nextIndex = 0;
+  const without = (instance?: UpstreamInstance) => instances.filter((other) => other !== instance);
 
   return {
     name,
     get urls(): string[] {
       return instances.map(({ url }) => url);
     },
-    /** Instances whose URL stays in the list keep their ejection. */
+    /** Instances whose URL stays in the list keep their state. */
     replaceUrls: (newUrls: readonly string[]): void => {
       instances = newUrls.map((url) => instances.find((instance) => instance.url === url) ?? toInstance(url));
       nextIndex %= instances.length;
     },
-    /** Avoids `failed`, the instance of the previous attempt. Uses ejected instances when no other is left. */
+    /** Avoids `failed`, the instance of the previous attempt. Uses ejected instances when no other is left, those without failures first. */
     select: (failed?: UpstreamInstance, now = Date.now()): UpstreamInstance => {
       const ordered = [...instances.slice(nextIndex), ...instances.slice(0, nextIndex)];
       const candidates = ordered.filter((instance) => instance !== failed);
-      const instance = candidates.find(({ ejectedUntil }) => ejectedUntil <= now) ?? candidates[0] ?? failed;
+      const selectable = candidates.filter((instance) => isSelectable(instance, now));
+      const withoutFailures = candidates.filter(({ failures }) => failures === 0);
+      const instance =
+        findLeastBusy(selectable) ?? findLeastBusy(withoutFailures) ?? findLeastBusy(candidates) ?? failed;
       if (!instance) throw new Error(`${name} has no instance`);
       nextIndex = (instances.indexOf(instance) + 1) % instances.length;
       return instance;
     },
-    /** Returns false when the instance was ejected already; its ejection is extended. */
-    eject: (instance: UpstreamInstance, now = Date.now()): boolean => {
-      const wasAvailable = instance.ejectedUntil <= now;
-      instance.ejectedUntil = now + EJECTION_MILLISECONDS;
-      return wasAvailable;
+    hasOther: (instance: UpstreamInstance | undefined): boolean => without(instance).length > 0,
+    /** Otherwise an outage that all instances share would double the requests. */
+    hasOtherWithoutFailures: (instance: UpstreamInstance | undefined, now = Date.now()): boolean =>
+      without(instance).some((other) => other.failures === 0 && !isEjected(other, now)),
+    recordSuccess,
+    /**
+     * Ejects the instance after three failures in succession, or one since its last ejection, for 1 s at first and up to 30 s,
+     * if another instance has succeeded meanwhile. Returns the duration; 0 without an ejection.
+     */
+    recordFailure: (instance: UpstreamInstance, now = Date.now()): number => {
+      if (isEjected(instance, now)) return 0;
+      if (instance.failures === 0) instance.firstFailureAt = now;
+      instance.failures += 1;
+      if (instance.ejections === 0 && instance.failures < FAILURES_BEFORE_EJECTION) return 0;
+      const since = instance.firstFailureAt;
+      if (!without(instance).some((other) => other.lastSuccessAt >= since && !isEjected(other, now)))
+        return 0;
+      const duration = Math.min(EJECTION_MILLISECONDS * 2 ** instance.ejections, MAX_EJECTION_MILLISECONDS);
+      instance.ejections += 1;
+      instance.ejectedUntil = now + duration;
+      return duration;
+    },
+    /** Ejects an instance that accepts no connections for 1 s. Returns 0 when it was ejected already. */
+    eject: (instance: UpstreamInstance, now = Date.now()): number => {
+      const wasEjected = isEjected(instance, now);
+      instance.ejectedUntil = Math.max(instance.ejectedUntil, now + EJECTION_MILLISECONDS);
+      return wasEjected ? 0 : EJECTION_MILLISECONDS;
     },
   };
 };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { createServer } from 'node:net';
 import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startCollector } from '@platform/shared/testing/otlp-collector';
 import { waitFor } from '@platform/shared/testing/poll';
 import { startService } from '@platform/shared/testing/process';
@@ -49,6 +50,25 @@ describe('gateway metrics', () => {
     await new Promise((resolve) => response.once('close', resolve));
     const brokenOff = 'upstream_errors_total{upstream="admin-service",reason="broken_off"}';
     expect(await count(gateway, brokenOff)).to.equal(1);
+  });
+
+  it('counts requests that clients abandon while a service does not respond, with status 499', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const frozen = await startUpstream(() => arrived.resolve());
+    const gateway = await startGatewayTo([frozen.url], { upstreamTimeoutSeconds: 2 });
+    const outgoing = send(`${gateway.url}/api/v1/auth/me`)
+      .on('error', () => undefined)
+      .end();
+    await arrived.promise;
+    // Longer than half of the timeout.
+    await delay(1_050);
+    outgoing.destroy();
+    await waitFor('the status is 499', async () =>
+      (await gateway.metrics()).includes('method="GET",route="auth-service",status="499"'),
+    );
+    const abandoned = 'upstream_errors_total{upstream="auth-service",reason="abandoned"}';
+    expect(await count(gateway, abandoned)).to.equal(1);
+    expect(await count(gateway, abandoned.replace('abandoned', 'timeout'))).to.equal(0);
   });
 
   it('counts rate-limited requests by limit', async () => {
@@ -188,7 +208,7 @@ describe('gateway request log', () => {
     expect(messages.filter((message) => message === 'request')).to.have.lengthOf(7);
     expect(messages).to.include.members([
       'upstream response aborted',
-      'upstream instance ejected for 1 s',
+      'upstream instance ejected',
       'malformed request rejected',
     ]);
     expect(output).not.to.match(SECRET);

@@ -44,6 +44,11 @@ export const logRequestError = (res: Response, error: RequestError): void => {
   res.locals['requestError'] = error;
 };
 
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** The status that the client got, or 499 (as in nginx) when it left before the response began. */
+const getLoggedStatus = (res: Response): number => (res.headersSent ? res.statusCode : CLIENT_CLOSED_REQUEST);
+
 const endSpan = (span: Span, req: Request, res: Response): void => {
   const route = getRoute(req, res);
   const error = getRequestError(res);
@@ -51,7 +56,7 @@ const endSpan = (span: Span, req: Request, res: Response): void => {
   span.setAttributes({
     'http.request.method': req.method,
     'http.route': route,
-    'http.response.status_code': res.statusCode,
+    'http.response.status_code': getLoggedStatus(res),
     'url.path': getPath(req),
     'url.scheme': req.protocol,
     'http.request.header.x-request-id': [req.requestId],
@@ -110,7 +115,8 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
     res.once('close', () => {
       const milliseconds = performance.now() - started;
       const caller: LoggedCaller | undefined = res.locals['loggedCaller'];
-      metrics.observeRequest(req.method, getRoute(req, res), res.statusCode, milliseconds / 1000);
+      const status = getLoggedStatus(res);
+      metrics.observeRequest(req.method, getRoute(req, res), status, milliseconds / 1000);
       accessLog.info(
         {
           requestId: req.requestId,
@@ -118,7 +124,7 @@ export const logRequests = (log: Log, metrics: Metrics): RequestHandler => {
           traceId: req.trace?.traceId,
           method: req.method,
           path,
-          status: res.statusCode,
+          status,
           errorCode: getRequestError(res)?.code,
           milliseconds: Math.round(milliseconds * 10) / 10,
           address: getClientAddress(req),

@@ -1,0 +1,120 @@
+import { loadavg } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createHttpClient } from '@platform/shared/testing/http-client';
+import { poll } from '@platform/shared/testing/poll';
+import type { Report } from '@platform/shared/testing/suite';
+import { createMixedLoad } from '../load/mixed-load.ts';
+import { countResults, filterFailed, type RequestEntry } from '../load/request-log.ts';
+import type { Instance, RoutingFixture } from './fixture.ts';
+
+const FAULT_SECONDS = Number(process.env['ROUTING_FAULT_SECONDS'] ?? 60);
+const WARM_UP_SECONDS = 10;
+/** Until the gateway has noticed the fault. */
+const UNNOTICED_MILLISECONDS = 2_000;
+const MAX_FAILED_SHARE = 0.02;
+/** The longest ejection, and the time of the request that ends it. */
+const RECOVERY_SECONDS = 45;
+
+type Fault = {
+  name: string;
+  inject: (instance: Instance) => unknown;
+  repair: (instance: Instance) => unknown;
+};
+
+const FAULTS: readonly Fault[] = [
+  {
+    name: 'database connections refused',
+    inject: ({ database }) => database.cut(),
+    repair: ({ database }) => database.restore(),
+  },
+  {
+    name: 'database silent',
+    inject: ({ database }) => database.freeze(),
+    repair: ({ database }) => database.restore(),
+  },
+  {
+    name: 'frozen',
+    inject: ({ service }) => service.signal('SIGSTOP'),
+    repair: ({ service }) => service.signal('SIGCONT'),
+  },
+  {
+    name: 'slow by 2 s',
+    inject: ({ front }) => front.setMode('slow'),
+    repair: ({ front }) => front.setMode('pass'),
+  },
+  {
+    name: 'responds 500',
+    inject: ({ front }) => front.setMode('failing'),
+    repair: ({ front }) => front.setMode('pass'),
+  },
+];
+
+type FaultResult = {
+  name: string;
+  requests: RequestEntry[];
+  /** Until both instances respond again; undefined after a timeout. */
+  recoverySeconds: number | undefined;
+};
+
+/** Changes the addresses of the service while one of its instances fails; `duration` is in milliseconds. */
+export type ChangeAddresses = (working: Instance, duration: number) => Promise<unknown>;
+
+const waitUntilAllServe = async (instances: readonly Instance[]): Promise<number | undefined> => {
+  const started = performance.now();
+  const before = instances.map(({ front }) => front.successes());
+  const isServing = ({ front }: Instance, index: number) => front.successes() > (before[index] ?? 0) + 20;
+  const served = await poll(async () => instances.every(isServing), { timeoutSeconds: RECOVERY_SECONDS });
+  return served ? (performance.now() - started) / 1_000 : undefined;
+};
+
+const countOperations = (entries: readonly RequestEntry[]): string =>
+  Object.entries(Object.groupBy(entries, ({ operation }) => operation))
+    .map(([operation, failed = []]) => `${failed.length} × ${operation}`)
+    .join(', ');
+
+const checkFault = (report: Report, { name, requests, recoverySeconds }: FaultResult): void => {
+  const failed = filterFailed(requests);
+  const share = failed.length / requests.length;
+  report.check(
+    share <= MAX_FAILED_SHARE,
+    `${name}: ${failed.length} of ${requests.length} requests failed (${(100 * share).toFixed(2)} %): ` +
+      countResults(failed),
+  );
+  // A machine that is busy otherwise fails requests, too.
+  report.log(`    ${countOperations(failed)}; load average ${loadavg()[0]?.toFixed(0)}`);
+  const recovery = recoverySeconds === undefined ? 'do not serve' : `serve ${recoverySeconds.toFixed(1)} s`;
+  report.check(recoverySeconds !== undefined, `${name}: both instances ${recovery} after the repair`);
+};
+
+/** Injects each fault into one instance in turn, under 96 requests a second; few requests fail, and both serve again. */
+export const checkFaults = async (
+  report: Report,
+  { instances, adminFixture }: RoutingFixture,
+  addresses: string,
+  gatewayUrl: string,
+  changeAddresses: ChangeAddresses = (_working, duration) => delay(duration),
+): Promise<void> => {
+  const client = createHttpClient(gatewayUrl, { keepAlive: true, maxConnections: 256 });
+  const { requestLog, start } = createMixedLoad(client, adminFixture);
+  const load = start();
+  await delay(WARM_UP_SECONDS * 1_000);
+  const { length } = requestLog.entries;
+  report.log(
+    `${addresses}, no fault: ${filterFailed(requestLog.entries).length} of ${length} requests failed`,
+  );
+  for (const [index, { name, inject, repair }] of FAULTS.entries()) {
+    const [failing, working] = index % 2 === 0 ? instances : [instances[1], instances[0]];
+    const startedAt = Date.now();
+    await inject(failing);
+    await changeAddresses(working, FAULT_SECONDS * 1_000);
+    const endedAt = Date.now();
+    await repair(failing);
+    const recoverySeconds = await waitUntilAllServe(instances);
+    const requests = requestLog.entries.filter(
+      (entry) => entry.startedAt >= startedAt + UNNOTICED_MILLISECONDS && entry.startedAt < endedAt,
+    );
+    checkFault(report, { name: `${addresses}, ${name}`, requests, recoverySeconds });
+  }
+  await load.stop();
+  client.close();
+};

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const SLOW_MILLISECONDS = 2_000;
+type Mode = 'pass' | 'slow' | 'failing';
+type Address = { host: string; port: number };
+
+/** An HTTP server in front of an instance, which delays requests or responds 500 to them. */
+export const startFront = async (targetUrl: string, { host, port }: Address) => {
+  const target = new URL(targetUrl);
+  const agent = new Agent({ keepAlive: true });
+  const front = { mode: 'pass' as Mode, successes: 0 };
+
+  const forward = (req: IncomingMessage, res: ServerResponse): void => {
+    const { method, url: path, headers } = req;
+    const outgoing = request({ host: target.hostname, port: target.port, method, path, headers, agent });
+    outgoing.on('error', () => res.destroy());
+    outgoing.on('response', (incoming) => {
+      const { statusCode = 502 } = incoming;
+      if (statusCode < 500) front.successes += 1;
+      res.writeHead(statusCode, incoming.rawHeaders);
+      incoming.on('error', () => res.destroy()).pipe(res);
+    });
+    res.on('close', () => outgoing.destroy());
+    req.pipe(outgoing);
+  };
+  const server = createServer(async (req, res) => {
+    if (front.mode === 'failing') return void res.writeHead(500).end();
+    if (front.mode === 'slow') await delay(SLOW_MILLISECONDS);
+    forward(req, res);
+  });
+  // Longer than the gateway keeps idle connections, as in the services.
+  server.keepAliveTimeout = 65_000;
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    url: `http://${host}:${port}`,
+    setMode: (mode: Mode): void => {
+      front.mode = mode;
+    },
+    /** The responses below 500 so far. */
+    successes: () => front.successes,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+    },
+  };
+};
