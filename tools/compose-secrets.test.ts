@@ -52,7 +52,14 @@ describe('secrets of docker-compose.yml', () => {
       }
     const substituted = JSON.stringify(services).matchAll(/\$\{(\w+)/g);
     expect(new Set([...substituted].map(([, name]) => name))).to.deep.equal(
-      new Set(['VERSION', 'GATEWAY_PORT', 'INBOX_PORT', 'PROMETHEUS_PORT', 'GRAFANA_PORT']),
+      new Set([
+        'VERSION',
+        'GATEWAY_PORT',
+        'INBOX_PORT',
+        'PROMETHEUS_PORT',
+        'ALERTMANAGER_PORT',
+        'GRAFANA_PORT',
+      ]),
     );
   });
 
