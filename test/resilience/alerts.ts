@@ -158,6 +158,8 @@ const run = async (report: Report): Promise<void> => {
   );
 };
 
+// Each platform kills its engines at the exit of this process.
+process.setMaxListeners(0);
 // Otherwise a signal would leave the processes running: they are killed when this process exits.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
 await runSuite({
