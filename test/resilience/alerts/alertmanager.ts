@@ -66,6 +66,7 @@ export const startAlertmanager = async (host: string) => {
   });
   return {
     notifications: receiver.notifications,
+    url: `http://${host}:9093`,
     stop: async () => {
       process.off('exit', killWithSuite);
       child.kill('SIGTERM');
