@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 
 type AlertRule = { alert: string; labels: { severity: string }; annotations: { runbook_url: string } };
 type TestCase = { alertname: string; exp_alerts: object[] };
-type TestFile = { tests: { alert_rule_test: TestCase[] }[] };
+type TestFile = { tests: { alert_rule_test?: TestCase[] }[] };
 
 const PROMETHEUS = resolve(import.meta.dirname, '../deploy/prometheus');
 const DOCS = resolve(import.meta.dirname, '../docs');
@@ -30,7 +30,7 @@ const isInstalled = {
 };
 
 const readCases = (file: string): TestCase[] =>
-  (parse(readFileSync(file, 'utf8')) as TestFile).tests.flatMap((test) => test.alert_rule_test);
+  (parse(readFileSync(file, 'utf8')) as TestFile).tests.flatMap((test) => test.alert_rule_test ?? []);
 
 const listAlerts = (cases: readonly TestCase[]): string[] => [
   ...new Set(cases.map(({ alertname }) => alertname)),

@@ -29,10 +29,18 @@ const { values, positionals } = parseArgs({
   options: { normal: { type: 'string' }, record: { type: 'boolean' } },
 });
 
+let lastStart: Promise<unknown> = Promise.resolve();
+/** One platform at a time: the start is what needs processors. */
+const startInTurn = (): Promise<MonitoredPlatform> => {
+  const started = lastStart.then(startMonitoredPlatform);
+  lastStart = started.catch(() => undefined);
+  return started;
+};
+
 const withPlatform = async <Result>(
   work: (platform: MonitoredPlatform) => Promise<Result>,
 ): Promise<Result> => {
-  const platform = await startMonitoredPlatform();
+  const platform = await startInTurn();
   const traffic = await startTraffic(platform);
   try {
     // Otherwise the first sample of a counter already includes a fault, and no rule sees an increase.
