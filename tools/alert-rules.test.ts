@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 
 type AlertRule = { alert: string; labels: { severity: string }; annotations: { runbook_url: string } };
 type TestCase = { alertname: string; exp_alerts: object[] };
-type TestFile = { tests: { alert_rule_test: TestCase[] }[] };
+type TestFile = { tests: { alert_rule_test?: TestCase[] }[] };
 
 const PROMETHEUS = resolve(import.meta.dirname, '../deploy/prometheus');
 const DOCS = resolve(import.meta.dirname, '../docs');
@@ -17,30 +17,51 @@ const ALERTS = RULES.map(({ alert }) => alert);
 const TEST_FILES = readdirSync(join(PROMETHEUS, 'tests')).map((name) => join(PROMETHEUS, 'tests', name));
 const HEALTHY = join(PROMETHEUS, 'tests/healthy.yaml');
 
-const isInstalled = spawnSync('promtool', ['--version']).status === 0;
-const promtool = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8', timeout: 60_000 });
+const ALERTMANAGER = resolve(PROMETHEUS, '../alertmanager/alertmanager.yaml');
+
+type Tool = 'promtool' | 'amtool';
+const run = (tool: Tool, args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8', timeout: 60_000 });
   return { status, output: stdout + stderr };
+};
+const isInstalled = {
+  promtool: run('promtool', ['--version']).status === 0,
+  amtool: run('amtool', ['--version']).status === 0,
 };
 
 const readCases = (file: string): TestCase[] =>
-  (parse(readFileSync(file, 'utf8')) as TestFile).tests.flatMap((test) => test.alert_rule_test);
+  (parse(readFileSync(file, 'utf8')) as TestFile).tests.flatMap((test) => test.alert_rule_test ?? []);
 
 const listAlerts = (cases: readonly TestCase[]): string[] => [
   ...new Set(cases.map(({ alertname }) => alertname)),
 ];
 
 describe('alert rules', () => {
-  for (const [what, args] of [
-    ['valid rules', ['check', 'rules', join(PROMETHEUS, 'alerts.yaml')]],
-    ['a valid scrape configuration', ['check', 'config', join(PROMETHEUS, 'prometheus.yaml')]],
-    ['rules that fire and are silent as expected', ['test', 'rules', ...TEST_FILES]],
+  const routeOf = (severity: string) => [
+    'config',
+    'routes',
+    'test',
+    `--config.file=${ALERTMANAGER}`,
+    `severity=${severity}`,
+  ];
+  for (const [what, tool, args, expected] of [
+    ['valid rules', 'promtool', ['check', 'rules', join(PROMETHEUS, 'alerts.yaml')], 'SUCCESS'],
+    [
+      'a valid scrape configuration',
+      'promtool',
+      ['check', 'config', join(PROMETHEUS, 'prometheus.yaml')],
+      'SUCCESS',
+    ],
+    ['rules that fire and are silent as expected', 'promtool', ['test', 'rules', ...TEST_FILES], 'SUCCESS'],
+    ['a valid configuration of Alertmanager', 'amtool', ['check-config', ALERTMANAGER], 'SUCCESS'],
+    ['a route for pages', 'amtool', routeOf('page'), 'page'],
+    ['a route for tickets', 'amtool', routeOf('ticket'), 'ticket'],
   ] as const)
-    it(`contains ${what}${isInstalled ? '' : ' (skipped: promtool is not installed)'}`, function () {
-      if (!isInstalled) this.skip();
-      const { status, output } = promtool(...args);
+    it(`contains ${what}${isInstalled[tool] ? '' : ` (skipped: ${tool} is not installed)`}`, function () {
+      if (!isInstalled[tool]) this.skip();
+      const { status, output } = run(tool, args);
       expect(status, output).to.equal(0);
-      expect(output).to.include('SUCCESS');
+      expect(output).to.include(expected);
     });
 
   it('contains a firing and a silent test case for every alert, besides the healthy platform', () => {

@@ -60,6 +60,7 @@ describe('secrets of docker-compose.yml', () => {
         'ADMIN_SERVICE_REPLICAS',
         'INBOX_PORT',
         'PROMETHEUS_PORT',
+        'ALERTMANAGER_PORT',
         'GRAFANA_PORT',
       ]),
     );

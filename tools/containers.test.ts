@@ -116,7 +116,7 @@ describe('docker-compose.yml', () => {
 
   it('publishes web pages on the loopback address only', () => {
     const published = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map(() => name));
-    expect(published).to.have.members(['gateway', 'mailpit', 'prometheus', 'grafana']);
+    expect(published).to.have.members(['gateway', 'mailpit', 'prometheus', 'alertmanager', 'grafana']);
     for (const port of Object.values(services).flatMap(({ ports = [] }) => ports))
       expect(port).to.match(/^127\.0\.0\.1:/);
   });
@@ -128,11 +128,11 @@ describe('docker-compose.yml', () => {
     expect(members('services')).to.have.members(['gateway', 'auth-service', 'admin-service', 'prometheus']);
     expect(members('database')).to.have.members(['postgres', 'migrate', 'backup', ...clients]);
     expect(members('redis')).to.have.members(['valkey', ...processes]);
-    expect(members('mail')).to.have.members(['mailpit', 'mailer-worker']);
+    expect(members('mail')).to.have.members(['mailpit', 'mailer-worker', 'alertmanager']);
     expect(members('metrics')).to.have.members(['prometheus', 'mailer-worker', 'probe']);
     expect(members('traces')).to.have.members(Object.keys(ALL_PROCESSES));
     expect(members('public')).to.have.members(['gateway', 'probe']);
-    expect(members('monitoring')).to.have.members(['prometheus', 'grafana']);
+    expect(members('monitoring')).to.have.members(['prometheus', 'alertmanager', 'grafana']);
     for (const network of ['services', 'database', 'redis', 'metrics', 'traces'])
       expect(networks[network]?.internal, network).to.equal(true);
   });

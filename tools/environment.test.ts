@@ -14,7 +14,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 
 /** Variables that only docker-compose.yml reads: published ports, the tag of the images, the number of instances, and the backup's schedule. */
 const COMPOSE_VARIABLES = [
-  ...['INBOX_PORT', 'PROMETHEUS_PORT', 'GRAFANA_PORT', 'VERSION'],
+  ...['INBOX_PORT', 'PROMETHEUS_PORT', 'ALERTMANAGER_PORT', 'GRAFANA_PORT', 'VERSION'],
   ...['AUTH_SERVICE_REPLICAS', 'ADMIN_SERVICE_REPLICAS', 'BACKUP_INTERVAL_HOURS', 'BACKUP_RETENTION_DAYS'],
 ];
 

@@ -7,7 +7,7 @@ import { KUBERNETES, readOverlay } from './deploy/kubernetes-overlay.ts';
 import { ALL_PROCESSES } from './deploy/processes.ts';
 import { addMatcher, printPrometheusRule, printRuleFiles } from './deploy/prometheus-rule.ts';
 
-type Rule = { alert?: string; expr: string; annotations?: object };
+type Rule = { alert?: string; expr: string; labels: object; annotations?: object };
 type Rules = { groups: { name: string; rules: Rule[] }[] };
 
 const alerts = readFileSync(resolve(KUBERNETES, '../prometheus/alerts.yaml'), 'utf8');
@@ -30,11 +30,15 @@ describe('PrometheusRule', () => {
       expect(addMatcher(expression, MATCHER)).to.equal(expected);
     });
 
-  it('contains every rule of alerts.yaml with its labels and annotations', () => {
+  it('contains every rule of alerts.yaml with its annotations, and the namespace as a label', () => {
     const { spec } = parse(printPrometheusRule(alerts, 'shop')) as { spec: Rules };
-    const withoutExpressions = ({ groups }: Rules) =>
-      groups.map(({ name, rules }) => ({ name, rules: rules.map(({ expr: _, ...rule }) => rule) }));
-    expect(withoutExpressions(spec)).to.deep.equal(withoutExpressions(parse(alerts)));
+    const place = { namespace: 'shop', environment: 'shop' };
+    const compare = ({ groups }: Rules, added: object) =>
+      groups.map(({ name, rules }) => ({
+        name,
+        rules: rules.map(({ expr: _, labels, ...rule }) => ({ ...rule, labels: { ...labels, ...added } })),
+      }));
+    expect(compare(spec, {})).to.deep.equal(compare(parse(alerts), place));
     for (const { expr } of spec.groups.flatMap(({ rules }) => rules)) expect(expr).to.include(MATCHER);
   });
 
@@ -72,6 +76,7 @@ describe(`PodMonitor${hasKustomize ? '' : ' (skipped: kubectl is not installed)'
         sourceLabels: ['__meta_kubernetes_pod_label_app_kubernetes_io_name'],
         targetLabel: 'service',
       },
+      { action: 'replace', sourceLabels: ['__meta_kubernetes_namespace'], targetLabel: 'environment' },
     ]);
   });
 });

@@ -51,7 +51,7 @@ export const compose = (config: WorkerConfig, { log, metrics }: Runtime): Compos
 
   const mailMetrics = createMailMetrics(metrics);
   const cleanupMetrics = createCleanupMetrics(metrics);
-  registerWorkerMetrics(metrics, { pool, outbox, queue });
+  registerWorkerMetrics(metrics, { pool, outbox, queue, redis });
 
   const deliver = createMailDelivery({
     cipher,

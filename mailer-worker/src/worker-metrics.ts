@@ -1,9 +1,11 @@
-import { type DatabasePool, registerDatabaseMetrics } from '@platform/shared/db/database';
+import { type DatabasePool, query, registerDatabaseMetrics } from '@platform/shared/db/database';
 import { TEMPLATES, toTemplateLabel } from '@platform/shared/mail/mail';
 import type { MailQueue } from '@platform/shared/mail/mail-queue';
 import type { Metrics } from '@platform/shared/metrics/metrics';
+import type { QueueRedisClient } from '@platform/shared/redis/redis-client';
 import type { CleanupSchedule } from './cleanup/cleanup-schedule.ts';
 import { RETAINED_TABLES } from './cleanup/expired-rows.ts';
+import { countPartitions } from './cleanup/partitions.ts';
 import { LIMITED_NOTICES } from './delivery/notice-limit.ts';
 import type { OutboxStore } from './outbox/outbox-store.ts';
 
@@ -68,10 +70,37 @@ export const createCleanupMetrics = (metrics: Metrics) => ({
 
 export type CleanupMetrics = ReturnType<typeof createCleanupMetrics>;
 
-type MetricSources = { pool: DatabasePool; outbox: OutboxStore; queue: MailQueue };
+/** Some milliseconds: Postgres adds up the sizes of the files. */
+const readDatabaseSize = async ({ database }: DatabasePool): Promise<number | undefined> => {
+  const text = 'select pg_database_size(current_database())::float8 as bytes';
+  const [size] = await query<{ bytes: number }>(database, { name: 'database-size', text, values: [] });
+  return size?.bytes;
+};
 
-export const registerWorkerMetrics = (metrics: Metrics, { pool, outbox, queue }: MetricSources): void => {
+/** INFO, because an account without admin commands may not read the configuration; `max` is 0 without a limit. */
+const readRedisMemory = async (
+  redis: QueueRedisClient,
+): Promise<{ used: number; max: number } | undefined> => {
+  if (!redis.isReady) return undefined;
+  const info = await redis.info('memory');
+  const read = (field: string) => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+  return { used: read('used_memory'), max: read('maxmemory') };
+};
+
+type MetricSources = { pool: DatabasePool; outbox: OutboxStore; queue: MailQueue; redis: QueueRedisClient };
+
+export const registerWorkerMetrics = (
+  metrics: Metrics,
+  { pool, outbox, queue, redis }: MetricSources,
+): void => {
   registerDatabaseMetrics(metrics, pool);
+  metrics.gauge('database_size_bytes', 'Size of the database on disk', () => readDatabaseSize(pool));
+  metrics.labeledGauge('database_partitions', 'Partitions of a table', 'table', () =>
+    countPartitions(pool.database),
+  );
+  metrics.labeledGauge('redis_memory_bytes', 'Memory of Redis: used, and max or 0', 'state', () =>
+    readRedisMemory(redis),
+  );
   metrics.labeledGauge('mail_outbox_rows', 'Mails in the outbox by state', 'state', outbox.countRows);
   metrics.gauge(
     'mail_outbox_oldest_age_seconds',

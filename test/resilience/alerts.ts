@@ -1,156 +1,178 @@
-// `npm run check:alerts`: a real Prometheus scrapes the running platform, which it finds by DNS, with the rules of
-// deploy/prometheus. Nothing fires under normal traffic; each injected fault raises its alert, which ends after the repair.
-// Only the scrape and evaluation intervals are shorter. Alerts of longer durations are tested in deploy/prometheus/tests.
+// `npm run check:alerts`: a real Prometheus and Alertmanager with the configuration of the product watch the running platform. Each
+// injected fault, on a platform of its own, gives one notification of its cause and no second page; normal traffic gives none.
+// `-- frozen killed` runs only the faults with these words; `-- --normal 60` normal traffic for an hour.
+// Alerts of longer durations are tested in deploy/prometheus/tests.
 import { setTimeout as delay } from 'node:timers/promises';
-import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
+import { parseArgs } from 'node:util';
 import { poll, waitFor } from '@platform/shared/testing/poll';
 import { type Report, runSuite } from '@platform/shared/testing/suite';
 import { runCleanup } from '../system/scrape.ts';
+import type { Notification } from './alerts/alertmanager.ts';
 import { queryDashboard } from './alerts/dashboard.ts';
+import { FAULTS, type Fault } from './alerts/faults.ts';
 import { type MonitoredPlatform, startMonitoredPlatform } from './alerts/monitored-platform.ts';
 import { findObstacle } from './alerts/prometheus.ts';
-import { CONTACT_INBOX, sendRetriedMails, startTraffic, submitForm } from './alerts/traffic.ts';
+import { sendRetriedMails, startTraffic } from './alerts/traffic.ts';
 
-/** The rate windows of the dashboard and the duration of every page are shorter. */
-const NORMAL_SECONDS = 75;
-/** A gateway, two instances of auth-service, admin-service and a worker. */
-const TARGETS = 5;
-const FIRE_SECONDS = 110;
-const END_SECONDS = 150;
+/** Platforms at once, for some minutes each. */
+const LANES = 4;
+const NORMAL_MINUTES = 3;
+/** Of an alert that fires after five minutes. */
+const NOTIFY_SECONDS = 420;
+/** group_wait and group_interval of Alertmanager, in which another page would follow. */
+const WATCH_SECONDS = 80;
+/** The longest rate window of a page. */
+const END_SECONDS = 480;
 
-type Expectation = { alert: string; label: string; values: readonly string[] };
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { normal: { type: 'string' }, record: { type: 'boolean' } },
+});
 
-/** Waits until the fault has raised these alerts, each for these values of the label and no others; returns the repair. */
-const checkFault = async (
-  report: Report,
-  { prometheus }: MonitoredPlatform,
-  fault: string,
-  expected: readonly Expectation[],
-) => {
-  const readValues = async ({ alert, label }: Expectation): Promise<string> =>
-    (await prometheus.firing(alert))
-      .map(({ labels }) => labels[label] ?? '')
-      .sort()
-      .join(', ');
-  const started = performance.now();
-  const seconds = () => ((performance.now() - started) / 1_000).toFixed(0);
-  const everySecond = { everyMilliseconds: 1_000 };
-  for (const expectation of expected) {
-    const wanted = expectation.values.join(', ');
-    await poll(async () => (await readValues(expectation)) === wanted, {
-      timeoutSeconds: FIRE_SECONDS,
-      ...everySecond,
-    });
-    const found = await readValues(expectation);
-    report.check(
-      found === wanted,
-      `${fault}: after ${seconds()} s ${expectation.alert} fires for "${found}"`,
-    );
-  }
-  return async (repair: () => Promise<void>): Promise<void> => {
-    await repair();
-    const repaired = performance.now();
-    for (const { alert } of expected) {
-      const ended = await poll(async () => (await prometheus.firing(alert)).length === 0, {
-        timeoutSeconds: END_SECONDS,
-        ...everySecond,
-      });
-      const after = ((performance.now() - repaired) / 1_000).toFixed(0);
-      report.check(ended === true, `${fault} ends: after ${after} s ${alert} is silent`);
-    }
-  };
+let lastStart: Promise<unknown> = Promise.resolve();
+/** One platform at a time: the start is what needs processors. */
+const startInTurn = (): Promise<MonitoredPlatform> => {
+  const started = lastStart.then(startMonitoredPlatform);
+  lastStart = started.catch(() => undefined);
+  return started;
 };
 
-const checkNormalTraffic = async (report: Report, platform: MonitoredPlatform): Promise<void> => {
-  const { prometheus } = platform;
-  // Otherwise the first sample of a counter would already include the retried mails, and no rule would see an increase.
-  const isScraped = async () =>
-    (await prometheus.targets()).filter(({ health }) => health === 'up').length === TARGETS;
-  await waitFor('Prometheus scrapes every process', isScraped, 30);
-  await runCleanup(platform);
-  await sendRetriedMails(platform, 5);
-  await delay(NORMAL_SECONDS * 1_000);
-  const targets = (await prometheus.targets()).map(
-    ({ labels, health }) => `${labels['service']} ${labels['instance']} ${health}`,
-  );
-  const auth = targets.filter((target) => /^auth-service .+:9301 up$/.test(target));
-  report.check(
-    targets.length === TARGETS && new Set(auth).size === 2,
-    `targets: ${targets.sort().join('; ')}`,
-  );
-  const [retried] = await prometheus.query('sum(mail_deliveries_total{outcome="retried"})');
-  report.check(
-    Number(retried?.value[1]) >= 45,
-    `5 mails were sent after ${retried?.value[1]} failed attempts`,
-  );
-  const fired = await prometheus.query('last_over_time(ALERTS{alertstate="firing"}[10m])');
-  const names = fired.map(({ metric }) => metric['alertname']).join(', ');
-  report.check(fired.length === 0, `alerts under normal traffic: ${names || 'none'}`);
-  const { total, empty } = await queryDashboard(prometheus);
-  report.check(empty.length === 0, `${total - empty.length} of ${total} dashboard queries return a value`);
-  for (const line of empty) report.log(`    ${line}`);
-};
-
-const checkRejectedMails = async (report: Report, platform: MonitoredPlatform): Promise<void> => {
-  const { smtp, gatewayUrl } = platform;
-  const submit = (count: number) =>
-    Promise.all(Array.from({ length: count }, () => submitForm(gatewayUrl, 'support')));
-  smtp.refuse(CONTACT_INBOX, { at: 'recipient', code: 550, times: 8 });
-  await submit(8);
-  const expected = { alert: 'MailFailing', label: 'template', values: ['support-request'] };
-  const repair = await checkFault(report, platform, '8 mails permanently rejected', [expected]);
-  await repair(async () => {
-    for (let batch = 0; batch < 20; batch += 1) await submit(12);
-  });
-};
-
-const checkFrozenPostgres = async (report: Report, platform: MonitoredPlatform): Promise<void> => {
-  const thaw = await freezePostgres(platform.databaseUrl, platform.pids().postgres);
-  const repair = await checkFault(report, platform, 'Postgres frozen', [
-    {
-      alert: 'NoReadyInstance',
-      label: 'service',
-      values: ['admin-service', 'auth-service', 'mailer-worker'],
-    },
-    { alert: 'SignInUnavailable', label: 'severity', values: ['page'] },
-  ]);
-  const { status } = await fetch(`${platform.opsUrls.gateway}/readyz`);
-  report.check(status === 200, `Postgres frozen: /readyz of the gateway returns ${status}`);
-  await repair(thaw);
-};
-
-/** Two faults at once, whose alerts differ. */
-const checkFrozenRedis = async (report: Report, platform: MonitoredPlatform): Promise<void> => {
-  const { dns } = platform;
-  const addresses = dns.records.get('admin-service') ?? [];
-  dns.records.delete('admin-service');
-  const thaw = freezeRedis(platform.pids().redis);
-  const repair = await checkFault(report, platform, 'Redis frozen, admin-service vanished from DNS', [
-    { alert: 'NoReadyInstance', label: 'service', values: ['auth-service', 'mailer-worker'] },
-    { alert: 'TargetMissing', label: 'service', values: ['admin-service'] },
-  ]);
-  await repair(async () => {
-    dns.records.set('admin-service', addresses);
-    await thaw();
-  });
-};
-
-const run = async (report: Report): Promise<void> => {
-  const obstacle = findObstacle();
-  if (obstacle !== undefined) return report.skip(`alerts on a real Prometheus: ${obstacle}`);
-  const platform = await startMonitoredPlatform();
+const withPlatform = async <Result>(
+  work: (platform: MonitoredPlatform) => Promise<Result>,
+): Promise<Result> => {
+  const platform = await startInTurn();
   const traffic = await startTraffic(platform);
   try {
-    await checkNormalTraffic(report, platform);
-    await checkRejectedMails(report, platform);
-    await checkFrozenPostgres(report, platform);
-    await checkFrozenRedis(report, platform);
+    // Otherwise the first sample of a counter already includes a fault, and no rule sees an increase.
+    await waitFor(
+      'Prometheus has scraped every process three times',
+      async () => {
+        const scraped = await platform.prometheus.query('count(count_over_time(up[5m]) > 2)');
+        return Number(scraped[0]?.value[1]) === platform.targets;
+      },
+      120,
+    );
+    return await work(platform);
   } finally {
     await traffic.stop();
     await platform.stop();
   }
 };
 
+const isOf =
+  ({ severity, alert }: Fault) =>
+  ({ receiver, status, alerts }: Notification): boolean =>
+    receiver === severity &&
+    status === 'firing' &&
+    alerts.some(({ labels }) => labels['alertname'] === alert);
+
+const describe = (notifications: readonly Notification[], severity: string): string[] =>
+  notifications
+    .filter(({ receiver, status }) => receiver === severity && status === 'firing')
+    .map(({ alerts }) => [...new Set(alerts.map(({ labels }) => labels['alertname']))].join('+'));
+
+/** Returns cause, severity, alert, seconds until the notification, and the pages and tickets of the whole fault. */
+const runFault = (report: Report, fault: Fault): Promise<unknown[]> =>
+  withPlatform(async (platform) => {
+    const { prometheus, notifications } = platform;
+    const injected = performance.now();
+    const secondsSince = (at: number) => Math.round((at - injected) / 1_000);
+    const repair = await fault.inject(platform);
+    const first = await poll(() => notifications.find(isOf(fault)), { timeoutSeconds: NOTIFY_SECONDS });
+    const seconds = first && secondsSince(first.at);
+    await delay(Math.max(WATCH_SECONDS, (fault.seconds ?? 0) - secondsSince(performance.now())) * 1_000);
+    await repair();
+    if (fault.isWatchedToTheEnd)
+      await poll(async () => (await prometheus.firing()).every((alert) => alert === fault.alert), {
+        timeoutSeconds: END_SECONDS,
+        everyMilliseconds: 5_000,
+      });
+    await delay(WATCH_SECONDS * 1_000);
+    const pages = describe(notifications, 'page');
+    const tickets = describe(notifications, 'ticket');
+    report.check(
+      seconds !== undefined && pages.length === (fault.severity === 'page' ? 1 : 0),
+      `${fault.cause}: ${fault.severity} ${fault.alert} after ${seconds ?? '–'} s; pages: ${pages.join(', ') || 'none'}; ` +
+        `tickets: ${tickets.join(', ') || 'none'}`,
+    );
+    return [
+      fault.cause,
+      fault.severity,
+      fault.alert,
+      seconds ?? '–',
+      pages.length,
+      tickets.join(', ') || '–',
+    ];
+  });
+
+const checkNormalTraffic = (report: Report, minutes: number): Promise<void> =>
+  withPlatform(async (platform) => {
+    const { prometheus, notifications } = platform;
+    await runCleanup(platform);
+    await sendRetriedMails(platform, 5);
+    await delay(minutes * 60_000);
+    const targets = (await prometheus.targets()).map(
+      ({ labels, health }) => `${labels['service']} ${labels['instance']} ${health}`,
+    );
+    report.check(
+      targets.length === platform.targets && targets.every((target) => / \S+:930\d up$/.test(target)),
+      `targets: ${targets.sort().join('; ')}`,
+    );
+    const [retried] = await prometheus.query('sum(mail_deliveries_total{outcome="retried"})');
+    report.check(
+      Number(retried?.value[1]) >= 45,
+      `5 mails were sent after ${retried?.value[1]} failed attempts`,
+    );
+    const fired = await prometheus.query(`last_over_time(ALERTS{alertstate="firing"}[${minutes + 5}m])`);
+    const names = fired.map(({ metric }) => metric['alertname']).join(', ');
+    report.check(
+      fired.length + notifications.length === 0,
+      `${minutes} minutes of normal traffic: alerts ${names || 'none'}, notifications ${notifications.length || 'none'}`,
+    );
+    const { total, empty } = await queryDashboard(prometheus);
+    report.check(empty.length === 0, `${total - empty.length} of ${total} dashboard queries return a value`);
+    for (const line of empty) report.log(`    ${line}`);
+  });
+
+/** Runs the jobs, LANES at a time; a job that throws is a failed check. */
+const runInLanes = async (
+  report: Report,
+  jobs: readonly { name: string; run: () => Promise<void> }[],
+): Promise<void> => {
+  const waiting = [...jobs];
+  const runLane = async (): Promise<void> => {
+    for (let job = waiting.shift(); job; job = waiting.shift())
+      await job.run().catch((error: Error) => report.check(false, `${job?.name}: ${error.stack}`));
+  };
+  await Promise.all(Array.from({ length: LANES }, runLane));
+};
+
+const run = async (report: Report): Promise<void> => {
+  const obstacle = findObstacle();
+  if (obstacle !== undefined) return report.skip(`alerts on a real Prometheus: ${obstacle}`);
+  if (values.normal !== undefined) return await checkNormalTraffic(report, Number(values.normal));
+  const rows = new Map<Fault, unknown[]>();
+  const chosen = FAULTS.filter(({ cause }) => positionals.every((word) => cause.includes(word)));
+  const jobs = chosen.map((fault) => ({
+    name: fault.cause,
+    run: async () => void rows.set(fault, await runFault(report, fault)),
+  }));
+  const normal = { name: 'normal traffic', run: () => checkNormalTraffic(report, NORMAL_MINUTES) };
+  await runInLanes(report, positionals.length > 0 ? jobs : [...jobs, normal]);
+  report.table(
+    `Faults, on ${LANES} platforms at a time`,
+    ['cause', 'severity', 'alert', 'seconds', 'pages', 'tickets'],
+    chosen.flatMap((fault) => [rows.get(fault) ?? []]),
+  );
+};
+
+// Each platform kills its engines at the exit of this process.
+process.setMaxListeners(0);
 // Otherwise a signal would leave the processes running: they are killed when this process exits.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
-await runSuite({ name: 'alerts', command: 'npm run check:alerts', timeoutSeconds: 700, run });
+await runSuite({
+  name: 'alerts',
+  command: 'npm run check:alerts',
+  timeoutSeconds: 1_800 + 60 * Number(values.normal ?? 0),
+  run,
+});

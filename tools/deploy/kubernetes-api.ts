@@ -44,6 +44,11 @@ const CUSTOM_TYPES: Record<string, (kind: string) => string> = {
     importType(join(MODELS, 'cloudnative-pg/postgresql.cnpg.io/v1', `${kind}.d.ts`), `I${kind}`),
   'monitoring.coreos.com/v1': (kind) =>
     importType(join(MODELS, 'prometheus-operator/monitoring.coreos.com/v1', `${kind}.d.ts`), `I${kind}`),
+  'monitoring.coreos.com/v1alpha1': (kind) =>
+    importType(
+      join(MODELS, 'prometheus-operator/monitoring.coreos.com/v1alpha1', `${kind}.d.ts`),
+      `I${kind}`,
+    ),
   'barmancloud.cnpg.io/v1': () => OBJECT_STORE,
 };
 

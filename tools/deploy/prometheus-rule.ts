@@ -34,7 +34,7 @@ export const addMatcher = (expression: string, matcher: string): string =>
     );
 
 const HEADER = ` Generated from deploy/prometheus/alerts.yaml by \`npm run generate\`: change that file, not this one. Every selector has the namespace,
- because the Prometheus of several namespaces evaluates the rules of each.`;
+ because the Prometheus of several namespaces evaluates the rules of each. The alerts have it too, by which Alertmanager routes them.`;
 
 /** The PrometheusRule with the rules of `alerts` (the text of alerts.yaml), limited to the targets of a namespace. */
 export const printPrometheusRule = (alerts: string, namespace: string): string => {
@@ -42,8 +42,11 @@ export const printPrometheusRule = (alerts: string, namespace: string): string =
   if (rules.errors[0]) throw rules.errors[0];
   visit(rules, {
     Pair: (_, { key, value }) => {
-      if (isScalar(key) && key.value === 'expr' && isScalar<string>(value))
+      if (!isScalar(key)) return;
+      if (key.value === 'expr' && isScalar<string>(value))
         value.value = addMatcher(value.value, `namespace="${namespace}"`);
+      if (key.value === 'labels' && isMap(value))
+        for (const label of ['namespace', 'environment']) value.set(label, namespace);
     },
   });
   const resource = new Document({

@@ -13,6 +13,16 @@ const callRepeatedly = async (database: Database, text: string, values: unknown[
 /** The tables that are partitioned by time. The functions (migrate/functions) run with the rights of their owner. */
 const PARTITIONED_TABLES = ['audit_records', 'superseded_refresh_tokens'];
 
+const COUNT = `
+  select name, count(*)::int as count from unnest($1::text[]) name, partitions_of(name::regclass) group by name`;
+
+/** By table. */
+export const countPartitions = async (database: Database): Promise<Record<string, number>> => {
+  const statement = { name: 'partitions-count', text: COUNT, values: [PARTITIONED_TABLES] };
+  const rows = await query<{ name: string; count: number }>(database, statement);
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+};
+
 type PartitionChanges = { added: string[]; dropped: string[] };
 
 /**

@@ -9,7 +9,10 @@ type Dashboard = { panels: { title: string; targets?: { expr: string }[] }[] };
 export const queryDashboard = async ({ query }: Prometheus): Promise<{ total: number; empty: string[] }> => {
   const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8')) as Dashboard;
   const expressions = panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr }) => ({ title, expression: expr.replaceAll('$__rate_interval', '1m') })),
+    targets.map(({ expr }) => ({
+      title,
+      expression: expr.replaceAll('$__rate_interval', '1m').replaceAll('$environment', 'compose'),
+    })),
   );
   const empty: string[] = [];
   for (const { title, expression } of expressions) {

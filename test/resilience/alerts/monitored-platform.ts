@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs';
 import { startFakeSmtpServer } from '@platform/dev/testing/fake-smtp-server';
-import type { ServiceName } from '@platform/shared/testing/process';
+import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
+import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
+import { createHttpClient } from '@platform/shared/testing/http-client';
+import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
+import { type ServiceName, startProcess } from '@platform/shared/testing/process';
 import { watchProcesses } from '@platform/shared/testing/watch-processes';
 import { createPlatform, type RestartableService, startEngines } from '../platform.ts';
+import { startAlertmanager } from './alertmanager.ts';
 import { startDnsServer } from './dns-server.ts';
 import { startPrometheus } from './prometheus.ts';
 
@@ -20,8 +26,10 @@ const INSTANCES: readonly ServiceName[] = [
   'gateway',
 ];
 
-/** A network of the loopback interface, so that two runs of the suite do not use the same addresses. */
-const findNetwork = (): string => `127.${(process.pid >> 8) & 0xff || 1}.${process.pid & 0xff}`;
+let networks = 0;
+/** A network of the loopback interface for each platform. */
+const createNetwork = (): string =>
+  `127.${(process.pid >> 8) & 0xff || 1}.${(process.pid + networks++) & 0xff}`;
 
 const startInstances = async (
   platform: ReturnType<typeof createPlatform>,
@@ -46,40 +54,71 @@ const startInstances = async (
   return started;
 };
 
-const findService = (services: readonly RestartableService[], name: ServiceName): RestartableService => {
-  const found = services.find((service) => service.name === name);
-  if (!found) throw new Error(`${name} was not started`);
-  return found;
+/** The probe with an account of its own, through a proxy in place of the load balancer. */
+const startProbe = async (network: string, gatewayUrl: string) => {
+  const account = { email: uniqueEmail(), password: PASSWORD };
+  await createAuthClient(gatewayUrl, CUSTOMER, createHttpClient(gatewayUrl).send).signUp(account);
+  const proxy = await createInterruptibleProxy(gatewayUrl);
+  const host = `${network}.${INSTANCES.length + 10}`;
+  const probe = startProcess(['probe/src/main.ts'], {
+    environment: {
+      HOST: host,
+      PROBE_URL: proxy.url,
+      PROBE_EMAIL: account.email,
+      PROBE_PASSWORD: account.password,
+    },
+  });
+  await probe.listening();
+  return { host, proxy, stop: () => Promise.all([probe?.stop(), proxy.close()]) };
 };
 
-/** The platform with two instances of auth-service, a DNS server that knows them, and a Prometheus that scrapes them. */
+/** Postgres outlives this process otherwise, unlike the services. It may be frozen. */
+const killWithSuite = (postgres: number) => {
+  const kill = () => {
+    for (const signal of ['SIGCONT', 'SIGQUIT'] as const) process.kill(postgres, signal);
+  };
+  process.once('exit', kill);
+  return () => process.off('exit', kill);
+};
+
+/**
+ * The platform with two instances of auth-service and the probe, a DNS server that knows them, a Prometheus that scrapes them,
+ * and an Alertmanager.
+ */
 export const startMonitoredPlatform = async () => {
-  const network = findNetwork();
+  const network = createNetwork();
   const dnsHost = `${network}.53`;
   const [dns, engines, smtp] = await Promise.all([
     startDnsServer(dnsHost),
     startEngines(),
     startFakeSmtpServer(),
   ]);
-  // The services end with this process, Postgres does not. It may be frozen.
-  const { postgres } = engines.pids();
-  const killPostgres = () => {
-    for (const signal of ['SIGCONT', 'SIGQUIT'] as const) process.kill(postgres, signal);
-  };
-  process.once('exit', killPostgres);
+  const keepPostgres = killWithSuite(engines.pids().postgres);
+  smtp.acceptLogins(true);
   const watching = watchProcesses();
-  const platform = createPlatform(engines, smtp.url, watching);
+  const platform = createPlatform(engines, smtp.url.replace('//', '//worker:password@'), watching);
   const services = await startInstances(platform, network);
+  const find = (name: ServiceName) => services.filter((service) => service.name === name);
+  const opsUrlOf = (name: ServiceName) => find(name)[0]?.opsUrl ?? '';
   for (const { name, opsUrl } of services)
     dns.records.set(name, [...(dns.records.get(name) ?? []), new URL(opsUrl).hostname]);
+  const gatewayUrl = find('gateway')[0]?.url ?? '';
+  const probe = existsSync('probe') ? await startProbe(network, gatewayUrl) : undefined;
+  if (probe) dns.records.set('probe', [probe.host]);
+  const alertmanager = await startAlertmanager(dnsHost);
   const prometheus = await startPrometheus(dnsHost);
-  const opsUrlOf = (name: ServiceName) => findService(services, name).opsUrl;
   return {
     ...engines,
     smtp,
     dns,
     prometheus,
-    gatewayUrl: findService(services, 'gateway').url,
+    notifications: alertmanager.notifications,
+    gatewayUrl,
+    probeProxy: probe?.proxy,
+    /** The instances of a service. */
+    find,
+    /** The processes that Prometheus should find. */
+    targets: services.length + (probe ? 1 : 0),
     opsUrls: {
       gateway: opsUrlOf('gateway'),
       auth: opsUrlOf('auth-service'),
@@ -89,8 +128,9 @@ export const startMonitoredPlatform = async () => {
     stop: async () => {
       await watching.stop();
       await prometheus.stop();
-      await Promise.all(services.map((service) => service.stop()));
-      process.off('exit', killPostgres);
+      await alertmanager.stop();
+      await Promise.all([probe?.stop(), ...services.map((service) => service.stop())]);
+      keepPostgres();
       await engines.stop();
       await smtp.stop();
       dns.stop();

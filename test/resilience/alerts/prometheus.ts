@@ -6,28 +6,27 @@ import { join } from 'node:path';
 import { waitFor } from '@platform/shared/testing/poll';
 
 const DEPLOY = new URL('../../../deploy/prometheus/', import.meta.url);
-/** The product has 15 s, with which the suite would take an hour. The rules keep their windows and durations. */
-const INTERVAL = '3s';
 /** Prometheus reads name servers from resolv.conf only: it gets a file of its own in a mount namespace. */
 const RUN_WITH_RESOLV_CONF = 'mount --bind "$1" /etc/resolv.conf && shift && exec prometheus "$@"';
 
 type Labels = Record<string, string>;
 type Series = { metric: Labels; value: [time: number, value: string] };
-type Alert = { labels: Labels; state: 'pending' | 'firing'; annotations: Labels };
+type Alert = { labels: Labels; state: 'pending' | 'firing' };
 type Target = { labels: Labels; health: string };
 
 /** Undefined when a real Prometheus can run here. */
 export const findObstacle = (): string | undefined => {
   if (process.getuid?.() !== 0) return 'needs root, for a mount namespace and port 53';
-  if (spawnSync('prometheus', ['--version']).status !== 0) return 'prometheus is not installed';
+  for (const program of ['prometheus', 'prometheus-alertmanager'])
+    if (spawnSync(program, ['--version']).status !== 0) return `${program} is not installed`;
   if (spawnSync('unshare', ['--mount', 'true']).status !== 0) return 'mount namespaces are not available';
   return undefined;
 };
 
-/** The configuration of the product, with shorter intervals. */
+/** The configuration of the product, with the address of this Alertmanager. */
 const writeConfiguration = async (directory: string, dnsHost: string): Promise<void> => {
   const config = await readFile(new URL('prometheus.yaml', DEPLOY), 'utf8');
-  await writeFile(join(directory, 'prometheus.yaml'), config.replace(/(_interval: )15s/g, `$1${INTERVAL}`));
+  await writeFile(join(directory, 'prometheus.yaml'), config.replace('alertmanager:9093', `${dnsHost}:9093`));
   await copyFile(new URL('alerts.yaml', DEPLOY), join(directory, 'alerts.yaml'));
   await writeFile(join(directory, 'resolv.conf'), `nameserver ${dnsHost}\n`);
 };
@@ -58,7 +57,6 @@ export const startPrometheus = async (host: string) => {
   };
   const query = async (expression: string): Promise<Series[]> =>
     (await get<{ result: Series[] }>(`query?query=${encodeURIComponent(expression)}`)).result;
-  const alerts = async (): Promise<Alert[]> => (await get<{ alerts: Alert[] }>('alerts')).alerts;
 
   await waitFor('Prometheus is ready', async () => {
     if (child.exitCode !== null) throw new Error(`Prometheus did not start:\n${output}`);
@@ -70,9 +68,11 @@ export const startPrometheus = async (host: string) => {
   return {
     query,
     targets: async () => (await get<{ activeTargets: Target[] }>('targets?state=active')).activeTargets,
-    /** The firing alerts of that name. */
-    firing: async (alert: string): Promise<Alert[]> =>
-      (await alerts()).filter(({ labels, state }) => labels['alertname'] === alert && state === 'firing'),
+    /** The names of the firing alerts. */
+    firing: async (): Promise<string[]> => {
+      const { alerts } = await get<{ alerts: Alert[] }>('alerts');
+      return alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels['alertname'] ?? '');
+    },
     stop: async () => {
       process.off('exit', killWithSuite);
       child.kill('SIGTERM');

@@ -22,6 +22,16 @@ export const submitForm = async (gatewayUrl: string, form: Form): Promise<void> 
   });
 };
 
+/** Requests codes for new users. */
+export const sendCodes = async ({ gatewayUrl }: MonitoredPlatform, count: number): Promise<void> => {
+  const auth = createAuthClient(gatewayUrl, CUSTOMER, createHttpClient(gatewayUrl).send);
+  for (let sent = 0; sent < count; sent += 1) {
+    const account = { email: uniqueEmail(), password: PASSWORD };
+    await auth.signUp(account);
+    await auth.sendVerificationCode(await auth.openDevice(account));
+  }
+};
+
 /** Normal traffic, with a few sign-ins of unknown users. Failures are part of the outages that the suite causes. */
 export const startTraffic = async ({ gatewayUrl }: MonitoredPlatform) => {
   const client = createHttpClient(gatewayUrl, { keepAlive: true, timeoutSeconds: 10 });

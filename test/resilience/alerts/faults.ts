@@ -1,0 +1,104 @@
+import { freezePostgres, freezeRedis } from '@platform/shared/testing/freeze';
+import type { ServiceName } from '@platform/shared/testing/process';
+import type { MonitoredPlatform } from './monitored-platform.ts';
+import { CONTACT_INBOX, sendCodes, submitForm } from './traffic.ts';
+
+type Repair = () => Promise<unknown>;
+
+export type Fault = {
+  cause: string;
+  severity: 'page' | 'ticket';
+  alert: string;
+  /** How long it lasts at least; otherwise until some seconds after the notification. */
+  seconds?: number;
+  /** After the repair, wait until no alert of a consequence fires any more. */
+  isWatchedToTheEnd?: boolean;
+  inject: (platform: MonitoredPlatform) => Promise<Repair>;
+};
+
+/** SIGSTOP or SIGKILL for the first `count` instances. */
+const signal =
+  (name: ServiceName, signalName: 'SIGSTOP' | 'SIGKILL', count = Number.POSITIVE_INFINITY): Fault['inject'] =>
+  async ({ find }) => {
+    const instances = find(name).slice(0, count);
+    for (const instance of instances) instance.signal(signalName);
+    if (signalName === 'SIGSTOP') return async () => instances.map((instance) => instance.signal('SIGCONT'));
+    await Promise.all(instances.map((instance) => instance.waitForExit()));
+    return () => Promise.all(instances.map((instance) => instance.start()));
+  };
+
+const freezeEngine =
+  (engine: 'postgres' | 'redis'): Fault['inject'] =>
+  async ({ databaseUrl, pids }) =>
+    engine === 'redis' ? freezeRedis(pids().redis) : await freezePostgres(databaseUrl, pids().postgres);
+
+/** Three codes are requested; the other traffic submits forms. */
+const rejectLogins: Fault['inject'] = async (platform) => {
+  const { smtp } = platform;
+  smtp.acceptLogins(false);
+  await smtp.goDown(); // the open connections have logged in
+  await smtp.comeBack();
+  await sendCodes(platform, 3);
+  return async () => smtp.acceptLogins(true);
+};
+
+const rejectForms: Fault['inject'] = async ({ smtp, gatewayUrl }) => {
+  smtp.refuse(CONTACT_INBOX, { at: 'recipient', code: 550, times: 8 });
+  await Promise.all(Array.from({ length: 8 }, () => submitForm(gatewayUrl, 'support')));
+  return async () => undefined;
+};
+
+const removeFromDns =
+  (name: ServiceName): Fault['inject'] =>
+  async ({ dns }) => {
+    const addresses = dns.records.get(name) ?? [];
+    dns.records.delete(name);
+    return async () => dns.records.set(name, addresses);
+  };
+
+const NO_INSTANCE = { severity: 'page', alert: 'NoReadyInstance' } as const;
+const NO_MAIL = { severity: 'page', alert: 'MailServerUnavailable' } as const;
+
+/** The longest first. */
+export const FAULTS: readonly Fault[] = [
+  {
+    ...{
+      cause: 'PostgreSQL frozen for two minutes',
+      severity: 'page',
+      alert: 'PostgresUnavailable',
+      seconds: 120,
+    },
+    isWatchedToTheEnd: true,
+    inject: freezeEngine('postgres'),
+  },
+  {
+    ...{ cause: 'auth-service frozen', ...NO_INSTANCE, isWatchedToTheEnd: true },
+    inject: signal('auth-service', 'SIGSTOP'),
+  },
+  {
+    ...{ cause: 'one of two auth-services killed', severity: 'ticket', alert: 'ProcessDown' },
+    inject: signal('auth-service', 'SIGKILL', 1),
+  },
+  {
+    ...{ cause: 'load balancer gone', severity: 'page', alert: 'JourneyFailing' },
+    inject: async ({ probeProxy }) => {
+      await probeProxy?.cut();
+      return async () => probeProxy?.restore();
+    },
+  },
+  { cause: 'SMTP password wrong', ...NO_MAIL, inject: rejectLogins },
+  {
+    ...{ cause: 'mail server gone', ...NO_MAIL },
+    inject: async ({ smtp }) => {
+      await smtp.goDown();
+      return smtp.comeBack;
+    },
+  },
+  { cause: 'Redis frozen', severity: 'page', alert: 'RedisUnavailable', inject: freezeEngine('redis') },
+  { cause: 'auth-service killed', ...NO_INSTANCE, inject: signal('auth-service', 'SIGKILL') },
+  { cause: 'admin-service killed', ...NO_INSTANCE, inject: signal('admin-service', 'SIGKILL') },
+  { cause: 'mailer-worker killed', ...NO_INSTANCE, inject: signal('mailer-worker', 'SIGKILL') },
+  { cause: 'gateway killed', ...NO_INSTANCE, inject: signal('gateway', 'SIGKILL') },
+  { cause: 'admin-service gone from DNS', ...NO_INSTANCE, inject: removeFromDns('admin-service') },
+  { cause: '8 mails rejected for ever', severity: 'ticket', alert: 'MailFailing', inject: rejectForms },
+];
