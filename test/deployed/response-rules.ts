@@ -118,7 +118,7 @@ const checkCookies = (response: HttpResponse): string[] =>
 /** What tells an attacker which software, and which version of it, to look for. */
 const checkSoftwareHeaders = ({ 'x-powered-by': framework, server }: Headers): string[] => [
   ...(framework === undefined ? [] : ['the header X-Powered-By names the software']),
-  ...(/\d|express|node/i.test(server ?? '') ? ['the header Server names the software'] : []),
+  ...(/\d|express|node/i.test(String(server ?? '')) ? ['the header Server names the software'] : []),
 ];
 
 /** A token or personal data, and everything else that only a signed-in caller gets. */
