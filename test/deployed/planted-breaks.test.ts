@@ -129,6 +129,47 @@ const BREAKS: readonly Planted[] = [
     line: /^me and \/auth\/me: .*Cache-Control is not no-store/,
   },
   {
+    name: 'a total that is one too high',
+    apply: ({ path }, { text }) =>
+      path.startsWith('/api/v1/projects?')
+        ? { text: text.replace(/"total":(\d+)/, (_, total) => `"total":${Number(total) + 1}`) }
+        : undefined,
+    line: /^GET \/api\/v1\/projects: pages, .*the total is wrong/,
+  },
+  {
+    name: 'another number of pages',
+    apply: replaceText(/^GET .*\/teams\?$/, /"totalPages":\d+/, '"totalPages":99'),
+    line: /^GET \/api\/v1\/administrator\/teams: pages, .*\/meta\/totalPages does not fit the total/,
+  },
+  {
+    name: "another user's e-mail",
+    apply: replaceText(/^GET .*\/users\/me$/, /"email":"[^"]+"/, '"email":"other@example.com"'),
+    line: /\/users\/me.*: the caller with the stored role: .*\/email is another one/,
+  },
+  {
+    name: 'a refresh cookie with another lifetime',
+    apply: ({ path }, { headers }) =>
+      path === '/api/v1/auth/admin/sign-in'
+        ? {
+            headers: {
+              ...headers,
+              ...(headers['set-cookie'] && {
+                'set-cookie': headers['set-cookie'].map((line) => line.replace(/Max-Age=\d+/, 'Max-Age=60')),
+              }),
+            },
+          }
+        : undefined,
+    line: /^sign-in: .*the cookie AdminRefreshToken has not: the lifetime of its token/,
+  },
+  {
+    name: 'headers that name the software',
+    apply: ({ method, path }, { headers }) =>
+      method === 'GET' && path === '/api/v1'
+        ? { headers: { ...headers, server: 'nginx/1.18', 'x-powered-by': 'Express' } }
+        : undefined,
+    line: /the header X-Powered-By names the software.*; the header Server names the software/,
+  },
+  {
     name: 'a filter that lets others through',
     apply: replaceText(/^GET .*\/projects\?category=WEB$/, '"category":"WEB"', '"category":"DATA"'),
     line: /^GET \/api\/v1\/projects: every filter .*category=WEB also returns [\w-]{36}/,
@@ -158,6 +199,15 @@ describe('check of a deployment with a broken contract', () => {
     } finally {
       await proxy.close();
     }
+  });
+
+  it('passes twice at once with the same accounts', async () => {
+    const { gatewayUrl } = platform();
+    const runs = await Promise.all([
+      runChecks(gatewayUrl, { accounts }),
+      runChecks(gatewayUrl, { accounts }),
+    ]);
+    expect(runs.flatMap(({ failed }) => failed)).to.deep.equal([]);
   });
 
   describe('names', () => {

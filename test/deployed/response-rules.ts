@@ -87,6 +87,17 @@ const checkSuccess = (operation: Operation, response: HttpResponse): string[] =>
   return invalid === undefined ? [] : [invalid];
 };
 
+/** The cookie ends with its token; one that is not a token has any lifetime. */
+const isLifetimeOf = (token: string, maxAge: number): boolean => {
+  const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(token) ?? [];
+  if (payload === undefined) return maxAge > 0;
+  const { iat, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+    iat: number;
+    exp: number;
+  };
+  return maxAge === exp - iat;
+};
+
 /** Checks the cookies of the platform; those of a load balancer do not matter. */
 const checkCookies = (response: HttpResponse): string[] =>
   parseSetCookies(response).flatMap(({ name, value, attributes }) => {
@@ -100,9 +111,15 @@ const checkCookies = (response: HttpResponse): string[] =>
       [`SameSite=${isRefresh ? 'None' : 'Strict'}`]: samesite === (isRefresh ? 'None' : 'Strict'),
       'Path=/': path === '/' || !isRefresh,
       'no Domain': domain === undefined,
-      'a lifetime': value === '' ? isCleared : Number(maxAge) > 0,
+      'the lifetime of its token': value === '' ? isCleared : isLifetimeOf(value, Number(maxAge)),
     }).flatMap(([attribute, holds]) => (holds ? [] : [`the cookie ${name} has not: ${attribute}`]));
   });
+
+/** What tells an attacker which software, and which version of it, to look for. */
+const checkSoftwareHeaders = ({ 'x-powered-by': framework, server }: Headers): string[] => [
+  ...(framework === undefined ? [] : ['the header X-Powered-By names the software']),
+  ...(/\d|express|node/i.test(String(server ?? '')) ? ['the header Server names the software'] : []),
+];
 
 /** A token or personal data, and everything else that only a signed-in caller gets. */
 const mustNotBeStored = (operation: Operation, { status, headers }: HttpResponse): boolean =>
@@ -137,6 +154,7 @@ export const findProblems = (
     ...RATE_LIMIT_HEADERS.flatMap((header) => checkHeader(headers, ...header)),
     ...(name === '' ? [] : checkHeader(headers, name, pattern)),
     ...checkCookies(response),
+    ...checkSoftwareHeaders(headers),
     ...(isError && !isJson ? ['the error is not application/json'] : []),
     ...(isError && isJson ? checkErrorBody({ request, operation, response }, fallback) : []),
     ...(operation && method !== 'HEAD' ? checkOperation(operation, response) : []),

@@ -42,6 +42,30 @@ const checkCursor = async (probe: Probe, get: ReturnType<typeof createLister>): 
   probe.check(isNext === true, 'not the record after the first page', second);
 };
 
+type Totals = { total: number; totalCapped?: boolean; perPage: number; totalPages?: number };
+
+const readTotals = ({ body }: HttpResponse): Totals => ({ ...body, ...body?.meta });
+
+/** Pages of one record: there is one on the page `total`, and none on the next, unless the list changes meanwhile. */
+const checkTotals = async (
+  probe: Probe,
+  get: ReturnType<typeof createLister>,
+  first: HttpResponse,
+): Promise<void> => {
+  const { total, totalCapped, perPage, totalPages = Math.ceil(total / perPage) } = readTotals(first);
+  probe.check(totalPages === Math.ceil(total / perPage), '/meta/totalPages does not fit the total', first);
+  if (totalCapped) return;
+  for (const [page, expected] of [
+    [total, 1],
+    [total + 1, 0],
+  ] as const) {
+    if (page === 0) continue;
+    const response = await get({ page: String(page), perPage: '1' });
+    const isUnchanged = readTotals(response).total === total;
+    probe.check(!isUnchanged || getItems(response).length === expected, 'the total is wrong', response);
+  }
+};
+
 const pageCheck = (state: AccountState, list: Operation): Check => ({
   name: `GET ${list.template}: pages, newest first`,
   run: async (probe) => {
@@ -53,6 +77,7 @@ const pageCheck = (state: AccountState, list: Operation): Check => ({
     const times = items.map(({ createdAt }) => createdAt);
     probe.check(String(times) === String(times.toSorted().reverse()), 'not the newest first', first);
     if (isByCursor(list)) return await checkCursor(probe, get);
+    await checkTotals(probe, get, first);
     const small = await get({ page: '2', perPage: '1' });
     probe.expect(small, 200);
     probe.check(getItems(small).length <= 1, 'more than perPage items', small);

@@ -32,8 +32,9 @@ const ownRoutesCheck = (state: AccountState, own: readonly Operation[]): Check =
     for (const operation of own) {
       const response = await send(state, probe, operation);
       probe.expect(response, 200);
-      const { id, userId = id, platformRole } = Object(response.body);
+      const { id, userId = id, platformRole, email = state.email } = Object(response.body);
       probe.check(userId === state.user?.id, 'another user', response);
+      probe.check(email === state.email.toLowerCase(), '/email is another one', response);
       probe.check(platformRole === state.user?.platformRole, '/platformRole is another one', response);
     }
   },
