@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Device } from '@platform/shared/testing/auth-client';
+import type { Device, TestAccount } from '@platform/shared/testing/auth-client';
+import { expect } from 'chai';
 import type { Installation, Step } from './installation.ts';
 import { createClient } from './load.ts';
 import { GATEWAY_URL } from './start.ts';
@@ -8,46 +9,58 @@ import { GATEWAY_URL } from './start.ts';
 const PAGE = 'backup.md';
 const auth = createClient(GATEWAY_URL);
 let folder = '';
+let account: TestAccount;
 let device: Device;
 
-/** What is changed after the backup is not in the restored database, whose sessions have ended. */
-const expectRestored = async ({ sh }: Installation, lostEmail: string): Promise<void> => {
-  const accounts = await sh(`sql "select email from users where email = '${lostEmail}'"`);
-  if (accounts.includes(lostEmail)) throw new Error(`${lostEmail} is still there`);
+/** A new account, and a changed password, whose audit line the restore reads. */
+const changeAfterBackup = async ({ runBlock }: Installation): Promise<TestAccount> => {
+  const created = await auth.createAccount();
+  const passwords = { currentPassword: account.password, newPassword: 'another horse battery' };
+  expect((await auth.changePassword(device, passwords)).status).to.equal(204);
+  await runBlock(PAGE, 'A mistake');
+  return created;
+};
+
+/** The new account is gone, both passwords of the other one are unusable, and all sessions have ended. */
+const expectRestored = async ({ sh }: Installation, lost: TestAccount): Promise<void> => {
+  await sh('docker compose up --detach --wait');
   await auth.expectSignedOut(device);
-  device = (await auth.createAccountAndDevice()).device;
+  for (const { email } of [lost, account])
+    for (const password of [account.password, 'another horse battery'])
+      await auth.expectNoSignIn({ email, password });
+};
+
+const createUser = async (): Promise<void> => {
+  ({ account, device } = await auth.createAccountAndDevice());
 };
 
 const archive = async ({ runBlock, directory }: Installation): Promise<void> => {
   folder = join(directory, 'backups');
   await mkdir(folder);
+  await createUser();
   await runBlock(PAGE, 'Archive the WAL', { BACKUPS: folder });
-  device = (await auth.createAccountAndDevice()).device;
 };
 
 const recover = async (installation: Installation): Promise<void> => {
   const { runBlock, sh } = installation;
   const MISTAKE = (await sh(`sql 'select now()' | tail -1`)).trim();
-  await auth.createAccount({ email: 'lost@example.com' });
-  await runBlock(PAGE, 'A mistake');
+  const lost = await changeAfterBackup(installation);
   const BASE = `/backups/${(await sh(`ls ${folder} | grep base`)).trim()}`;
   await runBlock(PAGE, 'Recover to a point in time', { MISTAKE, BASE });
   await sh('until [[ $(sql "select pg_is_in_recovery()" | tail -1) = f ]]; do sleep 0.2; done');
   await runBlock(PAGE, 'Secure the restored database');
-  await sh('docker compose up --detach --wait');
-  await expectRestored(installation, 'lost@example.com');
+  await expectRestored(installation, lost);
 };
 
 const restore = async (installation: Installation): Promise<void> => {
   const { runBlock, sh } = installation;
+  await createUser();
   await runBlock(PAGE, 'Dump the database', { BACKUPS: folder });
-  await auth.createAccount({ email: 'later@example.com' });
-  await runBlock(PAGE, 'A mistake');
+  const lost = await changeAfterBackup(installation);
   const NAME = (await sh(`ls ${folder}/*.dump`)).trim();
   await runBlock(PAGE, 'Restore a dump', { NAME });
   await runBlock(PAGE, 'Secure the restored database');
-  await sh('docker compose up --detach --wait');
-  await expectRestored(installation, 'later@example.com');
+  await expectRestored(installation, lost);
 };
 
 /** A change of a setting would recreate containers, which is an outage. */

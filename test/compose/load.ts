@@ -19,10 +19,10 @@ export const countUnderLoad = async (gatewayUrl: string, work: () => Promise<unk
   let signIns = 0;
   const failures = new Map<string, number>();
   let requests = 0;
-  const count = (response: HttpResponse): boolean => {
+  const count = (name: string, response: HttpResponse): boolean => {
     requests += 1;
-    const status = formatStatus(response);
-    if (response.status !== 200) failures.set(status, (failures.get(status) ?? 0) + 1);
+    const text = `${name}: ${formatStatus(response)}`;
+    if (response.status !== 200) failures.set(text, (failures.get(text) ?? 0) + 1);
     return true;
   };
   /** The next requests have the new tokens, as after a refresh; the session of a fingerprint ends much later. */
@@ -30,10 +30,10 @@ export const countUnderLoad = async (gatewayUrl: string, work: () => Promise<unk
     signIns += 1;
     const response = await auth.signIn({ email, password }, `load ${signIns % 60}`);
     if (response.status === 200) device = auth.toDevice(response);
-    return count(response);
+    return count('sign-in', response);
   };
   const load = startSteadyLoad([
-    { perSecond: 20, run: async () => count(await auth.me(device)) },
+    { perSecond: 20, run: async () => count('me', await auth.me(device)) },
     { perSecond: 1, run: signIn },
   ]);
   try {
@@ -42,6 +42,6 @@ export const countUnderLoad = async (gatewayUrl: string, work: () => Promise<unk
     await load.stop();
   }
   const failed = [...failures.values()].reduce((sum, count) => sum + count, 0);
-  const details = [...failures].map(([status, count]) => `; ${count} × ${status}`).join('');
+  const details = [...failures].map(([text, count]) => `; ${count} × ${text}`).join('');
   return { failed, text: `${failed} of ${requests} requests failed${details}` };
 };
