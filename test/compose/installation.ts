@@ -63,6 +63,7 @@ export const createInstallation = async () => {
     // The load comes from one address, and must not overload a busy machine with hashing.
     RATE_LIMIT_SCALE: '1000',
     BCRYPT_COST: '10',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318',
   };
 
   /** @throws Error with the output when a command fails */
