@@ -60,8 +60,10 @@ export const createInstallation = async () => {
     GATEWAY_PORT: String(GATEWAY_PORT),
     INBOX_PORT: String(INBOX_PORT),
     VERSION: 'check',
-    // The load comes from one address.
+    // The load comes from one address, and must not overload a busy machine with hashing.
     RATE_LIMIT_SCALE: '1000',
+    BCRYPT_COST: '10',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector:4318',
   };
 
   /** @throws Error with the output when a command fails */

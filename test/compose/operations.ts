@@ -4,6 +4,7 @@ import { waitFor } from '@platform/shared/testing/poll';
 import type { Installation, Step } from './installation.ts';
 import { countUnderLoad, createClient } from './load.ts';
 import { GATEWAY_URL } from './start.ts';
+import { expectTraces } from './traces.ts';
 
 const SERVICES = ['auth-service', 'admin-service', 'mailer-worker'];
 const PROCESSES = ['gateway', ...SERVICES];
@@ -75,6 +76,10 @@ const runOperatorCommands = async ({ runBlock, sh }: Installation): Promise<void
 };
 
 export const operationSteps: readonly Step[] = [
+  [
+    'deployment.md, Monitoring: a collector in the network `traces` gets spans of every process',
+    expectTraces,
+  ],
   ['runbooks.md: the commands of operators', runOperatorCommands],
   [
     'deployment.md, Containers: from one auth-service to three and back:',
