@@ -7,6 +7,8 @@ export const queryDatabase = async <Row extends pg.QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // A server that is killed also rejects the query; without a listener the event would end this process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     return (await client.query<Row>(text, [...values])).rows;

@@ -14,7 +14,7 @@ export type PatroniPostgres = {
   processUrls: PostgresUrls['processUrls'];
   leader: () => PatroniMember;
   /** The standby that has every acknowledged commit. */
-  findSynchronousStandby: () => Promise<PatroniMember>;
+  findSynchronousStandby: () => Promise<PatroniMember | undefined>;
   /** Resolves when Patroni has made another member the leader. */
   waitForNextLeader: () => Promise<void>;
   /** Resolves when all standbys follow the leader, and one of them is synchronous. */
@@ -70,8 +70,7 @@ const startEtcd = async (dataDir: string): Promise<{ url: string; stop: () => Pr
   };
 };
 
-const STANDBYS = `
-  select application_name as name, sync_state as state from pg_stat_replication where state = 'streaming'`;
+const STANDBYS = `select from pg_stat_replication where state = 'streaming'`;
 
 /** Three members, of which Patroni promotes one; an acknowledged commit is on the leader and one standby. */
 export const startPatroni = async (dataDir: string): Promise<PatroniPostgres> => {
@@ -98,16 +97,16 @@ export const startPatroni = async (dataDir: string): Promise<PatroniPostgres> =>
       TIMEOUT_SECONDS,
     );
   };
-  const findStandbys = () => queryDatabase<{ name: string; state: string }>(getLeader().url, STANDBYS);
+  const findSynchronousStandby = async (): Promise<PatroniMember | undefined> => {
+    const areSynchronous = await Promise.all(members.map(({ isSynchronous }) => isSynchronous()));
+    return members[areSynchronous.indexOf(true)];
+  };
+  // PostgreSQL reports a standby as synchronous before Patroni has stored that it may be promoted.
+  const areReady = async () =>
+    (await queryDatabase(getLeader().url, STANDBYS)).length === MEMBERS.length - 1 &&
+    (await findSynchronousStandby()) !== undefined;
   const waitForStandbys = async () => {
-    await waitFor(
-      'the standbys follow the leader',
-      async () => {
-        const standbys = await findStandbys();
-        return standbys.length === MEMBERS.length - 1 && standbys.some(({ state }) => state === 'sync');
-      },
-      TIMEOUT_SECONDS,
-    );
+    await waitFor('the standbys follow the leader', areReady, TIMEOUT_SECONDS);
   };
 
   await waitForNextLeader();
@@ -127,12 +126,7 @@ export const startPatroni = async (dataDir: string): Promise<PatroniPostgres> =>
   return {
     processUrls: withHostsOfAll(logins, ports),
     leader: getLeader,
-    findSynchronousStandby: async () => {
-      const standby = (await findStandbys()).find(({ state }) => state === 'sync');
-      const member = members.find(({ name }) => name === standby?.name);
-      if (!member) throw new Error('There is no synchronous standby');
-      return member;
-    },
+    findSynchronousStandby,
     waitForNextLeader,
     waitForStandbys,
     stop: async () => {

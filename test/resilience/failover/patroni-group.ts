@@ -63,11 +63,10 @@ const createScenarios = (postgres: PatroniPostgres): Scenario[] => {
       inject: async () => {
         const standby = await postgres.findSynchronousStandby();
         const since = Date.now();
-        await standby.kill();
-        const isReplaced = async () =>
-          (await postgres.findSynchronousStandby().catch(() => standby)) !== standby;
+        await standby?.kill();
+        const isReplaced = async () => ((await postgres.findSynchronousStandby()) ?? standby) !== standby;
         await waitFor('Patroni makes the other standby synchronous', isReplaced);
-        standby.start();
+        standby?.start();
         return since;
       },
     },

@@ -15,6 +15,8 @@ export type PatroniMember = {
   url: string;
   /** Whether Patroni holds the lock of the leader and PostgreSQL accepts writes. */
   isLeader: () => Promise<boolean>;
+  /** Whether Patroni may promote it, because it has every acknowledged commit. */
+  isSynchronous: () => Promise<boolean>;
   /** Patroni hands the lock to a standby. */
   switchOver: () => Promise<unknown>;
   start: () => void;
@@ -98,12 +100,14 @@ export const startMember = async (name: string, cluster: PatroniCluster): Promis
   };
   process.once('exit', () => signal('SIGKILL'));
   const rest = createHttpClient(restUrl, { timeoutSeconds: 2 });
+  const respondsOk = async (path: string) => (await rest.send({ path })).status === 200;
   return {
     ...{ name, port, url },
     isLeader: async () => {
       if (child?.hasExited()) throw new Error(`Patroni exited (${await child.exited}): ${logFile}`);
-      return (await rest.send({ path: '/primary' })).status === 200;
+      return await respondsOk('/primary');
     },
+    isSynchronous: () => respondsOk('/synchronous'),
     switchOver: () =>
       createHttpClient(restUrl, { timeoutSeconds: 60 }).sendOrThrow({
         ...{ method: 'POST', path: '/switchover', body: { leader: name } },
