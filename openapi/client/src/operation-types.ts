@@ -23,7 +23,7 @@ type BodyOption<Operation> = Operation extends { requestBody: Json<infer Body> }
     : never;
 
 export type CallSignal = {
-  /** Aborts the call, which then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects at once with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 type CallOptions<Operation> = ParametersOption<Operation> & BodyOption<Operation> & CallSignal;

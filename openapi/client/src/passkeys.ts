@@ -4,6 +4,7 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser';
+import { abortable } from './abortable.ts';
 import type { Kind } from './kinds.ts';
 import type { Passkey, PasskeyAssertion, SignedInAs } from './named-types.ts';
 import type { CallSignal } from './operation-types.ts';
@@ -72,9 +73,13 @@ const run = async <Result>(
 };
 
 /** Rejects if another user has signed in, in any tab, while the dialog was open. */
-const inSameSession = async <Result>(client: object, work: () => Promise<Result>): Promise<Result> => {
+const inSameSession = async <Result>(
+  client: { ready: Promise<void> },
+  options: CallSignal,
+  work: () => Promise<Result>,
+): Promise<Result> => {
   const { state } = getSession(client);
-  if (state.ready) await state.ready;
+  await abortable(options, () => client.ready);
   const before = state.session()?.id;
   const result = await work();
   if (state.session()?.id !== before) throw signedInAsAnother();
@@ -88,10 +93,10 @@ export const registerPasskey = async <K extends Kind>(
   options: CallSignal = {},
 ): Promise<Passkey> => {
   const { auth, request } = getSession(client);
-  const response = await inSameSession(client, () =>
+  const response = await inSameSession(client, options, () =>
     run(client, 'passkeys/options', { currentPassword }, create, options),
   );
-  return await request('post', `${auth}/passkeys`, { body: { response, name } });
+  return await request('post', `${auth}/passkeys`, { ...options, body: { response, name } });
 };
 
 /** Signs in without e-mail and password: the user chooses a passkey. */
@@ -100,7 +105,7 @@ export const signInWithPasskey = async <K extends Kind>(
   options: CallSignal = {},
 ): Promise<SignedInAs<K>> => {
   const response = await run(client, 'sign-in/passkey/options', undefined, get, options);
-  return await getSession(client).openSession('sign-in/passkey', { response });
+  return await getSession(client).openSession('sign-in/passkey', { response }, options);
 };
 
 /** The second step of a sign-in that was rejected with SECOND_FACTOR_REQUIRED. */
@@ -110,7 +115,7 @@ export const completeSignInWithPasskey = async <K extends Kind>(
   options: CallSignal = {},
 ): Promise<SignedInAs<K>> => {
   const passkey = await run(client, 'sign-in/second-factor/options', { challenge }, get, options);
-  return await getSession(client).openSession('sign-in/second-factor', { challenge, passkey });
+  return await getSession(client).openSession('sign-in/second-factor', { challenge, passkey }, options);
 };
 
 /** The proof for a call that takes a `FactorConfirmation`. Valid once, for five minutes and this session. */
@@ -118,5 +123,7 @@ export const confirmWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   options: CallSignal = {},
 ): Promise<{ passkey: PasskeyAssertion }> => ({
-  passkey: await inSameSession(client, () => run(client, 'second-factor/options', undefined, get, options)),
+  passkey: await inSameSession(client, options, () =>
+    run(client, 'second-factor/options', undefined, get, options),
+  ),
 });

@@ -7,8 +7,8 @@ import {
   AUTH,
   CREDENTIALS,
   failure,
+  holdResponse,
   json,
-  type Responder,
   session,
   useFakeGateway,
   user,
@@ -30,17 +30,6 @@ const createPage = () => {
     },
   };
   return Object.assign(new EventTarget(), { localStorage, stored });
-};
-
-/** Delays a response until `release` is called; `requested` resolves when the request has arrived. */
-const holdResponse = (respond: Responder) => {
-  const requested = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const responder: Responder = (response, request) => {
-    requested.resolve();
-    void released.promise.then(() => respond(response, request));
-  };
-  return { responder, requested: requested.promise, release: released.resolve };
 };
 
 describe('client tab channel', () => {
