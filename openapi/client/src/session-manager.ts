@@ -56,11 +56,15 @@ export const createSessionManager = (dependencies: Dependencies) => {
     });
 
   /** `before` and `known` are this tab's state before it waited for the lock; another tab may have refreshed since. */
-  const renewLocked = async (before: AccessToken | undefined, known: number | undefined): Promise<void> => {
+  const renewLocked = async (
+    before: AccessToken | undefined,
+    known: number | undefined,
+    signal?: AbortSignal,
+  ): Promise<void> => {
     if (state.token() !== before) return;
     const isRenewedElsewhere = state.record().tokenGeneration !== known;
     if (isRenewedElsewhere && (await state.waitForToken(before, TOKEN_WAIT_MILLISECONDS))) return;
-    await abortable(limits, requestToken);
+    await abortable({ ...limits, signal }, requestToken);
   };
 
   /** The generation of the newest token that this tab knows of. */
@@ -68,16 +72,18 @@ export const createSessionManager = (dependencies: Dependencies) => {
     state.token()?.generation ?? state.record().tokenGeneration;
 
   /** The other tabs need not wait for the same failure; after REFRESH_TOKEN_SUPERSEDED one of them has the token. */
-  const reportFailure = (error: unknown): never => {
-    if (isPlatformError(error) && error.code !== 'REFRESH_TOKEN_SUPERSEDED')
+  const reportFailure = (error: unknown, { aborted }: AbortSignal): never => {
+    if (!aborted && isPlatformError(error) && error.code !== 'REFRESH_TOKEN_SUPERSEDED')
       state.postFailure({ ...error, message: error.message, at: Date.now() });
     throw error;
   };
 
   const startRenewal = () => {
     const [before, known, controller] = [state.token(), knownGeneration(), new AbortController()];
-    const work = () => renewLocked(before, known).catch(reportFailure);
-    const done = abortable(controller, (signal) => withLock(work, signal))
+    const { signal } = controller;
+    const work = () =>
+      renewLocked(before, known, signal).catch((error: unknown) => reportFailure(error, signal));
+    const done = abortable({ signal }, (waiting) => withLock(work, waiting))
       .catch((error: unknown) => {
         failure = error;
         throw error;
