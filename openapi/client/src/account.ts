@@ -6,6 +6,7 @@ import type {
   EmailChange,
   FactorConfirmation,
   Passkey,
+  PasskeyCreationOptions,
   PasswordConfirmation,
   SecondFactorState,
   SecondStep,
@@ -100,14 +101,45 @@ export const renamePasskey = <K extends Kind>(
     body: { name },
   });
 
-/** Ends the user's other sessions. The authenticator keeps the passkey, which no longer signs in. */
-export const deletePasskey = <K extends Kind>(
+type PasskeySignals = {
+  signalAllAcceptedCredentials?: (accepted: {
+    rpId: string;
+    userId: string;
+    allAcceptedCredentialIds: string[];
+  }) => Promise<void>;
+};
+
+/** Lets browsers that have the Signal API stop offering passkeys that were deleted. */
+const signalPasskeys = async (
+  client: object,
+  body: PasswordConfirmation,
+  options?: CallSignal,
+): Promise<void> => {
+  const { PublicKeyCredential: api } = globalThis as { PublicKeyCredential?: PasskeySignals };
+  if (!api?.signalAllAcceptedCredentials) return;
+  // The options of a registration are the only response with the ids that authenticators know.
+  const call = { ...options, body: { currentPassword: body.currentPassword } };
+  const {
+    rp,
+    user,
+    excludeCredentials = [],
+  }: PasskeyCreationOptions = await send(client, 'post', 'passkeys/options', call);
+  const allAcceptedCredentialIds = excludeCredentials.map(({ id }) => id);
+  if (rp.id)
+    await api.signalAllAcceptedCredentials({ rpId: rp.id, userId: user.id, allAcceptedCredentialIds });
+};
+
+/** Ends the user's other sessions. Browsers without the Signal API go on to offer the passkey, which no longer signs in. */
+export const deletePasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   passkeyId: string,
   body: PasswordConfirmation,
   options?: CallSignal,
-): Promise<void> =>
-  send(client, 'delete', 'passkeys/{passkeyId}', { ...options, params: { path: { passkeyId } }, body });
+): Promise<void> => {
+  await send(client, 'delete', 'passkeys/{passkeyId}', { ...options, params: { path: { passkeyId } }, body });
+  // The passkey is deleted, whether or not the browser can be told.
+  await signalPasskeys(client, body, options).catch(() => undefined);
+};
 
 /** Sends a code to the new address. The response is the same if the address is taken. */
 export const changeEmail = <K extends Kind>(

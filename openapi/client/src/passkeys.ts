@@ -1,5 +1,6 @@
 import {
   browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
   startAuthentication,
   startRegistration,
   WebAuthnAbortService,
@@ -21,6 +22,9 @@ const CODES: Record<string, PasskeyErrorCode> = {
   InvalidStateError: 'PASSKEY_EXISTS',
 };
 
+/** A challenge is valid for five minutes. */
+const CHALLENGE_MILLISECONDS = 240_000;
+
 /** Browsers bind passkeys to a domain, and accept no IP address in its place. */
 const IP_ADDRESS = /^[\d.]+$|:/;
 
@@ -29,6 +33,10 @@ export const isPasskeyAvailable = (): boolean => {
   const { location } = globalThis as { location?: { hostname: string } };
   return browserSupportsWebAuthn() && !IP_ADDRESS.test(location?.hostname ?? '');
 };
+
+/** Whether the browser offers passkeys in form fields with `autocomplete="username webauthn"`. */
+export const isPasskeyAutofillAvailable = async (): Promise<boolean> =>
+  isPasskeyAvailable() && (await browserSupportsWebAuthnAutofill());
 
 const toPlatformError = (error: unknown): PlatformError => {
   const { name, message } = error as Error;
@@ -56,6 +64,11 @@ const perform = async <Result>(
 const create: Ceremony<object> = (optionsJSON) => startRegistration({ optionsJSON });
 const get = (optionsJSON: never): Promise<PasskeyAssertion> =>
   startAuthentication({ optionsJSON }) as Promise<PasskeyAssertion>;
+const getByAutofill = (optionsJSON: never): Promise<PasskeyAssertion> =>
+  startAuthentication({ optionsJSON, useBrowserAutofill: true }) as Promise<PasskeyAssertion>;
+
+const unavailable = () =>
+  new PlatformError('PASSKEY_UNAVAILABLE', 'This browser or page cannot have passkeys');
 
 /** Gets options and performs the ceremony. */
 const run = async <Result>(
@@ -65,11 +78,29 @@ const run = async <Result>(
   ceremony: Ceremony<Result>,
   { signal }: CallSignal,
 ): Promise<Result> => {
-  if (!isPasskeyAvailable())
-    throw new PlatformError('PASSKEY_UNAVAILABLE', 'This browser or page cannot have passkeys');
+  if (!isPasskeyAvailable()) throw unavailable();
   const { auth, request } = getSession(client);
   const options = await request('post', `${auth}/${path}`, { ...(body && { body }), signal });
   return await perform(ceremony, options, signal);
+};
+
+/** Waits until the user chooses a passkey in a form field, with a new challenge before the previous one expires. */
+const runAutofill = async (client: object, path: string, options: CallSignal): Promise<PasskeyAssertion> => {
+  if (!(await isPasskeyAutofillAvailable())) throw unavailable();
+  for (;;) {
+    let isExpired = false;
+    const timer = setTimeout(() => {
+      isExpired = true;
+      WebAuthnAbortService.cancelCeremony();
+    }, CHALLENGE_MILLISECONDS);
+    try {
+      return await run(client, path, undefined, getByAutofill, options);
+    } catch (error) {
+      if (!isExpired) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 };
 
 /** Rejects if another user has signed in, in any tab, while the dialog was open. */
@@ -99,12 +130,20 @@ export const registerPasskey = async <K extends Kind>(
   return await request('post', `${auth}/passkeys`, { ...options, body: { response, name } });
 };
 
+type PasskeySignIn = CallSignal & {
+  /** Opens no dialog: the browser offers the passkeys in a form field with `autocomplete="username webauthn"`. */
+  autofill?: boolean | undefined;
+};
+
 /** Signs in without e-mail and password: the user chooses a passkey. */
 export const signInWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
-  options: CallSignal = {},
+  { autofill = false, ...options }: PasskeySignIn = {},
 ): Promise<SignedInAs<K>> => {
-  const response = await run(client, 'sign-in/passkey/options', undefined, get, options);
+  const path = 'sign-in/passkey/options';
+  const response = autofill
+    ? await runAutofill(client, path, options)
+    : await run(client, path, undefined, get, options);
   return await getSession(client).openSession('sign-in/passkey', { response }, options);
 };
 

@@ -6,6 +6,7 @@ import { isPlatformError } from './platform-error.ts';
 import type { RequestFunction } from './request-function.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
 import { createSession, registerClient, type SessionOptions } from './session.ts';
+import { createEvents, type EventName, type SessionEvents } from './session-events.ts';
 import type { SessionSnapshot, SignOutReason } from './session-snapshot.ts';
 
 /** Sign-out ignores these errors: the session has already ended. */
@@ -34,6 +35,8 @@ export type PlatformClient<K extends Kind> = AccountCalls<K> & {
   signOut: (options?: SignOutOptions) => Promise<void>;
   /** The local state: the platform may already have ended the session. */
   isSignedIn: () => boolean;
+  /** Calls `listener` at each event of this name, in this tab or another. Returns a function that removes the listener. */
+  on: <Name extends EventName>(name: Name, listener: (event: SessionEvents<K>[Name]) => void) => () => void;
   /** Calls `listener` when the session ends, in this tab or another. Returns a function that removes the listener. */
   onSignedOut: (listener: (reason: SignOutReason) => void) => () => void;
   /** Calls `listener` after each change of the session, in this tab or another. Returns a function that removes it. */
@@ -42,7 +45,7 @@ export type PlatformClient<K extends Kind> = AccountCalls<K> & {
   getSnapshot: () => SessionSnapshot<K>;
   /** Resolves when the stored session has been read: at once, unless the storage is asynchronous. */
   ready: Promise<void>;
-  /** Stops listening to other tabs. */
+  /** Stops listening to other tabs and to the page. */
   close: () => void;
 };
 
@@ -82,6 +85,7 @@ export const createPlatformClient = <K extends Kind>(
   const session = createSession(options, listeners.notify);
   const { auth, state, openSession, closeSession } = session;
   const request = withGetRetries(session.request, options.retry ?? false);
+  const on = createEvents<K>(state.snapshot, listeners.add);
   const signOutRemotely = (send: RequestFunction, signal: AbortSignal): Promise<unknown> =>
     send('get', `${auth}/sign-out`, { signal }).catch((error: unknown) => {
       if (!isPlatformError(error, ...SESSION_ENDED)) throw error;
@@ -97,11 +101,12 @@ export const createPlatformClient = <K extends Kind>(
     signOut: ({ localOnly = false, signal } = {}) =>
       closeSession(localOnly ? undefined : signOutRemotely, { signal }),
     isSignedIn: () => state.session() !== undefined,
-    onSignedOut: (listener) => listeners.add((ended) => ended && listener(ended)),
+    on,
+    onSignedOut: (listener) => on('signed-out', ({ reason }) => listener(reason)),
     subscribe: (listener) => listeners.add(() => listener()),
     getSnapshot: () => state.snapshot() as SessionSnapshot<K>,
     ready: Promise.resolve(state.ready),
-    close: state.close,
+    close: session.close,
   };
   return registerClient(client, { ...session, request });
 };

@@ -9,6 +9,7 @@ import {
 } from './device.ts';
 import { type Kind, ROUTES } from './kinds.ts';
 import type { CallSignal } from './operation-types.ts';
+import { onPageShown } from './page-shown.ts';
 import { signedInAsAnother } from './platform-error.ts';
 import { withRefusedOrigin } from './refused-origin.ts';
 import { createRequestFunction, type RequestFunction } from './request-function.ts';
@@ -127,6 +128,10 @@ export const createSession = <K extends Kind>(
       update(path, body, sessionId);
       return body;
     });
+  // The platform may have ended the session while the page was hidden.
+  const stopChecking = onPageShown(async () => {
+    if (state.session()) await request('get', `${auth}/me`).catch(() => undefined);
+  });
   const openSession = (path: string, body: object, call: CallSignal = {}): Promise<never> =>
     abortable(call, async (signal) => {
       if (state.ready) await state.ready;
@@ -155,7 +160,11 @@ export const createSession = <K extends Kind>(
       state.end(sessionId, 'SIGNED_OUT');
       await state.saved();
     });
-  return { auth, state, request, openSession, closeSession };
+  const close = () => {
+    stopChecking();
+    state.close();
+  };
+  return { auth, state, request, openSession, closeSession, close };
 };
 
 type ClientSession = ReturnType<typeof createSession>;
