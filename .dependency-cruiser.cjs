@@ -205,12 +205,11 @@ const workspaces = [
   ),
   ...allowOnly(
     'client-runs-in-browsers',
-    'The typed client runs in browsers: openapi-fetch, simplewebauthn, React and generated types, no Node modules.',
+    'The typed client runs in browsers: simplewebauthn, React and generated types, no Node modules.',
     { path: '^openapi/client/src/', pathNot: TESTS },
     {
       values: [
         '^openapi/client/src/',
-        '(?:^|/)node_modules/openapi-fetch/',
         '(?:^|/)node_modules/@simplewebauthn/browser/',
         '^react$',
         '(?:^|/)node_modules/react/',

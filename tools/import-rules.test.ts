@@ -24,7 +24,7 @@ const VALID = `
   gateway/src/added.ts
   dev/added.ts
   openapi/types/added.ts
-  openapi/client/src/added.ts: openapi-fetch, type ../../types/added.ts
+  openapi/client/src/added.ts: type ../../types/added.ts
   openapi/client/src/passkeys.ts: @simplewebauthn/browser
   shared/src/mail/added.ts
   shared/src/db/added.ts

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -21,10 +21,13 @@ const COMPILER_OPTIONS = {
   rewriteRelativeImportExtensions: true,
   verbatimModuleSyntax: true,
   declaration: true,
+  // With the sources, which the package does not contain.
+  sourceMap: true,
+  inlineSources: true,
   rootDir: resolve(CLIENT, '..'),
 };
 /** The generated types are types only, so their JavaScript is empty. */
-const FILES = ['client/src', 'types/*.d.ts'];
+const FILES = ['client/src', 'types/*.d.ts', 'CHANGELOG.md'];
 
 const compile = async (directory: string): Promise<void> => {
   const project = join(directory, 'tsconfig.json');
@@ -41,21 +44,6 @@ const toCompiledExport = (source: string) => {
   return { types: `${path}.d.ts`, default: `${path}.js` };
 };
 
-/** The URL of `origin`, without credentials; undefined in a checkout without one. */
-const findRepository = (): object | undefined => {
-  try {
-    const git = ['config', '--get', 'remote.origin.url'];
-    const origin = execFileSync('git', git, { cwd: CLIENT, stdio: ['ignore', 'pipe', 'ignore'] });
-    const url = origin
-      .toString()
-      .trim()
-      .replace(/^(https?:\/\/)[^/@]*@/, '$1');
-    return { type: 'git', url, directory: 'openapi/client' };
-  } catch {
-    return undefined;
-  }
-};
-
 const writeManifest = async (directory: string): Promise<void> => {
   const { private: _, ...source }: Manifest = JSON.parse(
     await readFile(join(CLIENT, 'package.json'), 'utf8'),
@@ -63,9 +51,10 @@ const writeManifest = async (directory: string): Promise<void> => {
   const exports = Object.fromEntries(
     Object.entries(source.exports).map(([name, path]) => [name, toCompiledExport(path)]),
   );
-  const manifest = { ...source, repository: findRepository(), files: FILES, exports };
+  const manifest = { ...source, files: FILES, exports };
   await writeFile(join(directory, 'package/package.json'), JSON.stringify(manifest, undefined, 2));
-  await writeFile(join(directory, 'package/README.md'), await readFile(join(CLIENT, 'README.md'), 'utf8'));
+  for (const page of ['README.md', 'CHANGELOG.md'])
+    await copyFile(join(CLIENT, page), join(directory, 'package', page));
 };
 
 const destination = resolve(process.argv[2] ?? '.');

@@ -13,6 +13,9 @@ const openWithPasskey = async (browser: TestBrowser, name = 'Laptop') => {
   return { ...tab, passkey };
 };
 
+/** The client renews a challenge after four of its five minutes. */
+const CHALLENGE_MILLISECONDS = 240_000;
+
 type Tab = Awaited<ReturnType<typeof openTab>>;
 
 const readMethods = ({ page }: Tab): Promise<string[]> =>
@@ -84,11 +87,41 @@ describe('passkeys in a frontend', () => {
   );
 
   it(
-    'show their names, and sign nobody in after the removal',
+    'sign in from a form field, with a new challenge before the first one expires',
+    browserTest(async (openBrowser) => {
+      const tab = await openWithPasskey(await openBrowser());
+      const { page, frontend, authenticator, email } = tab;
+      await frontend.signOut();
+      await page.clock.install();
+      await authenticator.setUserPresent(false);
+      const requested = page.waitForResponse(/\/sign-in\/passkey\/options$/);
+      await start(tab, 'passkeys.signInWithPasskey(client, { autofill: true })');
+      await requested;
+      await authenticator.setUserPresent(true);
+      const again = page.waitForResponse(/\/sign-in\/passkey\/options$/);
+      await page.clock.fastForward(CHALLENGE_MILLISECONDS);
+      await again;
+      expect(await finish(tab)).to.equal('resolved');
+      await frontend.expectSession(`Signed in as ${email}`);
+    }),
+  );
+
+  it(
+    'disappear from the authenticator when they are removed',
+    browserTest(async (openBrowser) => {
+      const { frontend, authenticator, confirmation, passkey } = await openWithPasskey(await openBrowser());
+      await frontend.call('account.deletePasskey', passkey.id, confirmation);
+      expect(await authenticator.countPasskeys()).to.equal(0);
+    }),
+  );
+
+  it(
+    'show their names, and sign nobody in after the removal by a browser without the Signal API',
     browserTest(async (openBrowser) => {
       const browser = await openBrowser();
       browser.allowErrors(REJECTED);
-      const { frontend, account, confirmation, passkey } = await openWithPasskey(browser);
+      const { page, frontend, account, confirmation, passkey } = await openWithPasskey(browser);
+      await page.evaluate('delete PublicKeyCredential.signalAllAcceptedCredentials');
       const renamed = await frontend.call('account.renamePasskey', passkey.id, 'Work laptop');
       expect(renamed).to.include({ id: passkey.id, name: 'Work laptop' });
       await frontend.call('account.deletePasskey', passkey.id, confirmation);

@@ -218,24 +218,29 @@ describe('sessions of a frontend on another origin', () => {
     }),
   );
 
-  it(
-    'signs the page out at the next call after the session was ended on another device',
-    browserTest(async (openBrowser) => {
-      const browser = await openBrowser();
-      const { frontend, account } = await openSignedIn(browser);
-      const client = createAuthClient(getPlatform().gatewayUrl, CUSTOMER);
-      const device = await client.openDevice(account);
-      const { status } = await fetch(`${getPlatform().gatewayUrl}/api/v1/customers/auth/sessions`, {
-        method: 'DELETE',
-        headers: { Authorization: `Bearer ${device.accessToken}` },
-      });
-      expect(status).to.equal(204);
+  for (const [name, show] of [
+    ['is shown again', `document.dispatchEvent(new Event('visibilitychange'))`],
+    ['comes back', `window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`],
+    ['sends its next call', 'void client.me().catch(() => undefined)'],
+  ] as const)
+    it(
+      `signs the page out when it ${name} after the session was ended on another device`,
+      browserTest(async (openBrowser) => {
+        const browser = await openBrowser();
+        const { page, frontend, account } = await openSignedIn(browser);
+        const client = createAuthClient(getPlatform().gatewayUrl, CUSTOMER);
+        const device = await client.openDevice(account);
+        const { status } = await fetch(`${getPlatform().gatewayUrl}/api/v1/customers/auth/sessions`, {
+          method: 'DELETE',
+          headers: { Authorization: `Bearer ${device.accessToken}` },
+        });
+        expect(status).to.equal(204);
 
-      browser.allowErrors(UNAUTHORIZED);
-      expect(await frontend.currentUser()).to.equal('TOKEN_INVALID');
-      await frontend.expectSession('Signed out: TOKEN_INVALID');
-    }),
-  );
+        browser.allowErrors(UNAUTHORIZED);
+        await page.evaluate(show);
+        await frontend.expectSession('Signed out: TOKEN_INVALID');
+      }),
+    );
 
   it(
     'shows the error code of a wrong password to the page',

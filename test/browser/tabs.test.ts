@@ -56,6 +56,26 @@ const waitForSignIn = async (page: Page, email: string): Promise<Change> => {
     change.email === ${JSON.stringify(email)} && changes[index - 1]?.email !== change.email)`);
 };
 
+type Ended = { code: string; milliseconds: number };
+
+/** How a call in the page ends, and after which time. */
+const timeCall = (page: Page, call: string): Promise<Ended> =>
+  page.evaluate<Ended>(`(async () => {
+    const start = performance.now();
+    const code = await ${call}.then(() => 'resolved', ({ code, name }) => code ?? name);
+    return { code, milliseconds: Math.round(performance.now() - start) };
+  })()`);
+
+const SIGNAL = `{ signal: AbortSignal.timeout(${LIMIT_MILLISECONDS}) }`;
+const WITH_SIGNAL = [
+  `client.me(${SIGNAL})`,
+  `client.GET('/auth/me', ${SIGNAL})`,
+  `client.changePassword({ currentPassword: 'a', newPassword: 'b' }, ${SIGNAL})`,
+  `client.signIn({ email: 'nobody@example.com', password: 'Battery staple 2' }, ${SIGNAL})`,
+  `client.signOut(${SIGNAL})`,
+];
+const PUBLIC_CALL = `client.POST('/contact/lead', { body: { name: 'Ada', email: 'ada@example.com' } })`;
+
 /** Whether the second tab responds while a script blocks the first one. */
 const areSeparateProcesses = async (first: Page, second: Page): Promise<boolean> => {
   let isBlocked = true;
@@ -130,6 +150,45 @@ describe(`tabs of ${INSTALLED ?? 'the packaged headless shell, because no whole 
       await signIn(a, account);
       await waitForSignIn(b, account.email);
       expect(await readCurrentUser(b)).to.equal(account.email);
+    }),
+  );
+
+  it(
+    'end their calls at the signal, and share one timeout, while the refresh gets no response',
+    tabTest(async (browser) => {
+      const account = await createAccount();
+      const [a, b] = [await openTab(browser), await openTab(browser)];
+      await signIn(a, account);
+      await waitForSignIn(b, account.email);
+      browser.allowErrors(/Failed to load resource/);
+      let refreshes = 0;
+      await browser.context.route('**/refresh/token', () => {
+        refreshes += 1;
+      });
+      // Without a token; each page begins a call when it is loaded.
+      await Promise.all([a.reload(), b.reload()]);
+      await a.waitForFunction('window.client');
+      await b.waitForFunction('window.client');
+      const started = Date.now();
+      const withoutSignal = [a, b].map((page) => timeCall(page, 'client.me()'));
+      for (const page of [a, b]) {
+        const { code, milliseconds } = await timeCall(page, PUBLIC_CALL);
+        expect(code, 'a public call').to.equal('resolved');
+        expect(milliseconds).to.be.below(LIMIT_MILLISECONDS);
+      }
+      const ended = await Promise.all(
+        [a, b].flatMap((page) => WITH_SIGNAL.map((call) => timeCall(page, call))),
+      );
+      for (const { code, milliseconds } of ended) {
+        expect(code).to.equal('GATEWAY_UNREACHABLE');
+        expect(milliseconds).to.be.within(LIMIT_MILLISECONDS - 50, LIMIT_MILLISECONDS + 200);
+      }
+      const failed = await Promise.all(withoutSignal);
+      for (const { code } of failed) expect(code).to.equal('GATEWAY_UNREACHABLE');
+      expect(Date.now() - started).to.be.below(10_000 + LIMIT_MILLISECONDS);
+      expect(refreshes).to.equal(1);
+      await browser.context.unrouteAll();
+      for (const page of [a, b]) expect(await readCurrentUser(page)).to.equal(account.email);
     }),
   );
 

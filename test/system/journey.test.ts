@@ -1,4 +1,3 @@
-import { ROUTES } from '@platform/client/kinds';
 import { ACCOUNT_KINDS, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { expect } from 'chai';
@@ -8,10 +7,13 @@ import { usePlatform } from './use-platform.ts';
 describe('sessions through the gateway', () => {
   const platform = usePlatform();
 
-  for (const kind of ['customer', 'employee'] as const)
+  for (const [kind, auth] of [
+    ['customer', '/customers/auth'],
+    ['employee', '/employees/auth'],
+  ] as const)
     it(`lets a new ${kind} sign up, sign in, open another tab, sign out and sign in again`, async () => {
       const browser = createBrowser(platform().gatewayUrl, kind);
-      const [tab, email, { auth }] = [browser.openTab(), uniqueEmail(), ROUTES[kind]];
+      const [tab, email] = [browser.openTab(), uniqueEmail()];
       const { user, profile } = await tab.signUp({ email, password: PASSWORD, firstName: 'Ada' });
       const { session } = await tab.signIn({ email, password: PASSWORD });
       expect(await tab.GET(`${auth}/me`)).to.deep.equal({ user, profile, session });

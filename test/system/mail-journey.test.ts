@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROUTES } from '@platform/client/kinds';
 import { CUSTOMER, createAuthClient } from '@platform/shared/testing/auth-client';
 import { PASSWORD, uniqueEmail } from '@platform/shared/testing/builders';
 import { codeIn, createInboxClient, type InboxClient } from '@platform/shared/testing/inbox';
@@ -32,8 +31,10 @@ describe('mailed codes and notices', () => {
     return code;
   };
 
-  for (const kind of ['customer', 'employee'] as const) {
-    const { auth } = ROUTES[kind];
+  for (const [kind, auth] of [
+    ['customer', '/customers/auth'],
+    ['employee', '/employees/auth'],
+  ] as const) {
     const openTab = () => {
       const browser = createBrowser(platform().gatewayUrl, kind);
       browsers.push(browser);

@@ -1,4 +1,4 @@
-import { createPlatformClient } from '@platform/client/platform-client';
+import { createPlatformClient } from '@platform/client';
 import { exampleOfSchema } from '@platform/openapi/schema-example';
 import { waitFor } from '@platform/shared/testing/poll';
 import { type NodeProcess, startProcess } from '@platform/shared/testing/process';

@@ -1,12 +1,14 @@
-import { createCookieJar } from '@platform/client/cookie-jar';
-import { createMemoryStorage } from '@platform/client/device';
-import type { Kind } from '@platform/client/kinds';
 import {
+  createCookieJar,
+  createMemoryStorage,
   createPlatformClient,
+  type ErrorCode,
+  isPlatformError,
+  type Kind,
   type PlatformClient,
   type PlatformClientOptions,
-} from '@platform/client/platform-client';
-import { type ErrorCode, isPlatformError, type PlatformError } from '@platform/client/platform-error';
+  type PlatformError,
+} from '@platform/client';
 import { expectValidResponse } from '@platform/shared/testing/responses';
 import { expect } from 'chai';
 

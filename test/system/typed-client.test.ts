@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createCookieJar } from '@platform/client/cookie-jar';
-import type { PlatformClient } from '@platform/client/platform-client';
-import type { SignOutReason } from '@platform/client/session-snapshot';
+import { createCookieJar, type PlatformClient, type SignOutReason } from '@platform/client';
 import { PASSWORD, uniqueEmail, WRONG_PASSWORD } from '@platform/shared/testing/builders';
 import { createInterruptibleProxy } from '@platform/shared/testing/interruptible-proxy';
 import { waitFor } from '@platform/shared/testing/poll';

@@ -5,19 +5,19 @@ import type { CallSignal } from './operation-types.ts';
 export type AccountCalls<K extends Kind> = {
   me: (options?: CallSignal) => Promise<Me<K>>;
   /** Sends a code to the user's e-mail address. Fails with `RESEND_LOCKED` until `resendIn` seconds have passed. */
-  sendVerificationCode: () => Promise<CodeSent>;
-  verifyEmail: (code: string) => Promise<void>;
+  sendVerificationCode: (options?: CallSignal) => Promise<CodeSent>;
+  verifyEmail: (code: string, options?: CallSignal) => Promise<void>;
   isEmailVerified: (options?: CallSignal) => Promise<boolean>;
   /** Sends a code if the e-mail is known; the response is the same if it is not. */
-  requestPasswordReset: (email: string) => Promise<CodeSent>;
+  requestPasswordReset: (email: string, options?: CallSignal) => Promise<CodeSent>;
   /** Ends all sessions of the user; does not sign in. */
-  resetPassword: (reset: PasswordReset) => Promise<void>;
+  resetPassword: (reset: PasswordReset, options?: CallSignal) => Promise<void>;
   /** Ends the user's other sessions. */
-  changePassword: (passwords: NewPassword) => Promise<void>;
+  changePassword: (passwords: NewPassword, options?: CallSignal) => Promise<void>;
   /** The user's signed-in sessions, the latest sign-in first. */
   listSessions: (options?: CallSignal) => Promise<OwnSession[]>;
-  endSession: (sessionId: string) => Promise<void>;
-  endOtherSessions: () => Promise<void>;
+  endSession: (sessionId: string, options?: CallSignal) => Promise<void>;
+  endOtherSessions: (options?: CallSignal) => Promise<void>;
 };
 
 type Method = 'get' | 'post' | 'delete';
@@ -33,23 +33,26 @@ export const createAccountCalls = <K extends Kind>(
   const [verification, reset] = [`${auth}/verification/email`, `${auth}/reset-password`];
   return {
     me: (options) => request('get', `${auth}/me`, options),
-    sendVerificationCode: () => request('get', `${verification}/code`),
-    verifyEmail: (code) => request('post', `${verification}/code/check`, { body: { code } }),
+    sendVerificationCode: (options) => request('get', `${verification}/code`, options),
+    verifyEmail: (code, options) =>
+      request('post', `${verification}/code/check`, { ...options, body: { code } }),
     isEmailVerified: async (options) => {
       const { verified }: { verified: boolean } = await request('get', `${verification}/check`, options);
       return verified;
     },
-    requestPasswordReset: (email) => request('post', `${reset}/email/code/send`, { body: { email } }),
-    resetPassword: (body) => request('post', `${reset}/email/code`, { body }),
-    changePassword: (body) => request('post', `${reset}/me`, { body }),
+    requestPasswordReset: (email, options) =>
+      request('post', `${reset}/email/code/send`, { ...options, body: { email } }),
+    resetPassword: (body, options) => request('post', `${reset}/email/code`, { ...options, body }),
+    changePassword: (body, options) => request('post', `${reset}/me`, { ...options, body }),
     listSessions: async (options) => {
       const { data }: { data: OwnSession[] } = await request('get', `${auth}/sessions`, options);
       return data;
     },
-    endSession: async (sessionId) => {
-      await request('delete', `${auth}/sessions/{sessionId}`, { params: { path: { sessionId } } });
+    endSession: async (sessionId, options) => {
+      const params = { path: { sessionId } };
+      await request('delete', `${auth}/sessions/{sessionId}`, { ...options, params });
       onEnded(sessionId);
     },
-    endOtherSessions: () => request('delete', `${auth}/sessions`),
+    endOtherSessions: (options) => request('delete', `${auth}/sessions`, options),
   };
 };

@@ -1,3 +1,4 @@
+import { abortable } from './abortable.ts';
 import type { Kind, UserOf } from './kinds.ts';
 import type {
   AccountExport,
@@ -5,6 +6,7 @@ import type {
   EmailChange,
   FactorConfirmation,
   Passkey,
+  PasskeyCreationOptions,
   PasswordConfirmation,
   SecondFactorState,
   SecondStep,
@@ -30,7 +32,8 @@ const send = (client: object, method: Method, path: string, options?: object): P
 export const completeSignIn = <K extends Kind>(
   client: PlatformClient<K>,
   step: SecondStep,
-): Promise<SignedInAs<K>> => getSession(client).openSession('sign-in/second-factor', step);
+  options?: CallSignal,
+): Promise<SignedInAs<K>> => getSession(client).openSession('sign-in/second-factor', step, options);
 
 export const getSecondFactor = <K extends Kind>(
   client: PlatformClient<K>,
@@ -41,18 +44,20 @@ export const getSecondFactor = <K extends Kind>(
 export const setUpTotp = <K extends Kind>(
   client: PlatformClient<K>,
   body: PasswordConfirmation,
-): Promise<TotpSecret> => send(client, 'post', 'second-factor/totp', { body });
+  options?: CallSignal,
+): Promise<TotpSecret> => send(client, 'post', 'second-factor/totp', { ...options, body });
 
 /** Ends the user's other sessions. Resolves with the recovery codes, which cannot be read again. */
 export const confirmTotp = async <K extends Kind>(
   client: PlatformClient<K>,
   code: string,
+  options?: CallSignal,
 ): Promise<string[]> => {
   const { recoveryCodes }: { recoveryCodes: string[] } = await send(
     client,
     'post',
     'second-factor/totp/confirm',
-    { body: { code } },
+    { ...options, body: { code } },
   );
   return recoveryCodes;
 };
@@ -61,18 +66,20 @@ export const confirmTotp = async <K extends Kind>(
 export const removeTotp = <K extends Kind>(
   client: PlatformClient<K>,
   body: FactorConfirmation,
-): Promise<void> => send(client, 'delete', 'second-factor/totp', { body });
+  options?: CallSignal,
+): Promise<void> => send(client, 'delete', 'second-factor/totp', { ...options, body });
 
 /** Ends the user's other sessions. The previous recovery codes become invalid. */
 export const replaceRecoveryCodes = async <K extends Kind>(
   client: PlatformClient<K>,
   body: FactorConfirmation,
+  options?: CallSignal,
 ): Promise<string[]> => {
   const { recoveryCodes }: { recoveryCodes: string[] } = await send(
     client,
     'post',
     'second-factor/recovery-codes',
-    { body },
+    { ...options, body },
   );
   return recoveryCodes;
 };
@@ -86,28 +93,71 @@ export const renamePasskey = <K extends Kind>(
   client: PlatformClient<K>,
   passkeyId: string,
   name: string,
+  options?: CallSignal,
 ): Promise<Passkey> =>
-  send(client, 'patch', 'passkeys/{passkeyId}', { params: { path: { passkeyId } }, body: { name } });
+  send(client, 'patch', 'passkeys/{passkeyId}', {
+    ...options,
+    params: { path: { passkeyId } },
+    body: { name },
+  });
 
-/** Ends the user's other sessions. The authenticator keeps the passkey, which no longer signs in. */
-export const deletePasskey = <K extends Kind>(
+type PasskeySignals = {
+  signalAllAcceptedCredentials?: (accepted: {
+    rpId: string;
+    userId: string;
+    allAcceptedCredentialIds: string[];
+  }) => Promise<void>;
+};
+
+/** Lets browsers that have the Signal API stop offering passkeys that were deleted. */
+const signalPasskeys = async (
+  client: object,
+  body: PasswordConfirmation,
+  options?: CallSignal,
+): Promise<void> => {
+  const { PublicKeyCredential: api } = globalThis as { PublicKeyCredential?: PasskeySignals };
+  if (!api?.signalAllAcceptedCredentials) return;
+  // The options of a registration are the only response with the ids that authenticators know.
+  const call = { ...options, body: { currentPassword: body.currentPassword } };
+  const {
+    rp,
+    user,
+    excludeCredentials = [],
+  }: PasskeyCreationOptions = await send(client, 'post', 'passkeys/options', call);
+  const allAcceptedCredentialIds = excludeCredentials.map(({ id }) => id);
+  if (rp.id)
+    await api.signalAllAcceptedCredentials({ rpId: rp.id, userId: user.id, allAcceptedCredentialIds });
+};
+
+/** Ends the user's other sessions. Browsers without the Signal API go on to offer the passkey, which no longer signs in. */
+export const deletePasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   passkeyId: string,
   body: PasswordConfirmation,
-): Promise<void> => send(client, 'delete', 'passkeys/{passkeyId}', { params: { path: { passkeyId } }, body });
+  options?: CallSignal,
+): Promise<void> => {
+  await send(client, 'delete', 'passkeys/{passkeyId}', { ...options, params: { path: { passkeyId } }, body });
+  // The passkey is deleted, whether or not the browser can be told.
+  await signalPasskeys(client, body, options).catch(() => undefined);
+};
 
 /** Sends a code to the new address. The response is the same if the address is taken. */
 export const changeEmail = <K extends Kind>(
   client: PlatformClient<K>,
   body: EmailChange,
-): Promise<CodeSent> => send(client, 'post', 'email/change', { body });
+  options?: CallSignal,
+): Promise<CodeSent> => send(client, 'post', 'email/change', { ...options, body });
 
 /** Ends the user's other sessions. The stored user has the new address, in all tabs. */
 export const confirmEmailChange = async <K extends Kind>(
   client: PlatformClient<K>,
   code: string,
+  options?: CallSignal,
 ): Promise<UserOf<K>> => {
-  const { user }: { user: UserOf<K> } = await send(client, 'post', 'email/change/check', { body: { code } });
+  const { user }: { user: UserOf<K> } = await send(client, 'post', 'email/change/check', {
+    ...options,
+    body: { code },
+  });
   return user;
 };
 
@@ -121,9 +171,13 @@ export const exportAccount = <K extends Kind>(
 export const deleteAccount = async <K extends Kind>(
   client: PlatformClient<K>,
   body: FactorConfirmation,
+  options?: CallSignal,
 ): Promise<void> => {
   const { auth, closeSession } = getSession(client);
-  await client.ready;
+  await abortable({ ...options }, () => client.ready);
   if (!client.isSignedIn()) throw new PlatformError('TOKEN_INVALID', 'Not signed in', { status: 401 });
-  await closeSession((request) => request('post', `${auth}/account/delete`, { body }));
+  await closeSession(
+    (request, signal) => request('post', `${auth}/account/delete`, { signal, body }),
+    options,
+  );
 };

@@ -26,4 +26,5 @@ export type {
 } from './named-types.ts';
 export { createPlatformClient, type PlatformClient, type PlatformClientOptions } from './platform-client.ts';
 export { type ErrorCode, isPlatformError, PlatformError } from './platform-error.ts';
+export type { SessionEvents } from './session-events.ts';
 export type { SessionSnapshot, SignOutReason } from './session-snapshot.ts';

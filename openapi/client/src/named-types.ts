@@ -23,6 +23,7 @@ export type SecondFactor = Schemas['SecondFactor'];
 export type SecondFactorState = Schemas['SecondFactorState'];
 export type TotpSecret = Schemas['TotpSecret'];
 export type Passkey = Schemas['Passkey'];
+export type PasskeyCreationOptions = Schemas['PasskeyCreationOptions'];
 export type PasskeyAssertion = Schemas['PasskeyAssertion'];
 /** One of the user's second factors. */
 export type FactorProof =

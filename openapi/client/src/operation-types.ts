@@ -23,7 +23,7 @@ type BodyOption<Operation> = Operation extends { requestBody: Json<infer Body> }
     : never;
 
 export type CallSignal = {
-  /** Aborts the call, which then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects at once with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 type CallOptions<Operation> = ParametersOption<Operation> & BodyOption<Operation> & CallSignal;
@@ -41,8 +41,8 @@ export type ResponseBody<Operation> = Operation extends { responses: infer Respo
   : never;
 
 /**
- * One HTTP method on the paths that have it. The type of the options depends on the path only: openapi-fetch infers it
- * from the argument, so that a misspelt optional field would compile.
+ * One HTTP method on the paths that have it. The type of the options depends on the path only: inferred from the
+ * argument, it would let a misspelt optional field compile.
  */
 export type Call<Paths, M extends Method> = <Path extends PathsWith<Paths, M>>(
   path: Path,

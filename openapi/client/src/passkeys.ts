@@ -1,9 +1,11 @@
 import {
   browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
   startAuthentication,
   startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser';
+import { abortable } from './abortable.ts';
 import type { Kind } from './kinds.ts';
 import type { Passkey, PasskeyAssertion, SignedInAs } from './named-types.ts';
 import type { CallSignal } from './operation-types.ts';
@@ -20,6 +22,9 @@ const CODES: Record<string, PasskeyErrorCode> = {
   InvalidStateError: 'PASSKEY_EXISTS',
 };
 
+/** A challenge is valid for five minutes. */
+const CHALLENGE_MILLISECONDS = 240_000;
+
 /** Browsers bind passkeys to a domain, and accept no IP address in its place. */
 const IP_ADDRESS = /^[\d.]+$|:/;
 
@@ -28,6 +33,10 @@ export const isPasskeyAvailable = (): boolean => {
   const { location } = globalThis as { location?: { hostname: string } };
   return browserSupportsWebAuthn() && !IP_ADDRESS.test(location?.hostname ?? '');
 };
+
+/** Whether the browser offers passkeys in form fields with `autocomplete="username webauthn"`. */
+export const isPasskeyAutofillAvailable = async (): Promise<boolean> =>
+  isPasskeyAvailable() && (await browserSupportsWebAuthnAutofill());
 
 const toPlatformError = (error: unknown): PlatformError => {
   const { name, message } = error as Error;
@@ -55,6 +64,11 @@ const perform = async <Result>(
 const create: Ceremony<object> = (optionsJSON) => startRegistration({ optionsJSON });
 const get = (optionsJSON: never): Promise<PasskeyAssertion> =>
   startAuthentication({ optionsJSON }) as Promise<PasskeyAssertion>;
+const getByAutofill = (optionsJSON: never): Promise<PasskeyAssertion> =>
+  startAuthentication({ optionsJSON, useBrowserAutofill: true }) as Promise<PasskeyAssertion>;
+
+const unavailable = () =>
+  new PlatformError('PASSKEY_UNAVAILABLE', 'This browser or page cannot have passkeys');
 
 /** Gets options and performs the ceremony. */
 const run = async <Result>(
@@ -64,17 +78,39 @@ const run = async <Result>(
   ceremony: Ceremony<Result>,
   { signal }: CallSignal,
 ): Promise<Result> => {
-  if (!isPasskeyAvailable())
-    throw new PlatformError('PASSKEY_UNAVAILABLE', 'This browser or page cannot have passkeys');
+  if (!isPasskeyAvailable()) throw unavailable();
   const { auth, request } = getSession(client);
   const options = await request('post', `${auth}/${path}`, { ...(body && { body }), signal });
   return await perform(ceremony, options, signal);
 };
 
+/** Waits until the user chooses a passkey in a form field, with a new challenge before the previous one expires. */
+const runAutofill = async (client: object, path: string, options: CallSignal): Promise<PasskeyAssertion> => {
+  if (!(await isPasskeyAutofillAvailable())) throw unavailable();
+  for (;;) {
+    let isExpired = false;
+    const timer = setTimeout(() => {
+      isExpired = true;
+      WebAuthnAbortService.cancelCeremony();
+    }, CHALLENGE_MILLISECONDS);
+    try {
+      return await run(client, path, undefined, getByAutofill, options);
+    } catch (error) {
+      if (!isExpired) throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+};
+
 /** Rejects if another user has signed in, in any tab, while the dialog was open. */
-const inSameSession = async <Result>(client: object, work: () => Promise<Result>): Promise<Result> => {
+const inSameSession = async <Result>(
+  client: { ready: Promise<void> },
+  options: CallSignal,
+  work: () => Promise<Result>,
+): Promise<Result> => {
   const { state } = getSession(client);
-  if (state.ready) await state.ready;
+  await abortable(options, () => client.ready);
   const before = state.session()?.id;
   const result = await work();
   if (state.session()?.id !== before) throw signedInAsAnother();
@@ -88,19 +124,27 @@ export const registerPasskey = async <K extends Kind>(
   options: CallSignal = {},
 ): Promise<Passkey> => {
   const { auth, request } = getSession(client);
-  const response = await inSameSession(client, () =>
+  const response = await inSameSession(client, options, () =>
     run(client, 'passkeys/options', { currentPassword }, create, options),
   );
-  return await request('post', `${auth}/passkeys`, { body: { response, name } });
+  return await request('post', `${auth}/passkeys`, { ...options, body: { response, name } });
+};
+
+type PasskeySignIn = CallSignal & {
+  /** Opens no dialog: the browser offers the passkeys in a form field with `autocomplete="username webauthn"`. */
+  autofill?: boolean | undefined;
 };
 
 /** Signs in without e-mail and password: the user chooses a passkey. */
 export const signInWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
-  options: CallSignal = {},
+  { autofill = false, ...options }: PasskeySignIn = {},
 ): Promise<SignedInAs<K>> => {
-  const response = await run(client, 'sign-in/passkey/options', undefined, get, options);
-  return await getSession(client).openSession('sign-in/passkey', { response });
+  const path = 'sign-in/passkey/options';
+  const response = autofill
+    ? await runAutofill(client, path, options)
+    : await run(client, path, undefined, get, options);
+  return await getSession(client).openSession('sign-in/passkey', { response }, options);
 };
 
 /** The second step of a sign-in that was rejected with SECOND_FACTOR_REQUIRED. */
@@ -110,7 +154,7 @@ export const completeSignInWithPasskey = async <K extends Kind>(
   options: CallSignal = {},
 ): Promise<SignedInAs<K>> => {
   const passkey = await run(client, 'sign-in/second-factor/options', { challenge }, get, options);
-  return await getSession(client).openSession('sign-in/second-factor', { challenge, passkey });
+  return await getSession(client).openSession('sign-in/second-factor', { challenge, passkey }, options);
 };
 
 /** The proof for a call that takes a `FactorConfirmation`. Valid once, for five minutes and this session. */
@@ -118,5 +162,7 @@ export const confirmWithPasskey = async <K extends Kind>(
   client: PlatformClient<K>,
   options: CallSignal = {},
 ): Promise<{ passkey: PasskeyAssertion }> => ({
-  passkey: await inSameSession(client, () => run(client, 'second-factor/options', undefined, get, options)),
+  passkey: await inSameSession(client, options, () =>
+    run(client, 'second-factor/options', undefined, get, options),
+  ),
 });

@@ -6,6 +6,7 @@ import { isPlatformError } from './platform-error.ts';
 import type { RequestFunction } from './request-function.ts';
 import { type RetryOptions, withRetries } from './retry.ts';
 import { createSession, registerClient, type SessionOptions } from './session.ts';
+import { createEvents, type EventName, type SessionEvents } from './session-events.ts';
 import type { SessionSnapshot, SignOutReason } from './session-snapshot.ts';
 
 /** Sign-out ignores these errors: the session has already ended. */
@@ -16,7 +17,7 @@ export type PlatformClientOptions<K extends Kind> = SessionOptions<K> & {
   retry?: boolean | RetryOptions | undefined;
 };
 
-type SignOutOptions = {
+type SignOutOptions = CallSignal & {
   /** Ends the session on this device without a request; its tokens stay valid until they expire. */
   localOnly?: boolean | undefined;
 };
@@ -27,13 +28,15 @@ export type PlatformClient<K extends Kind> = AccountCalls<K> & {
   PATCH: Call<PathsOf<K>, 'patch'>;
   DELETE: Call<PathsOf<K>, 'delete'>;
   /** Creates an account (as an administrator: registers another one) without signing in. */
-  signUp: (body: JsonBody<SignUp<K>>) => Promise<ResponseBody<SignUp<K>>>;
+  signUp: (body: JsonBody<SignUp<K>>, options?: CallSignal) => Promise<ResponseBody<SignUp<K>>>;
   /** Rejects with SECOND_FACTOR_REQUIRED if a second step is needed: see `completeSignIn` of `@platform/client/account`. */
-  signIn: (body: JsonBody<SignIn<K>>) => Promise<SignedInAs<K>>;
+  signIn: (body: JsonBody<SignIn<K>>, options?: CallSignal) => Promise<SignedInAs<K>>;
   /** Revokes the session's tokens; does nothing without a session. */
   signOut: (options?: SignOutOptions) => Promise<void>;
   /** The local state: the platform may already have ended the session. */
   isSignedIn: () => boolean;
+  /** Calls `listener` at each event of this name, in this tab or another. Returns a function that removes the listener. */
+  on: <Name extends EventName>(name: Name, listener: (event: SessionEvents<K>[Name]) => void) => () => void;
   /** Calls `listener` when the session ends, in this tab or another. Returns a function that removes the listener. */
   onSignedOut: (listener: (reason: SignOutReason) => void) => () => void;
   /** Calls `listener` after each change of the session, in this tab or another. Returns a function that removes it. */
@@ -42,7 +45,7 @@ export type PlatformClient<K extends Kind> = AccountCalls<K> & {
   getSnapshot: () => SessionSnapshot<K>;
   /** Resolves when the stored session has been read: at once, unless the storage is asynchronous. */
   ready: Promise<void>;
-  /** Stops listening to other tabs. */
+  /** Stops listening to other tabs and to the page. */
   close: () => void;
 };
 
@@ -82,8 +85,9 @@ export const createPlatformClient = <K extends Kind>(
   const session = createSession(options, listeners.notify);
   const { auth, state, openSession, closeSession } = session;
   const request = withGetRetries(session.request, options.retry ?? false);
-  const signOutRemotely = (send: RequestFunction): Promise<unknown> =>
-    send('get', `${auth}/sign-out`).catch((error: unknown) => {
+  const on = createEvents<K>(state.snapshot, listeners.add);
+  const signOutRemotely = (send: RequestFunction, signal: AbortSignal): Promise<unknown> =>
+    send('get', `${auth}/sign-out`, { signal }).catch((error: unknown) => {
       if (!isPlatformError(error, ...SESSION_ENDED)) throw error;
     });
   const client: PlatformClient<K> = {
@@ -92,15 +96,17 @@ export const createPlatformClient = <K extends Kind>(
     PATCH: (path, ...[call]) => request('patch', path, call),
     DELETE: (path, ...[call]) => request('delete', path, call),
     ...createAccountCalls(options.kind, request, (sessionId) => state.end(sessionId, 'SIGNED_OUT')),
-    signUp: (body) => request('post', ROUTES[options.kind].signUp, { body }),
-    signIn: (body) => openSession('sign-in', body),
-    signOut: ({ localOnly = false } = {}) => closeSession(localOnly ? undefined : signOutRemotely),
+    signUp: (body, call) => request('post', ROUTES[options.kind].signUp, { ...call, body }),
+    signIn: (body, call) => openSession('sign-in', body, call),
+    signOut: ({ localOnly = false, signal } = {}) =>
+      closeSession(localOnly ? undefined : signOutRemotely, { signal }),
     isSignedIn: () => state.session() !== undefined,
-    onSignedOut: (listener) => listeners.add((ended) => ended && listener(ended)),
+    on,
+    onSignedOut: (listener) => on('signed-out', ({ reason }) => listener(reason)),
     subscribe: (listener) => listeners.add(() => listener()),
     getSnapshot: () => state.snapshot() as SessionSnapshot<K>,
     ready: Promise.resolve(state.ready),
-    close: state.close,
+    close: session.close,
   };
   return registerClient(client, { ...session, request });
 };

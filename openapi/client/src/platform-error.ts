@@ -66,6 +66,9 @@ export class PlatformError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** A failed refresh, as one tab reports it to the others. */
+export type RefreshFailure = Pick<PlatformError, 'code' | 'message' | keyof ErrorFields> & { at: number };
+
 /** Whether the error is a PlatformError, with one of the codes if any are given. */
 export const isPlatformError = <Code extends ErrorCode = ErrorCode>(
   error: unknown,

@@ -1,12 +1,12 @@
+import { abortable } from './abortable.ts';
 import { PlatformError } from './platform-error.ts';
 import type { Fetch } from './send.ts';
-import { withTimeout } from './timeout.ts';
 
 const PROBE_MILLISECONDS = 5_000;
 
 const probe = (gatewayUrl: string, mode: 'cors' | 'no-cors', fetch: Fetch): Promise<boolean> =>
-  withTimeout(PROBE_MILLISECONDS, (signal) =>
-    fetch(new Request(`${gatewayUrl}/healthz`, { mode, credentials: 'omit', signal })),
+  abortable({ milliseconds: PROBE_MILLISECONDS }, (signal) =>
+    fetch(new Request(`${gatewayUrl}/healthz`, { mode, credentials: 'omit' }), { signal }),
   ).then(
     () => true,
     () => false,
@@ -20,13 +20,13 @@ const isRefused = async (gatewayUrl: string, fetch: Fetch): Promise<boolean> =>
 export const withRefusedOrigin = (gatewayUrl: string, fetch: Fetch): Fetch => {
   const origin = (globalThis as { location?: { origin?: string } }).location?.origin;
   let isAllowed = !origin || !gatewayUrl || gatewayUrl === origin;
-  return async (request) => {
+  return async (request, init) => {
     try {
-      const response = await fetch(request);
+      const response = await fetch(request, init);
       isAllowed = true;
       return response;
     } catch (cause) {
-      if (isAllowed || request.signal.aborted || !(await isRefused(gatewayUrl, fetch))) throw cause;
+      if (isAllowed || init.signal?.aborted || !(await isRefused(gatewayUrl, fetch))) throw cause;
       const message = `The gateway refuses the origin ${origin}: add it to CORS_ORIGINS`;
       throw new PlatformError('ORIGIN_REFUSED', message, {}, cause);
     }

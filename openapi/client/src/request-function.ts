@@ -1,34 +1,43 @@
-import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
-
 /** Sends a request; resolves with the body of the success response. @throws PlatformError */
-export type Send = (request: Request) => Promise<unknown>;
+export type Send = (request: Request, call: SendOptions) => Promise<unknown>;
+export type SendOptions = {
+  /** Not a property of the request: in Node, a copied request loses its signal (https://github.com/nodejs/undici/issues/4068). */
+  signal?: AbortSignal | undefined;
+  /** Whether the documents have no token for the operation. */
+  isPublic: boolean;
+};
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
+type Parameters = { path?: Record<string, unknown>; query?: Record<string, unknown> };
 type RequestOptions = {
-  params?: { path?: Record<string, unknown>; query?: Record<string, unknown> };
+  params?: Parameters;
   body?: unknown;
-  signal?: AbortSignal | null;
+  signal?: AbortSignal | undefined;
   keepalive?: boolean;
 };
 /** The response types are not checked here: the platform validates its responses against the documents. */
 export type RequestFunction = (method: Method, path: string, options?: object) => Promise<never>;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const querySerializer = createQuerySerializer();
 
-/** Of openapi-fetch only the URLs: its requests, middleware and responses would be a sixth of the client. */
+/** The paths whose operations need no token; a test compares them with the documents. */
+export const PUBLIC_PATH = /^\/(contact\/|$)|\/(sign-(in|up)|reset-password\/email)(\/|$)/;
+
+/** The documents' parameters are scalars, in paths and queries. */
+const toUrl = (baseUrl: string, path: string, { path: values = {}, query = {} }: Parameters): string => {
+  const pathname = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const search = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&');
+  return baseUrl + pathname + (search && `?${search}`);
+};
+
 export const createRequestFunction =
   (gatewayUrl: string, send: Send): RequestFunction =>
-  async (method, path, { params = {}, body, ...init }: RequestOptions = {}) => {
-    const baseUrl = `${gatewayUrl}/api/v1`;
-    const url = createFinalURL(path, {
-      baseUrl,
-      params,
-      querySerializer,
-      pathSerializer: defaultPathSerializer,
-    });
+  async (method, path, { params = {}, body, signal, ...init }: RequestOptions = {}) => {
     const content = body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_TYPE };
-    const request = new Request(url, {
+    const request = new Request(toUrl(`${gatewayUrl}/api/v1`, path, params), {
       // Only the other methods are case-insensitive.
       method: method.toUpperCase(),
       credentials: 'include',
@@ -36,5 +45,5 @@ export const createRequestFunction =
       ...content,
       ...init,
     });
-    return (await send(request)) as never;
+    return (await send(request, { signal, isPublic: PUBLIC_PATH.test(path) })) as never;
   };

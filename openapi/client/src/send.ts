@@ -1,16 +1,18 @@
 import type { AccessToken } from './access-token.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import { isPlatformError, requireSuccess, signedInAsAnother, unreachable } from './platform-error.ts';
-import type { Send } from './request-function.ts';
+import type { Send, SendOptions } from './request-function.ts';
 import type { SessionManager } from './session-manager.ts';
 import type { SessionState } from './session-state.ts';
 
-export type Fetch = (request: Request) => Promise<Response>;
+/** Pass on `init`: it has the signal that aborts the request. */
+export type Fetch = (request: Request, init: { signal?: AbortSignal }) => Promise<Response>;
 /** Sends a request with the device's headers and, if given, the access token. @throws PlatformError */
-export type SendOnce = (request: Request, token?: AccessToken) => Promise<unknown>;
-
-/** No DOMException: React Native has none. */
-const isAborted = ({ aborted, reason }: AbortSignal): boolean => aborted && reason?.name !== 'TimeoutError';
+export type SendOnce = (
+  request: Request,
+  options: Pick<SendOptions, 'signal'>,
+  token?: AccessToken,
+) => Promise<unknown>;
 
 const withCredentials = (
   request: Request,
@@ -35,34 +37,41 @@ type SendDependencies = { state: SessionState; cookies: CookieJar; fetch: Fetch 
 
 export const createSendOnce =
   ({ state, cookies, fetch }: SendDependencies): SendOnce =>
-  async (request, token) => {
+  async (request, { signal }, token) => {
     const exchange = async () => {
-      const response = await fetch(withCredentials(request, state, cookies, token));
+      if (signal?.aborted) throw signal.reason;
+      const copy = withCredentials(request, state, cookies, token);
+      const response = await fetch(copy, signal ? { signal } : {});
       cookies.store(response.headers);
       return { response, text: await response.text() };
     };
     const { response, text } = await exchange().catch((cause: unknown): never => {
-      throw isAborted(request.signal) || isPlatformError(cause) ? cause : unreachable(cause);
+      throw isPlatformError(cause) ? cause : unreachable(cause);
     });
     return requireSuccess(response, text);
   };
 
 type Renewal = Pick<SessionManager, 'failure' | 'renewIfExpiring' | 'renew'>;
 
-/** Sends with a valid access token: at most one refresh and one retry. */
+/** Sends with a valid access token, if the operation needs one: at most one refresh and one retry. */
 export const createAuthenticatedSend = (sendOnce: SendOnce, state: SessionState, renewal: Renewal): Send => {
-  const sendAs = (request: Request, used: AccessToken | undefined): Promise<unknown> =>
-    sendOnce(request, used).catch((error: unknown): never => {
+  const sendAs = (request: Request, options: SendOptions, used: AccessToken | undefined): Promise<unknown> =>
+    sendOnce(request, options, used).catch((error: unknown): never => {
       const hasEnded = isPlatformError(error, 'REFRESH_TOKEN_REUSED', 'SESSION_NOT_FOUND', 'USER_BLOCKED');
       if (hasEnded && error.status === 401 && used && used === state.token())
         state.end(used.sessionId, error.code);
       throw error;
     });
 
-  return async (request) => {
+  /** Not fatal with a token: the old one may still be valid. */
+  const prepareToken = (): Promise<void> =>
+    renewal.renewIfExpiring().catch((error: unknown) => {
+      if (!state.token()) throw error;
+    });
+
+  const sendAuthenticated: Send = async (request, options) => {
     const [known, knownFailure] = [state.knownSessionId(), renewal.failure()];
-    // Not fatal: the route may need no token, or the old one may still be valid.
-    await renewal.renewIfExpiring().catch(() => undefined);
+    await prepareToken();
     const [used, session] = [state.token(), state.session()];
     // Another user may have signed in from another tab; never send the request in that user's name.
     const expected = known ?? session?.id;
@@ -70,14 +79,19 @@ export const createAuthenticatedSend = (sendOnce: SendOnce, state: SessionState,
     if (isOtherUser(session?.id)) throw signedInAsAnother();
     try {
       // The cookie of a session that has ended locally must not authenticate a request.
-      return await sendAs(session ? request : new Request(request.clone(), { credentials: 'omit' }), used);
+      const first = session ? request : new Request(request.clone(), { credentials: 'omit' });
+      return await sendAs(first, options, used);
     } catch (error) {
       // REFRESH_TOKEN_SUPERSEDED: a route that takes the refresh cookie was called during a refresh.
-      if (!isPlatformError(error, 'TOKEN_INVALID', 'REFRESH_TOKEN_SUPERSEDED')) throw error;
+      if (options.isPublic || !isPlatformError(error, 'TOKEN_INVALID', 'REFRESH_TOKEN_SUPERSEDED'))
+        throw error;
       await renewal.renew(used, knownFailure);
       const renewed = state.token();
       if (!renewed || renewed === used || isOtherUser(renewed.sessionId)) throw error;
-      return await sendAs(request, renewed);
+      return await sendAs(request, options, renewed);
     }
   };
+
+  return (request, options) =>
+    options.isPublic ? sendOnce(request, options) : sendAuthenticated(request, options);
 };

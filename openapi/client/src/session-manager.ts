@@ -1,7 +1,9 @@
+import { abortable } from './abortable.ts';
 import type { AccessToken } from './access-token.ts';
 import type { SignedIn } from './device.ts';
-import { isPlatformError } from './platform-error.ts';
+import { isPlatformError, PlatformError, type RefreshFailure } from './platform-error.ts';
 import type { SessionState } from './session-state.ts';
+import { createTokenRequest } from './token-request.ts';
 
 /** The subset of the browser's `LockManager` that the client uses. */
 export type Locks = { request: (name: string, work: () => Promise<void>) => Promise<unknown> };
@@ -22,71 +24,79 @@ type Dependencies = {
   locks: Locks;
   lockName: () => string;
   /** Exchanges the refresh cookie for a new access token. */
-  refresh: () => Promise<string>;
+  refresh: (signal: AbortSignal) => Promise<string>;
+  /** Of the wait for the lock, and of the wait for a refresh. */
+  timeoutMilliseconds: number;
 };
 
 /** Another tab posts a renewed token at once; if it was closed first, the token never arrives. */
 const TOKEN_WAIT_MILLISECONDS = 300;
-/** Another tab's refresh is in progress; the same request succeeds after its cookie has arrived. */
-const SUPERSEDED_DELAYS_MILLISECONDS = [100, 400, 1_600];
-
-/** Errors of a refresh that end the session. */
-const FINAL_ERRORS = [
-  'TOKEN_INVALID',
-  'REFRESH_TOKEN_REUSED',
-  'SESSION_NOT_FOUND',
-  'USER_BLOCKED',
-  'VALIDATION_FAILED',
-] as const;
 
 /** Renews the access token that all tabs share. */
-export const createSessionManager = ({ state, locks, lockName, refresh }: Dependencies) => {
-  let renewing: Promise<void> | undefined;
+export const createSessionManager = (dependencies: Dependencies) => {
+  const { state, locks, lockName, refresh, timeoutMilliseconds } = dependencies;
+  const limits = { milliseconds: timeoutMilliseconds };
+  const requestToken = createTokenRequest(state, refresh);
+  let renewal: { startedAt: number; done: Promise<void>; controller: AbortController } | undefined;
   let failure: unknown;
 
-  const withLock = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  /** Rejects if the lock is not free in time, or the signal is aborted before; the work then never starts. */
+  const withLock = <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> =>
     new Promise((resolve, reject) => {
-      locks.request(lockName(), () => work().then(resolve, reject)).catch(reject);
+      const acquire = (waiting: AbortSignal) =>
+        new Promise<void>((acquired, failed) => {
+          const start = async () => {
+            if (waiting.aborted) return;
+            acquired();
+            await work().then(resolve, reject);
+          };
+          locks.request(lockName(), start).catch(failed);
+        });
+      abortable({ ...limits, signal }, acquire).catch(reject);
     });
 
-  const renewWithRetries = async ([delay, ...later] = SUPERSEDED_DELAYS_MILLISECONDS): Promise<void> => {
-    const [before, session] = [state.token(), state.session()];
-    if (!session) return;
-    try {
-      state.saveToken(session.id, await refresh());
-    } catch (error) {
-      if (isPlatformError(error, 'REFRESH_TOKEN_SUPERSEDED') && delay !== undefined) {
-        if (!(await state.waitForToken(before, delay))) await renewWithRetries(later);
-        return;
-      }
-      if (isPlatformError(error, ...FINAL_ERRORS)) state.end(session.id, error.code);
-      throw error;
-    }
-  };
-
   /** `before` and `known` are this tab's state before it waited for the lock; another tab may have refreshed since. */
-  const renewLocked = async (before: AccessToken | undefined, known: number | undefined): Promise<void> => {
+  const renewLocked = async (
+    before: AccessToken | undefined,
+    known: number | undefined,
+    signal?: AbortSignal,
+  ): Promise<void> => {
     if (state.token() !== before) return;
     const isRenewedElsewhere = state.record().tokenGeneration !== known;
     if (isRenewedElsewhere && (await state.waitForToken(before, TOKEN_WAIT_MILLISECONDS))) return;
-    await renewWithRetries();
+    await abortable({ ...limits, signal }, requestToken);
   };
 
   /** The generation of the newest token that this tab knows of. */
   const knownGeneration = (): number | undefined =>
     state.token()?.generation ?? state.record().tokenGeneration;
 
-  const renewOnce = (): Promise<void> => {
-    const [before, known] = [state.token(), knownGeneration()];
-    renewing ??= withLock(() => renewLocked(before, known))
+  /** The other tabs need not wait for the same failure; after REFRESH_TOKEN_SUPERSEDED one of them has the token. */
+  const reportFailure = (error: unknown, { aborted }: AbortSignal): never => {
+    if (!aborted && isPlatformError(error) && error.code !== 'REFRESH_TOKEN_SUPERSEDED')
+      state.postFailure({ ...error, message: error.message, at: Date.now() });
+    throw error;
+  };
+
+  const startRenewal = () => {
+    const [before, known, controller] = [state.token(), knownGeneration(), new AbortController()];
+    const { signal } = controller;
+    const work = () =>
+      renewLocked(before, known, signal).catch((error: unknown) => reportFailure(error, signal));
+    const done = abortable({ signal }, (waiting) => withLock(work, waiting))
       .catch((error: unknown) => {
         failure = error;
         throw error;
       })
       .finally(() => {
-        renewing = undefined;
+        renewal = undefined;
       });
-    return renewing;
+    return { startedAt: Date.now(), done, controller };
+  };
+
+  const renewOnce = (): Promise<void> => {
+    renewal ??= startRenewal();
+    return renewal.done;
   };
 
   const isExpiring = (): boolean =>
@@ -94,6 +104,11 @@ export const createSessionManager = ({ state, locks, lockName, refresh }: Depend
 
   return {
     withLock,
+    /** Ends a renewal that has waited for the refresh of another tab, which has failed. */
+    onRefreshFailed: (failed: RefreshFailure): void => {
+      if (renewal && renewal.startedAt < failed.at)
+        renewal.controller.abort(new PlatformError(failed.code, failed.message, failed));
+    },
     /** The error of the latest failed refresh. */
     failure: (): unknown => failure,
     /**
@@ -118,12 +133,12 @@ export const createSessionManager = ({ state, locks, lockName, refresh }: Depend
       },
     },
     /** Holds the lock, because the cookie of a concurrent refresh would replace the new one. */
-    signIn: <Body extends SignedIn & { token: string }>(work: () => Promise<Body>) =>
+    signIn: <Body extends SignedIn & { token: string }>(work: () => Promise<Body>, signal: AbortSignal) =>
       withLock(async () => {
         const { token, ...signedIn } = await work();
         state.saveSession(signedIn, token);
         return signedIn;
-      }),
+      }, signal),
   };
 };
 

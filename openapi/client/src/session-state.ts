@@ -1,9 +1,10 @@
 import { type AccessToken, getRenewalTime } from './access-token.ts';
 import type { Device, DeviceRecord, SignedIn } from './device.ts';
+import type { RefreshFailure } from './platform-error.ts';
 import { type SessionSnapshot, type SignOutReason, UNKNOWN_SESSION } from './session-snapshot.ts';
 import type { TabChannel, TabListeners } from './tab-channel.ts';
 
-export type Message = { record: DeviceRecord; token?: AccessToken };
+export type Message = { record: DeviceRecord; token?: AccessToken; failure?: RefreshFailure };
 
 type Dependencies = {
   device: Device;
@@ -11,6 +12,8 @@ type Dependencies = {
   connect?: ((fingerprint: string, listeners: TabListeners<Message>) => TabChannel<Message>) | undefined;
   /** After each change; with a reason if a session of this tab has ended. */
   onChange: (ended?: SignOutReason) => void;
+  /** A refresh of another tab has failed. */
+  onRefreshFailed?: (failure: RefreshFailure) => void;
 };
 
 const NOT_LOADED: DeviceRecord = { fingerprint: '', generation: -1 };
@@ -37,20 +40,20 @@ const findEndReason = (before: DeviceRecord, after: DeviceRecord): SignOutReason
  * The newest record of all tabs, and its access token. A message can overtake the storage across processes
  * (https://github.com/whatwg/html/issues/403), so records from either are ordered by their generation.
  */
-export const createSessionState = ({ device, connect, onChange }: Dependencies) => {
+export const createSessionState = ({ device, connect, onChange, onRefreshFailed }: Dependencies) => {
   let record = NOT_LOADED;
   let snapshot: SessionSnapshot = UNKNOWN_SESSION;
   let isAuthor = false;
   let isClosed = false;
   let token: AccessToken | undefined;
   let channel: TabChannel<Message> | undefined;
-  const tokenListeners = new Set<() => void>();
+  const tokenListeners = new Set<(token: AccessToken) => void>();
 
   const acceptToken = (next: AccessToken | undefined): void => {
     if (!next || next.sessionId !== record.signedIn?.session.id) return;
     if (token && token.generation >= next.generation) return;
     token = next;
-    for (const onToken of tokenListeners) onToken();
+    for (const onToken of tokenListeners) onToken(next);
   };
 
   const replaceRecord = (next: DeviceRecord, isOwn: boolean): void => {
@@ -107,7 +110,10 @@ export const createSessionState = ({ device, connect, onChange }: Dependencies) 
     snapshot = toSnapshot(current);
     if (!isClosed)
       channel = connect?.(loaded.fingerprint, {
-        onMessage: (message) => adopt(message.record, message.token),
+        onMessage: (message) => {
+          adopt(message.record, message.token);
+          if (message.failure) onRefreshFailed?.(message.failure);
+        },
         onStored: (text) => (text === undefined ? void sync() : adoptStored(device.parse(text))),
       });
   };
@@ -156,6 +162,12 @@ export const createSessionState = ({ device, connect, onChange }: Dependencies) 
       if (findSession()?.id !== sessionId) return;
       const generation = nextGeneration();
       publish({ fingerprint: record.fingerprint, generation, reason });
+    },
+    postFailure: (failure: RefreshFailure): void => channel?.post({ record, failure }),
+    /** Calls the listener at each newer token, of any tab, until the returned function is called. */
+    onToken: (listener: (token: AccessToken) => void): (() => void) => {
+      tokenListeners.add(listener);
+      return () => tokenListeners.delete(listener);
     },
     /** Resolves with whether another tab's token replaces `before` in time. */
     waitForToken: (before: AccessToken | undefined, milliseconds: number): Promise<boolean> =>

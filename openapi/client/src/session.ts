@@ -1,3 +1,4 @@
+import { abortable } from './abortable.ts';
 import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 import {
   createDevice,
@@ -7,6 +8,8 @@ import {
   type SignedIn,
 } from './device.ts';
 import { type Kind, ROUTES } from './kinds.ts';
+import type { CallSignal } from './operation-types.ts';
+import { onPageShown } from './page-shown.ts';
 import { signedInAsAnother } from './platform-error.ts';
 import { withRefusedOrigin } from './refused-origin.ts';
 import { createRequestFunction, type RequestFunction } from './request-function.ts';
@@ -15,7 +18,6 @@ import { createLocalLocks, createSessionManager, type Locks } from './session-ma
 import type { SignOutReason } from './session-snapshot.ts';
 import { createSessionState, type SessionState } from './session-state.ts';
 import { connectTabs } from './tab-channel.ts';
-import { withTimeout } from './timeout.ts';
 
 export type SessionOptions<K extends Kind> = {
   /** The gateway's origin, such as `https://api.example.com`; empty for the page's own origin. */
@@ -29,29 +31,28 @@ export type SessionOptions<K extends Kind> = {
   cookies?: CookieJar;
   /** Ensures that one tab refreshes at a time. Default: `navigator.locks`. */
   locks?: Locks;
+  /** Passes on both arguments to the `fetch` of the platform; the second one aborts the request. */
   fetch?: Fetch;
+  /** After it, a call without a response rejects with GATEWAY_UNREACHABLE. Default: 10. */
+  timeoutSeconds?: number | undefined;
 };
 
-/**
- * Timeout of a refresh, sign-in or sign-out, for which all tabs wait. Longer than the gateway's upstream timeout: aborting a
- * refresh too early loses the new cookie.
- */
-const TIMEOUT_MILLISECONDS = 35_000;
+const TIMEOUT_SECONDS = 10;
 
 /** A server needs no `keepalive`, and the `fetch` of Next.js rejects it for a request with a body. */
 const IS_PAGE = 'document' in globalThis;
 
 /** With `keepalive` the browser completes the request and stores the new cookie even when the page is left. */
 const requestInTime =
-  (request: RequestFunction): RequestFunction =>
-  (method, path, options) =>
-    withTimeout(TIMEOUT_MILLISECONDS, (signal) =>
-      request(method, path, { ...options, keepalive: IS_PAGE, signal }),
+  (request: RequestFunction, milliseconds: number): RequestFunction =>
+  (method, path, { signal, ...call }: CallSignal = {}) =>
+    abortable({ milliseconds, signal }, (limited) =>
+      request(method, path, { ...call, keepalive: IS_PAGE, signal: limited }),
     );
 
 const createState = <K extends Kind>(
   { kind, fingerprint, storage }: SessionOptions<K>,
-  onChange: (ended?: SignOutReason) => void,
+  listeners: Pick<Parameters<typeof createSessionState>[0], 'onChange' | 'onRefreshFailed'>,
 ) => {
   const shared = storage ?? findBrowserStorage();
   const device = createDevice(shared ?? createMemoryStorage(), kind, fingerprint);
@@ -59,8 +60,8 @@ const createState = <K extends Kind>(
   const nameFor = (ofDevice: string) => `platform.${storage ? ofDevice : kind}`;
   const state = createSessionState({
     device,
-    connect: shared && ((ofDevice, listeners) => connectTabs(nameFor(ofDevice), device.key, listeners)),
-    onChange,
+    connect: shared && ((ofDevice, tab) => connectTabs(nameFor(ofDevice), device.key, tab)),
+    ...listeners,
   });
   return { state, isShared: shared !== undefined, lockName: () => nameFor(state.record().fingerprint) };
 };
@@ -86,53 +87,84 @@ export const createSession = <K extends Kind>(
 ) => {
   const { auth } = ROUTES[options.kind];
   const gatewayUrl = options.gatewayUrl.replace(/\/$/, '');
-  const { state, isShared, lockName } = createState(options, onChange);
-  const fetchOnce = withRefusedOrigin(gatewayUrl, options.fetch ?? ((request) => fetch(request)));
+  const milliseconds = (options.timeoutSeconds ?? TIMEOUT_SECONDS) * 1_000;
+  const { state, isShared, lockName } = createState(options, {
+    onChange,
+    onRefreshFailed: (failure) => manager.onRefreshFailed(failure),
+  });
+  const fetchOnce = withRefusedOrigin(
+    gatewayUrl,
+    options.fetch ?? ((...request: Parameters<Fetch>) => fetch(...request)),
+  );
   const sendOnce = createSendOnce({ state, cookies: options.cookies ?? createCookieJar(), fetch: fetchOnce });
-  const sendUnauthenticated = requestInTime(createRequestFunction(gatewayUrl, sendOnce));
-  const refresh = async (): Promise<string> => {
-    const { token }: { token: string } = await sendUnauthenticated('get', `${auth}/refresh/token`);
+  const sendUnauthenticated = createRequestFunction(gatewayUrl, sendOnce);
+  const signInInTime = requestInTime(sendUnauthenticated, milliseconds);
+  const refresh = async (signal: AbortSignal): Promise<string> => {
+    const call = { keepalive: IS_PAGE, signal };
+    const { token }: { token: string } = await sendUnauthenticated('get', `${auth}/refresh/token`, call);
     return token;
   };
   const webLocks = isShared ? (globalThis.navigator?.locks as Locks | undefined) : undefined;
   const locks = options.locks ?? webLocks ?? createLocalLocks();
-  const manager = createSessionManager({ state, locks, lockName, refresh });
+  const manager = createSessionManager({
+    state,
+    locks,
+    lockName,
+    refresh,
+    timeoutMilliseconds: milliseconds,
+  });
 
   const send = createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager));
   const sendHoldingLock = requestInTime(
     createRequestFunction(gatewayUrl, createAuthenticatedSend(sendOnce, state, manager.renewalHoldingLock)),
+    milliseconds,
   );
   const update = createUpdate(state);
-  const request: RequestFunction = async (method, path, call) => {
-    if (state.ready) await state.ready;
-    const sessionId = state.knownSessionId();
-    const body = await send(method, path, call);
-    update(path, body, sessionId);
-    return body;
-  };
-  const openSession = async (path: string, body: object) => {
-    if (state.ready) await state.ready;
-    const signedIn = await manager.signIn(() => sendUnauthenticated('post', `${auth}/${path}`, { body }));
-    await state.saved();
-    return signedIn as never;
-  };
+  const request: RequestFunction = (method, path, { signal, ...call }: CallSignal = {}) =>
+    abortable({ milliseconds, signal }, async (limited) => {
+      if (state.ready) await state.ready;
+      const sessionId = state.knownSessionId();
+      const body = await send(method, path, { ...call, signal: limited });
+      update(path, body, sessionId);
+      return body;
+    });
+  // The platform may have ended the session while the page was hidden.
+  const stopChecking = onPageShown(async () => {
+    if (state.session()) await request('get', `${auth}/me`).catch(() => undefined);
+  });
+  const openSession = (path: string, body: object, call: CallSignal = {}): Promise<never> =>
+    abortable(call, async (signal) => {
+      if (state.ready) await state.ready;
+      const signIn = () => signInInTime('post', `${auth}/${path}`, { body, signal });
+      const signedIn = await manager.signIn(signIn, signal);
+      await state.saved();
+      return signedIn as never;
+    });
   /**
    * Ends the session, if there is one, by a request of `send`. Holds the lock, so that it neither crosses a refresh nor ends
    * the session of another user who signs in meanwhile. Without `send` it ends on this device at once.
    */
-  const closeSession = async (send?: (request: RequestFunction) => Promise<unknown>): Promise<void> => {
-    if (state.ready) await state.ready;
-    const sessionId = state.session()?.id;
-    if (sessionId === undefined) return;
-    if (send)
-      await manager.withLock(async () => {
-        if (state.session()?.id !== sessionId) throw signedInAsAnother();
-        await send(sendHoldingLock);
-      });
-    state.end(sessionId, 'SIGNED_OUT');
-    await state.saved();
+  const closeSession = (
+    send?: (request: RequestFunction, signal: AbortSignal) => Promise<unknown>,
+    call: CallSignal = {},
+  ): Promise<void> =>
+    abortable(call, async (signal) => {
+      if (state.ready) await state.ready;
+      const sessionId = state.session()?.id;
+      if (sessionId === undefined) return;
+      if (send)
+        await manager.withLock(async () => {
+          if (state.session()?.id !== sessionId) throw signedInAsAnother();
+          await send(sendHoldingLock, signal);
+        }, signal);
+      state.end(sessionId, 'SIGNED_OUT');
+      await state.saved();
+    });
+  const close = () => {
+    stopChecking();
+    state.close();
   };
-  return { auth, state, request, openSession, closeSession };
+  return { auth, state, request, openSession, closeSession, close };
 };
 
 type ClientSession = ReturnType<typeof createSession>;

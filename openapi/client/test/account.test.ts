@@ -83,6 +83,33 @@ describe('client account calls', () => {
       ]);
     });
 
+  it('tell the browser which passkeys are left after a deletion, which succeeds in any case', async () => {
+    const path = `${AUTH}/passkeys/${passkey.id}`;
+    const optionsPath = `${AUTH}/passkeys/options`;
+    const options = {
+      rp: { id: 'example.com' },
+      user: { id: 'dXNlcg' },
+      excludeCredentials: [{ id: 'left' }],
+    };
+    responders.set(path, noContent);
+    responders.set(optionsPath, json(200, options));
+    const signals: object[] = [];
+    const signalAllAcceptedCredentials = async (accepted: object) => void signals.push(accepted);
+    Object.assign(globalThis, { PublicKeyCredential: { signalAllAcceptedCredentials } });
+    try {
+      const client = await signIn();
+      await deletePasskey(client, passkey.id, { currentPassword });
+      expect(signals).to.deep.equal([
+        { rpId: 'example.com', userId: 'dXNlcg', allAcceptedCredentialIds: ['left'] },
+      ]);
+      responders.set(optionsPath, failure(429, 'RATE_LIMITED'));
+      await deletePasskey(client, passkey.id, { currentPassword });
+      expect(signals).to.have.length(1);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
+    }
+  });
+
   it('send the confirmation as the body', async () => {
     const bodies: unknown[] = [];
     const record = async (request: Request) => {

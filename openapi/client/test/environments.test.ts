@@ -33,6 +33,37 @@ const REACT_NATIVE = `
   console.log(JSON.stringify({ statuses, values }));
 `;
 
+/** 100 calls without a response, collected garbage, and then their abortion: counts what the callers and the gateway notice. */
+const ABORT_AFTER_COLLECTION = `
+  import { createServer } from 'node:http';
+  import { setImmediate } from 'node:timers/promises';
+  const { createPlatformClient } = await import(process.argv[1]);
+  const CALLS = 100;
+  let [open, closed] = [0, 0];
+  const server = createServer((_request, response) => {
+    open += 1;
+    response.on('close', () => (closed += 1));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = createPlatformClient({
+    gatewayUrl: 'http://127.0.0.1:' + server.address().port,
+    kind: 'customer',
+    timeoutSeconds: 60,
+  });
+  const controllers = Array.from({ length: CALLS }, () => new AbortController());
+  const calls = controllers.map(({ signal }) => client.me({ signal }));
+  while (open < CALLS) await setImmediate();
+  for (let round = 0; round < 10; round += 1) {
+    gc();
+    await setImmediate();
+  }
+  for (const controller of controllers) controller.abort(new Error('Left the page'));
+  const results = await Promise.allSettled(calls);
+  while (closed < CALLS) await setImmediate();
+  console.log(results.filter(({ reason }) => reason?.message === 'Left the page').length, closed);
+  process.exit();
+`;
+
 describe('client outside browsers', () => {
   const { requests, createClient, url } = useFakeGateway();
 
@@ -44,6 +75,12 @@ describe('client outside browsers', () => {
     expect(statuses).to.deep.equal(['signed-in', 'signed-in', 'signed-out']);
     const { email } = CREDENTIALS;
     expect(values).to.deep.equal(['unknown', false, true, email, email, 'signed-out', false]);
+  });
+
+  it('aborts all of 100 calls after their signals could be collected as garbage', async () => {
+    const script = ['--expose-gc', '--input-type=module', '--eval', ABORT_AFTER_COLLECTION, CLIENT];
+    const { stdout } = await promisify(execFile)(process.execPath, script, { timeout: 30_000 });
+    expect(stdout).to.equal('100 100\n');
   });
 
   it('rejects calls and `ready` when asynchronous storage cannot be read', async () => {

@@ -26,6 +26,22 @@ export const noContent: Responder = (response) => {
   response.writeHead(204).end();
 };
 
+/**
+ * Delays a response until `release` is called; `requested` resolves when the request has arrived, and `closed` when it has
+ * been aborted or responded to.
+ */
+export const holdResponse = (respond: Responder) => {
+  const requested = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  const responder: Responder = (response, request) => {
+    requested.resolve();
+    response.on('close', closed.resolve);
+    void released.promise.then(() => respond(response, request));
+  };
+  return { responder, requested: requested.promise, release: released.resolve, closed: closed.promise };
+};
+
 export const CREDENTIALS = { email: 'ada@example.com', password: 'Correct horse 1' };
 export const user = { email: CREDENTIALS.email, isEmailVerified: true };
 export const session = { id: '5b0c9a34-3c52-4a3c-9d5c-2f6b7d0e8a11' };

@@ -153,6 +153,17 @@ describe('client', () => {
     expect(client.isSignedIn()).to.equal(true);
   });
 
+  it('encodes the parameters of paths and queries, and omits undefined ones', async () => {
+    const administrator = gateway.createClient({ kind: 'administrator' });
+    const query: { search: string } = { search: 'a&b +ü', ...{ page: undefined } };
+    await caught(administrator.GET('/users', { params: { query } }));
+    await caught(administrator.GET('/users/{id}', { params: { path: { id: '../x?y' } } }));
+    expect(gateway.listRequests()).to.deep.equal([
+      'GET /users?search=a%26b%20%2B%C3%BC',
+      'GET /users/..%2Fx%3Fy',
+    ]);
+  });
+
   it('rejects with the abort reason, or with GATEWAY_UNREACHABLE after a timeout', async () => {
     responders.set('/auth/me', NO_RESPONSE);
     const [client, controller, reason] = [createClient(), new AbortController(), new Error('Left the page')];

@@ -30,6 +30,9 @@ describe('client session store', () => {
     responders.set(`${AUTH}/me`, json(200, { user, session, profile: null }));
     const client = createClient();
     const seen = recordStatus(client);
+    const events: [string, object][] = [];
+    for (const name of ['signed-in', 'user-changed', 'signed-out'] as const)
+      client.on(name, (event) => events.push([name, event]));
     const initial = client.getSnapshot();
     expect(initial).to.deep.equal({ status: 'signed-out', user: undefined, session: undefined });
     await client.signIn(CREDENTIALS);
@@ -45,6 +48,12 @@ describe('client session store', () => {
     await client.signOut();
     expect(client.getSnapshot()).to.include({ status: 'signed-out', reason: 'SIGNED_OUT', user: undefined });
     expect(seen.map(([status]) => status)).to.deep.equal([...Array(3).fill('signed-in'), 'signed-out']);
+    expect(events).to.deep.equal([
+      ['signed-in', { user, session }],
+      ['user-changed', { user: { ...user, isEmailVerified: true } }],
+      ['user-changed', { user }],
+      ['signed-out', { reason: 'SIGNED_OUT' }],
+    ]);
   });
 
   it('notifies the tabs that share the storage, and stores no personal data after the sign-out', async () => {

@@ -7,8 +7,8 @@ import {
   AUTH,
   CREDENTIALS,
   failure,
+  holdResponse,
   json,
-  type Responder,
   session,
   useFakeGateway,
   user,
@@ -29,18 +29,7 @@ const createPage = () => {
       setItem(key, text);
     },
   };
-  return Object.assign(new EventTarget(), { localStorage, stored });
-};
-
-/** Delays a response until `release` is called; `requested` resolves when the request has arrived. */
-const holdResponse = (respond: Responder) => {
-  const requested = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const responder: Responder = (response, request) => {
-    requested.resolve();
-    void released.promise.then(() => respond(response, request));
-  };
-  return { responder, requested: requested.promise, release: released.resolve };
+  return Object.assign(new EventTarget(), { localStorage, stored, visibilityState: 'visible' });
 };
 
 describe('client tab channel', () => {
@@ -49,11 +38,11 @@ describe('client tab channel', () => {
   const clients: ReturnType<typeof createClient>[] = [];
   beforeEach('open a page', () => {
     page = createPage();
-    Object.assign(globalThis, { window: page });
+    Object.assign(globalThis, { window: page, document: page });
   });
   afterEach('close it', () => {
     for (const client of clients.splice(0)) client.close();
-    Reflect.deleteProperty(globalThis, 'window');
+    for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name);
   });
 
   const openTabs = async () => {
@@ -128,6 +117,24 @@ describe('client tab channel', () => {
     page.dispatchEvent(new Event('pageshow'));
     await Promise.resolve();
     expect(reasons).to.deep.equal(['SIGNED_OUT']);
+  });
+
+  it('asks the platform once for the session when the page is shown again, until it is closed', async () => {
+    const [first] = await openTabs();
+    const { responder, requested, release } = holdResponse(json(200, { user: ANOTHER.user, session }));
+    responders.set(`${AUTH}/me`, responder);
+    const changed = new Promise<void>((resolve) => first.subscribe(resolve));
+    clients[1]?.close();
+    for (const visibilityState of ['visible', 'hidden', 'visible'])
+      Object.assign(page, { visibilityState }).dispatchEvent(new Event('visibilitychange'));
+    await requested;
+    release();
+    await changed;
+    expect(first.getSnapshot().user).to.deep.equal(ANOTHER.user);
+    first.close();
+    page.dispatchEvent(new Event('visibilitychange'));
+    await first.me();
+    expect(listRequests()).to.deep.equal(Array(2).fill(`GET ${AUTH}/me`));
   });
 
   it('ignores messages and events after the client is closed', async () => {

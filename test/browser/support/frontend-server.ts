@@ -18,7 +18,6 @@ const IMPORTS = {
   '@platform/client': '/client/client.ts',
   '@platform/client/': '/client/',
   '@simplewebauthn/browser': '/simplewebauthn/index.js',
-  'openapi-fetch': '/openapi-fetch.mjs',
 };
 const CLIENT = new URL('.', import.meta.resolve('@platform/client'));
 const SIMPLEWEBAUTHN = new URL('.', import.meta.resolve('@simplewebauthn/browser'));
@@ -26,7 +25,6 @@ const SIMPLEWEBAUTHN = new URL('.', import.meta.resolve('@simplewebauthn/browser
 const findFile = (path: string): URL | undefined => {
   if (path === '/') return new URL('frontend/frontend.html', import.meta.url);
   if (path === '/frontend.js') return new URL('frontend/frontend.js', import.meta.url);
-  if (path === IMPORTS['openapi-fetch']) return new URL(import.meta.resolve('openapi-fetch'));
   const [, name] = /^\/client\/([\w-]+)(?:\.ts)?$/.exec(path) ?? [];
   if (name !== undefined) return new URL(`${name}.ts`, CLIENT);
   const [, script] = /^\/simplewebauthn\/((?:\w+\/)?\w+\.js)$/.exec(path) ?? [];

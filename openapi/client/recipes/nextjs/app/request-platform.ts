@@ -13,9 +13,9 @@ export const createRequestPlatform = (headers: Headers) =>
     kind: 'customer',
     storage: createMemoryStorage(),
     cookies: createCookieJar(),
-    fetch: (request) => {
+    fetch: (request, init) => {
       const address = headers.get('X-Forwarded-For');
       if (address) request.headers.set('X-Forwarded-For', address);
-      return fetch(request);
+      return fetch(request, init);
     },
   });

@@ -1,0 +1,34 @@
+import { unreachable } from './platform-error.ts';
+
+type Limits = { signal?: AbortSignal | undefined; milliseconds?: number };
+
+/**
+ * Rejects with the reason of the aborted `signal`, or with GATEWAY_UNREACHABLE after the timeout, even if the work ignores the
+ * signal that it gets. React Native has neither `AbortSignal.any` nor `AbortSignal.timeout`.
+ */
+export const abortable = <Result>(
+  { signal, milliseconds }: Limits,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const controller = new AbortController();
+    const stop = (reason: unknown) => {
+      settle();
+      reject(reason);
+      controller.abort(reason);
+    };
+    const onAbort = () => {
+      const reason: unknown = signal?.reason;
+      // No DOMException: React Native has none.
+      stop((reason as Error | undefined)?.name === 'TimeoutError' ? unreachable(reason) : reason);
+    };
+    const onTimeout = () => stop(unreachable(new Error(`No response within ${milliseconds} ms`)));
+    const timer = milliseconds === undefined ? undefined : setTimeout(onTimeout, milliseconds);
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort);
+    work(controller.signal).then(resolve, reject).finally(settle);
+  });
