@@ -1,23 +1,25 @@
-// `npm run bench`: measures every promised property of the platform, and the baselines and peers that it is compared with, except
-// the memory, which takes an hour: `npm run bench -- memory --record`.
+// `npm run bench`: the processor time of a request and the other targets of the platform, beside the baselines and peers that it is
+// compared with, except the memory, which takes an hour: `npm run bench -- memory --record`.
 // `npm run bench -- me refresh` runs these scenarios only; BENCH_QUICK=1 shortens everything, to try it out.
-// `npm run bench -- me refresh sign-in --against ../other` compares this checkout with another one.
+// `--against ../other` compares with another checkout, too: `npm run bench -- checkouts --against ../other` does nothing else.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchRun, createBenchRun } from './bench-run.ts';
-import { COMPARABLE, compareCheckouts } from './compare-checkouts.ts';
+import { compareCheckouts } from './compare-checkouts.ts';
 import { PLAN } from './plan.ts';
-import { type Report, readEnvironment } from './report/report.ts';
+import { measureMachineLoad } from './processor-time.ts';
+import { type Report, readCommit, readEnvironment } from './report/report.ts';
 import { writeResults, writeScenarioRecord } from './report/results-file.ts';
 import { formatResults, getVerdict } from './report/table.ts';
 import { measureAccountCreation } from './scenarios/account-creation.ts';
 import { measureCostByLoad } from './scenarios/cost-by-load.ts';
 import { measureLists } from './scenarios/lists.ts';
 import { measureMemory } from './scenarios/memory.ts';
+import { measureMe, measureRefresh, measureUsersList } from './scenarios/processor-time.ts';
 import { measureResponseTimes } from './scenarios/response-times.ts';
+import { measureScaleOut } from './scenarios/scale-out.ts';
 import { measureSignIn, measureSignInBurst } from './scenarios/sign-in.ts';
-import { measureMe, measureRefresh, measureUsersList } from './scenarios/throughput.ts';
 import { measureTracing } from './scenarios/tracing.ts';
 import { CACHE } from './targets/peer.ts';
 import { type Defer, ROOT } from './targets/processes.ts';
@@ -26,6 +28,8 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   me: measureMe,
   refresh: measureRefresh,
   list: measureUsersList,
+  checkouts: compareCheckouts,
+  'scale-out': measureScaleOut,
   'sign-in': measureSignIn,
   'sign-in-burst': measureSignInBurst,
   'response-times': measureResponseTimes,
@@ -42,36 +46,51 @@ const LONG = new Set(['memory']);
 const RECORDED = new Set(['cost-by-load', 'account-creation', 'lists', 'memory']);
 const COMPLETE = Object.keys(SCENARIOS).filter((name) => !LONG.has(name));
 
-/** The scenarios named on the command line; `all` by default. */
-const selectScenarios = (names: readonly string[], available: object, all: readonly string[]): string[] => {
-  const unknown = names.filter((name) => !(name in available));
+/** The scenarios named on the command line; all but the long ones by default. */
+const selectScenarios = (names: readonly string[]): string[] => {
+  const unknown = names.filter((name) => !(name in SCENARIOS));
   if (unknown.length > 0) {
-    console.error(`Unknown scenario ${unknown.join(', ')}; use ${Object.keys(available).join(', ')}.`);
+    console.error(`Unknown scenario ${unknown.join(', ')}; use ${Object.keys(SCENARIOS).join(', ')}.`);
     process.exit(1);
   }
-  return names.length > 0 ? [...names] : [...all];
+  return names.length > 0 ? [...names] : COMPLETE;
+};
+
+/** Other processes use more than this share of the machine: nothing is recorded. The idle platform uses 2 % of four cores. */
+const MAX_MACHINE_LOAD = 0.1;
+
+/** Notes when other processes are busy. */
+const checkMachine = async ({ report }: BenchRun, scenario: string): Promise<boolean> => {
+  const load = await measureMachineLoad(PLAN.loadSeconds);
+  const percent = `${(load * 100).toFixed(0)} %`;
+  console.log(`\n── ${scenario} (machine load before: ${percent})`);
+  if (load <= MAX_MACHINE_LOAD) return true;
+  report.addNote(`The machine was busy before ${scenario} (${percent}): nothing of it is recorded`);
+  return false;
 };
 
 type Recorder = (scenario: string, measured: Pick<Report, 'results' | 'tables'>) => void;
+type Outcome = { failures: number; isQuiet: boolean };
 
-/** The other scenarios run even if one fails. @returns the number of failures */
-const runScenarios = async (run: BenchRun, names: readonly string[], record: Recorder): Promise<number> => {
-  let failures = 0;
+/** The other scenarios run even if one fails. */
+const runScenarios = async (run: BenchRun, names: readonly string[], record: Recorder): Promise<Outcome> => {
+  const outcome = { failures: 0, isQuiet: true };
   for (const name of names) {
+    const isQuiet = await checkMachine(run, name);
+    outcome.isQuiet &&= isQuiet;
     const started = performance.now();
     const { tables, results } = run.report;
     const [tableCount, resultCount] = [tables.length, results.length];
-    console.log(`\n── ${name}`);
     try {
       await SCENARIOS[name]?.(run);
-      record(name, { tables: tables.slice(tableCount), results: results.slice(resultCount) });
+      if (isQuiet) record(name, { tables: tables.slice(tableCount), results: results.slice(resultCount) });
     } catch (error) {
-      failures += 1;
+      outcome.failures += 1;
       run.report.addNote(`The scenario ${name} failed: ${error instanceof Error ? error.message : error}`);
     }
     console.log(`(${name}: ${((performance.now() - started) / 1_000).toFixed(0)} s)`);
   }
-  return failures;
+  return outcome;
 };
 
 const RESULTS = join(ROOT, 'bench', 'results');
@@ -81,7 +100,7 @@ const runBenchmark = async (names: readonly string[], run: BenchRun, isRecorded:
   const started = performance.now();
   const { databaseUrl } = await run.small();
   const environment = await readEnvironment(databaseUrl);
-  const failures = await runScenarios(run, names, (scenario, measured) => {
+  const { failures, isQuiet } = await runScenarios(run, names, (scenario, measured) => {
     if (RECORDED.has(scenario) && (isComplete || isRecorded))
       writeScenarioRecord(RESULTS, { scenario, environment, ...measured });
   });
@@ -89,10 +108,11 @@ const runBenchmark = async (names: readonly string[], run: BenchRun, isRecorded:
   environment['time taken'] = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
   const { report } = run;
   const heading = `Benchmark${isComplete ? '' : `, ${PLAN.isQuick ? 'quick' : 'in part'}: ${names.join(', ')}`}`;
-  const file = writeResults(isComplete ? RESULTS : join(CACHE, 'results'), { environment, report, heading });
+  const target = isComplete && isQuiet ? RESULTS : join(CACHE, 'results');
+  const file = writeResults(target, { environment, report, heading });
   console.log(`\n${formatResults(report.results)}\n\n${file}`);
-  if (failures > 0 || report.results.some((result) => getVerdict(result) === 'not measured'))
-    process.exitCode = 1;
+  const isMeasured = report.results.every((result) => getVerdict(result) !== 'not measured');
+  if (failures > 0 || !isMeasured || (isRecorded && !isQuiet)) process.exitCode = 1;
 };
 
 /** Runs `work`, then stops what it has started, also when interrupted. */
@@ -117,13 +137,9 @@ const { positionals, values } = parseArgs({
 if (values.record && PLAN.isQuick) throw new Error('--record needs a run without BENCH_QUICK');
 const directory = join(CACHE, 'logs');
 mkdirSync(directory, { recursive: true });
-await withCleanup(async (defer) => {
-  if (values.against === undefined) {
-    const names = selectScenarios(positionals, SCENARIOS, COMPLETE);
-    await runBenchmark(names, createBenchRun(directory, defer), values.record);
-  } else {
-    const names = selectScenarios(positionals, COMPARABLE, Object.keys(COMPARABLE));
-    await compareCheckouts(names, resolve(values.against), defer);
-  }
-});
+const root = values.against === undefined ? undefined : resolve(values.against);
+const against = root === undefined ? undefined : { root, commit: readCommit(root) };
+await withCleanup((defer) =>
+  runBenchmark(selectScenarios(positionals), createBenchRun({ directory, defer, against }), values.record),
+);
 process.exit();

@@ -13,9 +13,8 @@ export const PLAN = {
   seconds: choose(1.5, 1),
   creationSeconds: choose(5, 1),
   warmSeconds: choose(2, 1),
-  /** Of comparisons in which differences of a few percent matter. */
+  /** Of searches against plain SQL. */
   comparisonRounds: choose(10, 2),
-  comparisonSeconds: choose(5, 1),
   /** The rate of the latency runs, which the slowest target serves easily. */
   latencyPerSecond: 200,
   latencyRounds: choose(3, 1),
@@ -33,6 +32,8 @@ export const PLAN = {
   idleSeconds: choose(20, 3),
   loadRounds: choose(2, 1),
   memorySeconds: choose(3_600, 30),
+  /** Of the machine's load before each scenario. */
+  loadSeconds: choose(5, 1),
 } as const;
 
 /** The same number of rows in each table. */
