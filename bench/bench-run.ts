@@ -50,11 +50,13 @@ const SIGN_IN_ACCOUNTS = 3_000;
 /** Enough for all scenarios together. */
 const USABLE_SESSIONS = 5_000;
 
-const createSessionPool = async (
+/** @param size `count` of the `sessions` in the database become usable */
+export const createSessionPool = async (
   databaseUrl: string,
   secrets: Platform['secrets'],
+  size: { sessions: number; count: number },
 ): Promise<LoadSource['takeSessions']> => {
-  const pool = await pickSessions(databaseUrl, SESSIONS, USABLE_SESSIONS);
+  const pool = await pickSessions(databaseUrl, size.sessions, size.count);
   await registerTokens(databaseUrl, pool, secrets);
   return (count) => {
     if (pool.length < count) throw new Error('There are no sessions left');
@@ -72,7 +74,10 @@ const startSmall = async (defer: Defer): Promise<SeededPlatform> => {
     ...{ gatewayUrl, authUrl, adminUrl, databaseUrl, platform, secrets },
     emails: await setPasswords(databaseUrl, await hash(BENCH_PASSWORD, 12), SIGN_IN_ACCOUNTS),
     adminHeaders: await createAdministrator(databaseUrl, secrets),
-    takeSessions: await createSessionPool(databaseUrl, secrets),
+    takeSessions: await createSessionPool(databaseUrl, secrets, {
+      sessions: SESSIONS,
+      count: USABLE_SESSIONS,
+    }),
   };
 };
 

@@ -1,5 +1,5 @@
 // `npm run bench`: the processor time of a request and the other targets of the platform, beside the baselines and peers that it is
-// compared with, except the memory, which takes an hour: `npm run bench -- memory --record`.
+// compared with, except the long ones: `npm run bench -- memory ten-million --record`.
 // `npm run bench -- me refresh` runs these scenarios only; BENCH_QUICK=1 shortens everything, to try it out.
 // `--against ../other` compares with another checkout, too: `npm run bench -- checkouts --against ../other` does nothing else.
 import { mkdirSync } from 'node:fs';
@@ -20,6 +20,7 @@ import { measureMe, measureRefresh, measureUsersList } from './scenarios/process
 import { measureResponseTimes } from './scenarios/response-times.ts';
 import { measureScaleOut } from './scenarios/scale-out.ts';
 import { measureSignIn, measureSignInBurst } from './scenarios/sign-in.ts';
+import { measureTenMillion } from './scenarios/ten-million.ts';
 import { measureTracing } from './scenarios/tracing.ts';
 import { CACHE } from './targets/peer.ts';
 import { type Defer, ROOT } from './targets/processes.ts';
@@ -37,13 +38,14 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   'account-creation': measureAccountCreation,
   tracing: measureTracing,
   lists: measureLists,
+  'ten-million': measureTenMillion,
   memory: measureMemory,
 };
 
-/** A complete run leaves them out: they take an hour. */
-const LONG = new Set(['memory']);
+/** A complete run leaves them out: they take an hour, or 25 GB of disk. */
+const LONG = new Set(['memory', 'ten-million']);
 /** Recorded by --record and by a complete run. */
-const RECORDED = new Set(['cost-by-load', 'account-creation', 'lists', 'memory']);
+const RECORDED = new Set(['cost-by-load', 'account-creation', 'lists', 'memory', 'ten-million']);
 const COMPLETE = Object.keys(SCENARIOS).filter((name) => !LONG.has(name));
 
 /** The scenarios named on the command line; all but the long ones by default. */

@@ -26,6 +26,8 @@ export const PLAN = {
   burstRounds: choose(2, 1),
   /** Of each list and search. */
   pageReads: choose(5, 2),
+  /** Slower statements of the ten million users are explained. */
+  planMilliseconds: choose(100, 5),
   /** Of each e-mail whose response time is measured. */
   timedRequests: choose(100, 10),
   /** Of the cost by load. */
@@ -42,5 +44,10 @@ const toSize = (rows: number): DatasetSize => ({
 });
 export const SMALL = toSize(10_000);
 export const LARGE = toSize(choose(1_000_000, 30_000));
+/** Each user has a session; projects take most of the disk. */
+export const HUGE: DatasetSize = {
+  ...{ users: choose(10_000_000, 50_000), projects: choose(2_000_000, 20_000) },
+  ...{ teams: 10_000, auditRecords: choose(1_000_000, 10_000) },
+};
 /** Two for each user of SMALL on average. */
 export const SESSIONS = 2 * SMALL.users;
