@@ -29,7 +29,6 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   me: measureMe,
   refresh: measureRefresh,
   list: measureUsersList,
-  checkouts: compareCheckouts,
   'scale-out': measureScaleOut,
   'sign-in': measureSignIn,
   'sign-in-burst': measureSignInBurst,
@@ -38,6 +37,8 @@ const SCENARIOS: Record<string, (run: BenchRun) => Promise<void>> = {
   'account-creation': measureAccountCreation,
   tracing: measureTracing,
   lists: measureLists,
+  // Its platforms run until the end.
+  checkouts: compareCheckouts,
   'ten-million': measureTenMillion,
   memory: measureMemory,
 };
@@ -61,31 +62,36 @@ const selectScenarios = (names: readonly string[]): string[] => {
 /** Other processes use more than this share of the machine: nothing is recorded. The idle platform uses 2 % of four cores. */
 const MAX_MACHINE_LOAD = 0.1;
 
-/** Notes when other processes are busy. */
-const checkMachine = async ({ report }: BenchRun, scenario: string): Promise<boolean> => {
+const toPercent = (load: number): string => `${(load * 100).toFixed(0)} %`;
+
+/** Notes when other processes are busy. @returns the share of the machine that is used */
+const checkMachine = async ({ report }: BenchRun, scenario: string): Promise<number> => {
   const load = await measureMachineLoad(PLAN.loadSeconds);
-  const percent = `${(load * 100).toFixed(0)} %`;
-  console.log(`\n── ${scenario} (machine load before: ${percent})`);
-  if (load <= MAX_MACHINE_LOAD) return true;
-  report.addNote(`The machine was busy before ${scenario} (${percent}): nothing of it is recorded`);
-  return false;
+  console.log(`\n── ${scenario} (machine load before: ${toPercent(load)})`);
+  if (load > MAX_MACHINE_LOAD)
+    report.addNote(`The machine was busy before ${scenario} (${toPercent(load)}): nothing of it is recorded`);
+  return load;
 };
 
-type Recorder = (scenario: string, measured: Pick<Report, 'results' | 'tables'>) => void;
-type Outcome = { failures: number; isQuiet: boolean };
+type Measured = Pick<Report, 'results' | 'tables'> & { load: number };
+type Outcome = { failures: number; maxLoad: number };
 
 /** The other scenarios run even if one fails. */
-const runScenarios = async (run: BenchRun, names: readonly string[], record: Recorder): Promise<Outcome> => {
-  const outcome = { failures: 0, isQuiet: true };
+const runScenarios = async (
+  run: BenchRun,
+  names: readonly string[],
+  record: (scenario: string, measured: Measured) => void,
+): Promise<Outcome> => {
+  const outcome = { failures: 0, maxLoad: 0 };
   for (const name of names) {
-    const isQuiet = await checkMachine(run, name);
-    outcome.isQuiet &&= isQuiet;
+    const load = await checkMachine(run, name);
+    outcome.maxLoad = Math.max(outcome.maxLoad, load);
     const started = performance.now();
     const { tables, results } = run.report;
     const [tableCount, resultCount] = [tables.length, results.length];
     try {
       await SCENARIOS[name]?.(run);
-      if (isQuiet) record(name, { tables: tables.slice(tableCount), results: results.slice(resultCount) });
+      record(name, { load, tables: tables.slice(tableCount), results: results.slice(resultCount) });
     } catch (error) {
       outcome.failures += 1;
       run.report.addNote(`The scenario ${name} failed: ${error instanceof Error ? error.message : error}`);
@@ -102,10 +108,13 @@ const runBenchmark = async (names: readonly string[], run: BenchRun, isRecorded:
   const started = performance.now();
   const { databaseUrl } = await run.small();
   const environment = await readEnvironment(databaseUrl);
-  const { failures, isQuiet } = await runScenarios(run, names, (scenario, measured) => {
-    if (RECORDED.has(scenario) && (isComplete || isRecorded))
-      writeScenarioRecord(RESULTS, { scenario, environment, ...measured });
+  const { failures, maxLoad } = await runScenarios(run, names, (scenario, { load, ...measured }) => {
+    if (!RECORDED.has(scenario) || load > MAX_MACHINE_LOAD || !(isComplete || isRecorded)) return;
+    const atStart = { ...environment, 'machine load before it': toPercent(load) };
+    writeScenarioRecord(RESULTS, { scenario, environment: atStart, ...measured });
   });
+  const isQuiet = maxLoad <= MAX_MACHINE_LOAD;
+  environment['machine load before each scenario'] = `at most ${toPercent(maxLoad)}`;
   Object.assign(environment, run.versions);
   environment['time taken'] = `${((performance.now() - started) / 60_000).toFixed(1)} minutes`;
   const { report } = run;
